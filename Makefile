@@ -1,0 +1,35 @@
+# Everything here sets itself up: a virtual environment in .venv, nothing outside it.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: demo test check format schemas clean
+
+demo: $(STAMP)  ## validate, plan and apply examples/support-desk on the embedded emulator, then plan again
+	@CESPLAN=$(abspath $(BIN))/cesplan tools/demo.sh
+
+test: $(STAMP)  ## the whole test suite
+	$(BIN)/pytest -q
+
+check: $(STAMP)  ## formatting, lint, types and layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+schemas: $(STAMP)  ## write the JSON Schemas of all kinds to schemas/
+	$(BIN)/cesplan schema --out schemas
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "cesplan needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .cesplan examples/*/.cesplan
