@@ -1,0 +1,74 @@
+"""
+Addresses: how people name a resource, free of projects, numbers and ids.
+
+`support-desk` is an app, `support-desk/agents/front-desk` lives in it, and `@us/securitySettings` is the one
+resource of a location. Inside a body of the same app a reference is the short form `agents/front-desk`.
+"""
+
+from dataclasses import dataclass
+from typing import NewType
+
+KindName = NewType("KindName", str)
+"""The collection of a kind: `agents`, `tools`, …"""
+
+AppKey = NewType("AppKey", str)
+"""The key of an app: the name of its folder."""
+
+Key = NewType("Key", str)
+"""The key of a resource: the stem of its file."""
+
+APPS = KindName("apps")
+FORBIDDEN_IN_KEYS = frozenset("@/$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Address:
+    """Where a resource stands: its app (or `@<location>`), its kind and its key."""
+
+    app: AppKey
+    kind: KindName
+    key: Key
+
+    def __str__(self) -> str:
+        if self.kind == APPS:
+            return self.app
+        if self.app.startswith("@"):
+            return f"{self.app}/{self.kind}"
+        return f"{self.app}/{self.kind}/{self.key}"
+
+    @property
+    def within_app(self) -> str:
+        """The short form used inside bodies of the same app: `agents/front-desk`."""
+        return f"{self.kind}/{self.key}"
+
+    def sibling(self, reference: str) -> "Address":
+        """The address that a short reference such as `tools/lookup-order` means from here."""
+        kind, _, key = reference.partition("/")
+        return Address(app=self.app, kind=KindName(kind), key=Key(key))
+
+
+def app_address(app: AppKey) -> Address:
+    """The address of the app itself."""
+    return Address(app=app, kind=APPS, key=Key(app))
+
+
+def location_address(location: str, kind: KindName) -> Address:
+    """The address of a resource that a location has once, such as `@us/securitySettings`."""
+    return Address(app=AppKey(f"@{location}"), kind=kind, key=Key(kind))
+
+
+def parse_address(text: str) -> Address:
+    """
+    Read an address as people type it.
+
+    Raises ValueError when the text has none of the three forms.
+    """
+    parts = text.split("/")
+    match parts:
+        case [app] if app and not app.startswith("@"):
+            return app_address(AppKey(app))
+        case [location, kind] if location.startswith("@") and kind:
+            return location_address(location[1:], KindName(kind))
+        case [app, kind, key] if app and kind and key:
+            return Address(app=AppKey(app), kind=KindName(kind), key=Key(key))
+    raise ValueError(f"`{text}` is no address: write <app>, <app>/<kind>/<key> or @<location>/<kind>")

@@ -1,0 +1,38 @@
+"""
+Changes: what differs between desired and live. What to send for it is an Operation.
+
+A change names fields; its values are canonical, with secrets still wrapped.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from cesplan.domain.field_path import FieldPath
+
+
+class FieldAction(StrEnum):
+    ADDED = "added"
+    MODIFIED = "modified"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldChange:
+    """
+    One leaf that differs: absent live (added), absent in the tree (removed), or both and unequal.
+
+    `multiline` marks long text whose difference reads best as hunks, in `language` (`python`, `yaml`,
+    `markdown`, `text`). `is_set` marks lists whose order means nothing: `before` and `after` are whole lists.
+    """
+
+    path: FieldPath
+    action: FieldAction
+    before: Any = None
+    after: Any = None
+    language: str = ""
+    is_set: bool = False
+
+    @property
+    def multiline(self) -> bool:
+        return bool(self.language)

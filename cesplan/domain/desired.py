@@ -1,0 +1,65 @@
+"""The desired state: what the tree says, with references resolved and variables expanded."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.domain.address import Address, AppKey, KindName
+from cesplan.domain.settings import Ownership, Settings
+from cesplan.domain.value import Body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DesiredResource:
+    """
+    One resource file.
+
+    `body` has the API's JSON names; a reference into the same app is `<kind>/<key>`, None is an explicit null.
+    `resource_id` is `$id` (None: the key is the id, or a display name decides). `ignore` holds field paths as
+    text. `extra` maps paths that our models do not know to values. `files` maps a field path to the file its
+    text came from. `file` is the resource file, relative to the root of the tree.
+    """
+
+    address: Address
+    body: Body
+    file: str
+    resource_id: str | None = None
+    ownership: Ownership = Ownership.FULL
+    protect: bool = False
+    ignore: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DesiredApp:
+    """An app and what lives in it; `folders` are the kinds whose folder exists, which makes them prunable."""
+
+    key: AppKey
+    app: DesiredResource
+    resources: tuple[DesiredResource, ...] = ()
+    folders: frozenset[KindName] = frozenset()
+
+    def all(self) -> Iterator[DesiredResource]:
+        """The app itself, then its resources in the order of their addresses."""
+        yield self.app
+        yield from self.resources
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The state of git under the tree: commit (full hash, empty outside git) and whether it was dirty."""
+
+    commit: str = ""
+    dirty: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desired:
+    """Everything one environment of a tree asks for."""
+
+    settings: Settings
+    apps: tuple[DesiredApp, ...] = ()
+    location_resources: tuple[DesiredResource, ...] = ()
+    source: Source = Source()
+    notices: tuple[str, ...] = ()

@@ -1,0 +1,56 @@
+"""
+Diagnostics: what is wrong with a user's input, where, why, and how to mend it.
+
+Every problem a user can cause is one of these, never an exception text: stages collect all of them and
+renderers decide how they look. Codes are stable (`CES012`); their long explanations live with the checks.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+    NOTICE = "notice"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class SourcePlace:
+    """A place in a file: path relative to the tree's root; line and column count from 1."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """
+    One finding.
+
+    `summary` says what in one line; `detail` why and what to do; `source_line` and `span` (length of the
+    caret line, in characters) show the place; `suggestion` is the "did you mean" text without the question.
+    """
+
+    code: str
+    severity: Severity
+    summary: str
+    place: SourcePlace | None = None
+    detail: str = ""
+    suggestion: str = ""
+    source_line: str = ""
+    span: int = 1
+    address: str = ""
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str]:
+        place = self.place or SourcePlace(file="")
+        return (place.file, place.line, place.column, self.code)
+
+
+def has_errors(diagnostics: tuple[Diagnostic, ...]) -> bool:
+    return any(item.severity is Severity.ERROR for item in diagnostics)

@@ -1,0 +1,122 @@
+"""
+The errors of cesplan, each with the exit code it ends in (DESIGN §10).
+
+    CesplanError
+    ├── UsageError               64  the command line makes no sense
+    ├── InvalidConfiguration      7  the tree has errors; carries all diagnostics
+    ├── NotAuthenticated          6  no usable credentials
+    ├── Refused                   5  the guard says no; carries what it refuses and the flags
+    ├── StalePlan                 4  live moved since the plan; nothing was written
+    ├── Declined                  1  the person said no
+    └── ApiError                  1  the service answered with an error, or did not answer
+        ├── PermissionDenied      6
+        ├── Conflict              4  ABORTED: an etag that does not match
+        ├── NotFound, AlreadyExists, FailedPrecondition, InvalidRequest, RateLimited, Unavailable
+        └── LostResponse          1  sent, but the answer never came: the write may have happened
+
+Exceptions carry fields; the text is made in `__str__` only. Errors of other libraries are translated once,
+at the edge, and chained.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from cesplan.domain.diagnostic import Diagnostic
+
+
+@dataclass(kw_only=True, eq=False)
+class CesplanError(Exception):
+    """The root: `summary` says what is wrong in one line, `detail` why and what to do."""
+
+    summary: str
+    detail: str = ""
+    exit_code: ClassVar[int] = 1
+
+    def __str__(self) -> str:
+        return f"{self.summary}\n{self.detail}" if self.detail else self.summary
+
+
+class UsageError(CesplanError):
+    exit_code = 64
+
+
+@dataclass(kw_only=True, eq=False)
+class InvalidConfiguration(CesplanError):
+    """The tree cannot be used; `diagnostics` holds every finding, warnings included."""
+
+    summary: str = "The configuration has errors."
+    diagnostics: tuple[Diagnostic, ...] = ()
+    exit_code = 7
+
+
+class NotAuthenticated(CesplanError):
+    exit_code = 6
+
+
+@dataclass(kw_only=True, eq=False)
+class Refused(CesplanError):
+    """The guard's answer; `reasons` name numbers, addresses and the exact flag, one line each."""
+
+    summary: str = "The plan is refused."
+    reasons: tuple[str, ...] = ()
+    exit_code = 5
+
+
+class StalePlan(CesplanError):
+    exit_code = 4
+
+
+class Declined(CesplanError):
+    exit_code = 1
+
+
+@dataclass(kw_only=True, eq=False)
+class ApiError(CesplanError):
+    """
+    An error answer of the service (google.rpc.Status), or the lack of one.
+
+    `status` is the canonical code (`ABORTED`), `http_status` the HTTP number (0: no answer), `method` and
+    `resource` say what was asked of what; `retry_after` is in seconds where the service sent it.
+    """
+
+    status: str = "UNKNOWN"
+    http_status: int = 0
+    method: str = ""
+    resource: str = ""
+    retry_after: float | None = None
+
+
+class PermissionDenied(ApiError):
+    exit_code = 6
+
+
+class Conflict(ApiError):
+    exit_code = 4
+
+
+class NotFound(ApiError):
+    pass
+
+
+class AlreadyExists(ApiError):
+    pass
+
+
+class FailedPrecondition(ApiError):
+    pass
+
+
+class InvalidRequest(ApiError):
+    pass
+
+
+class RateLimited(ApiError):
+    pass
+
+
+class Unavailable(ApiError):
+    pass
+
+
+class LostResponse(ApiError):
+    pass

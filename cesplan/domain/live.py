@@ -1,0 +1,37 @@
+"""The live state: what the service answered, as it answered it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cesplan.domain.address import KindName
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveResource:
+    """One resource: `body` is the whole answer, output-only fields, `name` and `etag` included."""
+
+    kind: KindName
+    body: Body
+
+    @property
+    def name(self) -> str:
+        return str(self.body["name"])
+
+    @property
+    def id(self) -> str:
+        return last_id(self.name)
+
+    @property
+    def etag(self) -> str:
+        """The etag as received; empty where the service sent none."""
+        return str(self.body.get("etag", ""))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveApp:
+    """An app and its listed children; a kind that is not in `children` was not asked for."""
+
+    app: LiveResource
+    children: Mapping[KindName, tuple[LiveResource, ...]] = field(default_factory=dict)

@@ -1,0 +1,70 @@
+"""
+The two directions between references in bodies and resource names on the wire.
+
+In a tree, and everywhere in the engine, a reference is `tools/lookup-order`: kind and key. On the wire it is
+a full name with an id. A Naming knows the ids of one app's resources and translates both ways, so that
+bodies, diffs and plans are equal in every project and environment (DESIGN §3).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cesplan.domain.resource_name import Place, parse_name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """
+    Keys and ids of one app.
+
+    `ids` maps (kind, key) to an id where the id is not the key; `keys` is its inverse for live resources.
+    `project_aliases` are other spellings of the project in names the service returns: its number.
+    """
+
+    place: Place
+    app_id: str
+    ids: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    keys: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    project_aliases: frozenset[str] = frozenset()
+
+    @property
+    def app_name(self) -> str:
+        return self.place.app(self.app_id)
+
+    def id_of(self, kind: str, key: str) -> str:
+        """The id on the server of a key; a key that stands for an unknown id is written `@<id>`."""
+        return self.ids.get((kind, key)) or key.removeprefix("@")
+
+    def key_of(self, kind: str, resource_id: str) -> str:
+        """The key of a live id: the tree's where it has one, else the id, marked where a key looks the same."""
+        known = self.keys.get((kind, resource_id))
+        if known is not None:
+            return known
+        taken = self.ids.get((kind, resource_id), resource_id) != resource_id
+        return f"@{resource_id}" if taken else resource_id
+
+    def to_name(self, reference: str) -> str:
+        """The full resource name of `<kind>/<key>`; any other text, such as a full name, stays as it is."""
+        kind, slash, key = reference.partition("/")
+        if not slash or "/" in key:
+            return reference
+        return f"{self.app_name}/{kind}/{self.id_of(kind, key)}"
+
+    def to_reference(self, name: str) -> str:
+        """`<kind>/<key>` for names in this app; names outside it keep their form, with our project's id."""
+        parts = parse_name(name)
+        if parts is None:
+            return self._with_project_id(name)
+        ours = parts.project == self.place.project or parts.project in self.project_aliases
+        if not ours or parts.location != self.place.location or parts.app != self.app_id:
+            return self._with_project_id(name)
+        if parts.kind is None or parts.id is None:
+            return self.place.app(self.app_id)
+        return f"{parts.kind}/{self.key_of(parts.kind, parts.id)}"
+
+    def _with_project_id(self, name: str) -> str:
+        prefix, _, rest = name.partition("/")
+        project, slash, tail = rest.partition("/")
+        if prefix == "projects" and project in self.project_aliases:
+            return f"projects/{self.place.project}{slash}{tail}"
+        return name

@@ -1,0 +1,69 @@
+"""Outcomes: what happened to each operation of a plan."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cesplan.domain.errors import CesplanError
+from cesplan.domain.plan import Operation, Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """A step was sent. Progress only; every step that starts ends in one of the outcomes of its operation."""
+
+    operation: Operation
+    step: Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A long-running operation goes on; `seconds` since it was sent."""
+
+    operation: Operation
+    step: Step
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applied:
+    """All steps were acknowledged. `not_converged` names fields whose answer differs from what was asked."""
+
+    operation: Operation
+    seconds: float = 0.0
+    writes: int = 1
+    not_converged: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """A step was refused by the service, or by a conflict. `writes` counts steps acknowledged before it."""
+
+    operation: Operation
+    error: CesplanError
+    step: Step | None = None
+    seconds: float = 0.0
+    writes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """Not sent, because of `because`: the address of what failed before it, or a reason in words."""
+
+    operation: Operation
+    because: str
+    writes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """Sent, and neither the answer nor a look at the resource could tell whether it took effect."""
+
+    operation: Operation
+    error: CesplanError
+    seconds: float = 0.0
+    writes: int = 0
+
+
+Outcome: TypeAlias = Applied | Failed | Skipped | Unknown
+Event: TypeAlias = Started | Waiting | Applied | Failed | Skipped | Unknown

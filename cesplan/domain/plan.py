@@ -1,0 +1,170 @@
+"""
+The plan: operations that people read, and the steps that will be sent for them.
+
+An operation is one resource: Create, Update or Delete, with its reason. It consists of one or more steps,
+each one write: a create in a cycle has a later step that sets the references; a delete in a cycle has an
+earlier one that drops them; a locked app is unlocked first and locked last. Steps name the steps they wait
+for. The plan is a value: saved, compared and applied as it stands.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from cesplan.domain.address import Address
+from cesplan.domain.change import FieldChange
+from cesplan.domain.field_path import MaskPath
+from cesplan.domain.naming import Naming
+from cesplan.domain.settings import Settings
+from cesplan.domain.value import Body
+
+
+class Reason(StrEnum):
+    """Why an operation is planned."""
+
+    NOT_IN_LIVE = "not_in_live"
+    NOT_IN_TREE = "not_in_tree"
+    FIELD_CHANGED = "field_changed"
+    ID_CHANGED = "id_changed"
+    STAMP = "stamp"
+
+
+class Write(StrEnum):
+    """What one step sends, in the API's standard methods (AIP-133, 134, 135)."""
+
+    CREATE = "create"
+    UPDATE = "update"
+    DELETE = "delete"
+
+
+class Purpose(StrEnum):
+    """Why a step of its own is needed."""
+
+    MAIN = "main"
+    LINK = "link"
+    UNLINK = "unlink"
+    UNLOCK = "unlock"
+    LOCK = "lock"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class StepId:
+    """A step: the resource it writes and its purpose there."""
+
+    address: Address
+    purpose: Purpose
+
+    def __str__(self) -> str:
+        return str(self.address) if self.purpose is Purpose.MAIN else f"{self.address} ({self.purpose})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """
+    One write.
+
+    `body` holds what is sent (create: everything; update: what the mask names), with references still as
+    `<kind>/<key>` and secrets wrapped. `mask` is empty but for updates. `after` are the steps it waits for.
+    """
+
+    id: StepId
+    write: Write
+    body: Body = field(default_factory=dict)
+    mask: tuple[MaskPath, ...] = ()
+    after: tuple[StepId, ...] = ()
+    force: bool = False
+
+
+class Action(StrEnum):
+    CREATE = "create"
+    UPDATE = "update"
+    DELETE = "delete"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """
+    What happens to one resource, as people read it.
+
+    `before` and `after` are canonical bodies (None: absent). `seen` is the raw live body at planning, `etag`
+    included, with which the resource must still be equal before the first write. `changes` are the leaves.
+    `used_by` are addresses that referred to a resource that is deleted. `file` is the resource's file.
+    """
+
+    address: Address
+    action: Action
+    reason: Reason
+    steps: tuple[Step, ...]
+    resource_id: str
+    changes: tuple[FieldChange, ...] = ()
+    before: Body | None = None
+    after: Body | None = None
+    seen: Body | None = None
+    etag: str = ""
+    used_by: tuple[Address, ...] = ()
+    file: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def mask(self) -> tuple[MaskPath, ...]:
+        """All paths that the updates of this operation name, sorted."""
+        return tuple(sorted({path for step in self.steps for path in step.mask}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unmanaged:
+    """A live resource that the plan leaves alone although the tree does not have it, and why."""
+
+    address: Address
+    display_name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """
+    Everything one run would do.
+
+    `operations` are in an order in which they could run one by one. `namings` hold the ids of every app in
+    the plan. `would_remove` is what first contact holds back. `refusals` are the guard's reasons, already
+    checked. `unchanged` counts managed resources that are equal.
+    """
+
+    settings: Settings
+    operations: tuple[Operation, ...] = ()
+    namings: Mapping[str, Naming] = field(default_factory=dict)
+    unchanged: int = 0
+    unmanaged: tuple[Unmanaged, ...] = ()
+    would_remove: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    requests: int = 0
+
+    @property
+    def shown(self) -> tuple[Operation, ...]:
+        """The operations that count as changes: all but the stamp."""
+        return tuple(item for item in self.operations if item.reason is not Reason.STAMP)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.shown
+
+    def count(self, action: Action) -> int:
+        return sum(1 for item in self.shown if item.action is action)
+
+
+def steps_of(plan: Plan) -> tuple[Step, ...]:
+    """Every step of a plan, in the order of its operations."""
+    return tuple(step for operation in plan.operations for step in operation.steps)
+
+
+def summary_counts(plan: Plan) -> dict[str, Any]:
+    """Numbers of a plan by action, for summaries in every format."""
+    return {
+        "create": plan.count(Action.CREATE),
+        "update": plan.count(Action.UPDATE),
+        "delete": plan.count(Action.DELETE),
+        "unchanged": plan.unchanged,
+    }
