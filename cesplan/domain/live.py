@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cesplan.domain.address import KindName
+from cesplan.domain.address import AppKey, KindName
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
 
@@ -35,3 +35,17 @@ class LiveApp:
 
     app: LiveResource
     children: Mapping[KindName, tuple[LiveResource, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """
+    What was read for one plan.
+
+    `apps` are the apps of the tree that exist; `location` are resources a location has once; `requests` counts
+    what it took.
+    """
+
+    apps: Mapping[AppKey, LiveApp] = field(default_factory=dict)
+    location: Mapping[KindName, LiveResource] = field(default_factory=dict)
+    requests: int = 0

@@ -1,0 +1,106 @@
+"""
+The manifest: the files of a tree as they were read, with the place of every value.
+
+This is what checks look at. References, variables and included files are already resolved in `body`, while
+`places` still knows where each value stands, so that every finding has a line and a column.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.domain.address import Address, AppKey, KindName
+from cesplan.domain.diagnostic import SourcePlace
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.settings import Ownership, Settings
+from cesplan.domain.value import Body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A place in a file as people are shown it: where, the source line, and how many characters."""
+
+    place: SourcePlace
+    source_line: str = ""
+    span: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncludedFile:
+    """A text taken in by `$file`: its path relative to the tree's root, and what it says."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourceFile:
+    """
+    One resource file.
+
+    `body` has directives followed: included texts, expanded variables (secrets wrapped), references as
+    `<kind>/<key>`. `included` maps field paths (as text) to the files their values came from. `silenced` maps
+    codes of checks to the reason given under `$silence`. `spot(path)` finds a value (or the nearest one
+    around it); `key_spot(path)` its key.
+    """
+
+    address: Address
+    path: str
+    body: Body
+    spot: Callable[[FieldPath], Spot]
+    key_spot: Callable[[FieldPath], Spot]
+    resource_id: str | None = None
+    ownership: Ownership = Ownership.FULL
+    protect: bool = False
+    ignore: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    included: Mapping[str, IncludedFile] = field(default_factory=dict)
+    silenced: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppTree:
+    """One app: `app` is app.yaml, `resources` every other file, sorted by address; `folders` exist."""
+
+    key: AppKey
+    app: ResourceFile
+    resources: tuple[ResourceFile, ...] = ()
+    folders: frozenset[KindName] = frozenset()
+
+    def of(self, kind: str) -> tuple[ResourceFile, ...]:
+        """The resources of one kind."""
+        return tuple(item for item in self.resources if item.address.kind == kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    """A whole tree in one environment. `files` counts what was read."""
+
+    settings: Settings
+    apps: tuple[AppTree, ...] = ()
+    location_resources: tuple[ResourceFile, ...] = ()
+    files: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """
+    What a check found in one file, before it becomes a diagnostic.
+
+    `line`, `column` and `span` point into the included text where `path` has one (from 1; 0: the value itself).
+    """
+
+    code: str
+    file: ResourceFile
+    path: FieldPath
+    summary: str
+    detail: str = ""
+    suggestion: str = ""
+    line: int = 0
+    column: int = 1
+    span: int = 1
+    at_key: bool = False
+
+
+Check = Callable[[AppTree], "list[Finding]"]
+"""A check looks at one app and returns what it found; it never stops at the first."""

@@ -1,0 +1,44 @@
+"""What a person may say on the command line that changes a plan or what the guard lets through."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanOptions:
+    """
+    Choices for one plan. Addresses are texts as people type them.
+
+    `adopt` takes over apps without our stamp; `prune` None leaves the decision to the settings; `resend` names
+    resources whose input-only fields are sent again; `force` names resources that may be deleted although
+    others refer to them; `allow_drop_unknown` lets a replaced list lose fields newer than the models.
+    """
+
+    adopt: bool = False
+    prune: bool | None = None
+    resend: frozenset[str] = frozenset()
+    force: frozenset[str] = frozenset()
+    allow_drop_unknown: bool = False
+    allow_unlock: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowances:
+    """
+    What weakens the guard, each named by its flag.
+
+    `delete` holds addresses for `--allow-delete`; `mass_delete` and `unlock` are `--allow-mass-delete` and
+    `--allow-unlock`; `empty` is `--allow-empty`: an empty desired app over a live one that is not.
+    """
+
+    delete: frozenset[str] = frozenset()
+    mass_delete: bool = False
+    unlock: bool = False
+    empty: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApplyOptions:
+    """How to apply: `workers` concurrent writes; `on_error` is `continue` or `stop` after a failure."""
+
+    workers: int = 8
+    on_error: str = "continue"

@@ -1,0 +1,37 @@
+"""What the engine asks of the world while it applies a plan: one small port, implemented by `remote`."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from cesplan.domain.field_path import MaskPath
+from cesplan.domain.value import Body
+from cesplan.model.kinds import Kind
+
+Waiting = Callable[[float], None]
+"""Called while a long-running operation goes on, with the seconds since it was sent."""
+
+
+class Service(Protocol):
+    """
+    The standard methods (AIP-131, 133, 134, 135), under full resource names, one request each.
+
+    Bodies are in the API's JSON names with secrets revealed. All methods raise the errors of
+    `cesplan.domain.errors`: Conflict (ABORTED), NotFound, AlreadyExists, PermissionDenied, LostResponse, …
+    Long-running operations are awaited inside.
+    """
+
+    def get(self, kind: Kind, name: str) -> Body:
+        """Read one resource."""
+        ...
+
+    def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: Waiting) -> Body:
+        """Create under a parent's resource name and return the resource as the server has it."""
+        ...
+
+    def update(self, kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...]) -> Body:
+        """Update what the mask names; `body` holds `name` and, where it is known, `etag`."""
+        ...
+
+    def delete(self, kind: Kind, name: str, etag: str, force: bool, waiting: Waiting) -> None:
+        """Delete; an empty etag is not sent."""
+        ...

@@ -1,0 +1,41 @@
+"""
+The scalar types of the API in JSON (protobuf's JSON mapping), as annotations.
+
+Python types alone cannot tell an int64 from an int32 or a Duration from a string; the Scalar inside each
+alias does.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Any, TypeAlias
+
+
+class Scalar(StrEnum):
+    """How a value looks in JSON, and so how it is compared."""
+
+    STRING = "string"
+    BOOL = "bool"
+    INT32 = "int32"
+    INT64 = "int64"
+    FLOAT = "float"
+    DOUBLE = "double"
+    BYTES = "bytes"
+    DURATION = "duration"
+    TIMESTAMP = "timestamp"
+    ENUM = "enum"
+    STRUCT = "struct"
+    VALUE = "value"
+    MESSAGE = "message"
+    OPAQUE = "opaque"
+    """Output-only content that nobody looks into."""
+
+
+Int32: TypeAlias = Annotated[int, Scalar.INT32]
+Int64: TypeAlias = Annotated[int | str, Scalar.INT64]
+Float: TypeAlias = Annotated[float, Scalar.FLOAT]
+Double: TypeAlias = Annotated[float, Scalar.DOUBLE]
+Bytes: TypeAlias = Annotated[str, Scalar.BYTES]
+Duration: TypeAlias = Annotated[str, Scalar.DURATION]
+Timestamp: TypeAlias = Annotated[str, Scalar.TIMESTAMP]
+Struct: TypeAlias = Annotated[dict[str, Any], Scalar.STRUCT]
+Value: TypeAlias = Annotated[Any, Scalar.VALUE]
+Opaque: TypeAlias = Annotated[Any, Scalar.OPAQUE]
