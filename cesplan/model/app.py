@@ -56,9 +56,9 @@ class LanguageSettings(Message):
     default_language_code: str | None = None
     supported_language_codes: Annotated[list[str] | None, AsSet()] = None
     enable_multilingual_support: bool | None = None
-    fallback_action: Annotated[
-        str | None, Reference(("tools",), words=("escalate", "exit")), Deprecated()
-    ] = None
+    fallback_action: Annotated[str | None, Reference(("tools",), words=("escalate", "exit")), Deprecated()] = (
+        None
+    )
 
 
 class TimeZoneSettings(Message):
@@ -171,8 +171,6 @@ class App(Resource):
     client_certificate_settings: ClientCertificateSettings | None = None
     vpc_sc_settings: VpcScSettings | None = None
     locked: bool | None = None
-    evaluation_personas: Annotated[list[EvaluationPersona] | None, KeyedBy(("name",)), OnlyIn("v1beta")] = (
-        None
-    )
+    evaluation_personas: Annotated[list[EvaluationPersona] | None, KeyedBy(("name",)), OnlyIn("v1beta")] = None
     evaluation_settings: Annotated[EvaluationSettings | None, OnlyIn("v1beta")] = None
     validation_errors: Annotated[Opaque, OutputOnly()] = None

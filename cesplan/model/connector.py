@@ -44,9 +44,9 @@ class ConnectorTool(Message):
 
     MESSAGE = "ConnectorTool"
 
-    connection: Annotated[
-        str | None, Required(), Reference(pattern="projects/*/locations/*/connections/*")
-    ] = None
+    connection: Annotated[str | None, Required(), Reference(pattern="projects/*/locations/*/connections/*")] = (
+        None
+    )
     action: Annotated[Action | None, Required()] = None
     auth_config: EndUserAuthConfig | None = None
     name: str | None = None
@@ -58,9 +58,9 @@ class ConnectorToolset(Message):
 
     MESSAGE = "ConnectorToolset"
 
-    connection: Annotated[
-        str | None, Required(), Reference(pattern="projects/*/locations/*/connections/*")
-    ] = None
+    connection: Annotated[str | None, Required(), Reference(pattern="projects/*/locations/*/connections/*")] = (
+        None
+    )
     auth_config: EndUserAuthConfig | None = None
     connector_actions: Annotated[
         list[Action] | None,

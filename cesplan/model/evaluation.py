@@ -147,9 +147,7 @@ class Golden(Message):
     MESSAGE = "Evaluation.Golden"
 
     turns: Annotated[list[GoldenTurn] | None, Required()] = None
-    evaluation_expectations: Annotated[list[str] | None, Reference(("evaluationExpectations",)), AsSet()] = (
-        None
-    )
+    evaluation_expectations: Annotated[list[str] | None, Reference(("evaluationExpectations",)), AsSet()] = None
 
 
 class UserFact(Message):
@@ -192,9 +190,7 @@ class Scenario(Message):
     variable_overrides: Struct | None = None
     task_completion_behavior: Annotated[TaskCompletionBehavior | None, Deprecated()] = None
     user_goal_behavior: UserGoalBehavior | None = None
-    evaluation_expectations: Annotated[list[str] | None, Reference(("evaluationExpectations",)), AsSet()] = (
-        None
-    )
+    evaluation_expectations: Annotated[list[str] | None, Reference(("evaluationExpectations",)), AsSet()] = None
     scenario_execution_mode: ScenarioExecutionMode | None = None
 
 

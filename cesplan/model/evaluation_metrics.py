@@ -38,9 +38,7 @@ class TurnLevelMetricsThresholds(Message):
 class ExpectationLevelMetricsThresholds(Message):
     """TODO"""
 
-    MESSAGE = (
-        "EvaluationMetricsThresholds.GoldenEvaluationMetricsThresholds.ExpectationLevelMetricsThresholds"
-    )
+    MESSAGE = "EvaluationMetricsThresholds.GoldenEvaluationMetricsThresholds.ExpectationLevelMetricsThresholds"
 
     tool_invocation_parameter_correctness_threshold: Annotated[Float | None, Presence()] = None
 
