@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from cesplan.domain.field_path import FieldPath
+from cesplan.domain.field_path import FieldPath, MaskPath
 
 
 class FieldAction(StrEnum):
@@ -22,11 +22,12 @@ class FieldChange:
     """
     One leaf that differs: absent live (added), absent in the tree (removed), or both and unequal.
 
-    `multiline` marks long text whose difference reads best as hunks, in `language` (`python`, `yaml`,
+    `mask` is the path of an updateMask that changes it. `multiline` marks long text whose difference reads best as hunks, in `language` (`python`, `yaml`,
     `markdown`, `text`). `is_set` marks lists whose order means nothing: `before` and `after` are whole lists.
     """
 
     path: FieldPath
+    mask: MaskPath
     action: FieldAction
     before: Any = None
     after: Any = None
