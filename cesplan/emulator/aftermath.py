@@ -1,0 +1,110 @@
+"""
+What a write changes in other resources: derived fields that follow from it.
+
+Sources: the app's data-store engine and etag move with a data-store tool (FACTS §1); datasets are
+mirrored on evaluations, deployments counted on the app, examples and evaluations become `invalid`
+when what they mention is gone (output-only fields of the reference).
+"""
+
+from cesplan.emulator.contract import Contract
+from cesplan.emulator.lookup import Lookup
+from cesplan.emulator.messages import Body
+from cesplan.emulator.names import kind_of
+from cesplan.emulator.store import Row, Store
+from cesplan.emulator.writer import Writer
+
+_WITH_INVALID = ("examples", "evaluations")
+
+
+class Aftermath:
+    """Keeps derived fields of other resources true. Runs inside the write's transaction."""
+
+    def __init__(self, store: Store, contract: Contract, lookup: Lookup, writer: Writer) -> None:
+        self._store = store
+        self._contract = contract
+        self._lookup = lookup
+        self._writer = writer
+
+    def created(self, row: Row) -> None:
+        """Follow up a create."""
+        if row.kind == "tools" and "dataStoreTool" in row.body:
+            self._connect_engine(row.parent)
+        self._changed(row.kind, row.parent, row.name)
+
+    def updated(self, row: Row, old: Row) -> None:
+        """Follow up an update."""
+        if row.kind == "tools" and "dataStoreTool" in row.body and "dataStoreTool" not in old.body:
+            self._connect_engine(row.parent)
+        if row.kind == "evaluationDatasets":
+            self._mirror_datasets(row.parent, {*_members(row), *_members(old)})
+
+    def deleted(self, row: Row) -> None:
+        """Follow up a delete."""
+        if row.kind == "evaluationDatasets":
+            self._mirror_datasets(row.parent, set(_members(row)))
+        else:
+            self._changed(row.kind, row.parent, row.name)
+
+    def mark_invalid(self, kind: str, body: Body, app: str) -> None:
+        """Set or drop `invalid` in the body of an example or evaluation, in place."""
+        if kind not in _WITH_INVALID:
+            return
+        message = self._contract.kinds[kind].message
+        body.pop("invalid", None)
+        if self._lookup.dangling(message, body, app):
+            body["invalid"] = True
+
+    def _changed(self, kind: str, app: str, name: str) -> None:
+        if kind == "deployments":
+            self._count_deployments(app)
+        if kind == "evaluationDatasets":
+            row = self._store.get(name)
+            self._mirror_datasets(app, set(_members(row)) if row else set())
+        for other in _WITH_INVALID:
+            for row in self._store.mentioning(app, other, f'"{name}"'):
+                if row.name != name:
+                    self._revalidate(row)
+
+    def _revalidate(self, row: Row) -> None:
+        body = row.body
+        self.mark_invalid(row.kind, body, row.parent)
+        if body != row.body:
+            self._writer.touch(row, body)
+
+    def _connect_engine(self, app_name: str) -> None:
+        app = self._store.get(app_name)
+        if app is None:
+            return
+        body = app.body
+        location, app_id = app_name.rsplit("/apps/", 1)
+        engine = {
+            "name": f"{location}/collections/default_collection/engines/{app_id}",
+            "type": "ENGINE_TYPE_SEARCH",
+        }
+        body.setdefault("dataStoreSettings", {})["engines"] = [engine]
+        self._writer.touch(app, body, etag=True)
+
+    def _count_deployments(self, app_name: str) -> None:
+        app = self._store.get(app_name)
+        if app is None:
+            return
+        body = app.body
+        count = len(self._store.children(app_name, "deployments"))
+        body.pop("deploymentCount", None)
+        self._writer.touch(app, body | ({"deploymentCount": count} if count else {}))
+
+    def _mirror_datasets(self, app: str, evaluations: set[str]) -> None:
+        for name in sorted(evaluations):
+            row = self._store.get(name)
+            if row is None or kind_of(name) != "evaluations":
+                continue
+            body = row.body
+            datasets = self._store.mentioning(app, "evaluationDatasets", f'"{name}"')
+            body.pop("evaluationDatasets", None)
+            mirror = [dataset.name for dataset in datasets]
+            self._writer.touch(row, body | ({"evaluationDatasets": mirror} if mirror else {}))
+
+
+def _members(row: Row) -> list[str]:
+    members: list[str] = row.body.get("evaluations", [])
+    return members

@@ -1,0 +1,46 @@
+"""One request after routing: what every handler gets, and what it hands back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.emulator.answers import Form
+from cesplan.emulator.contract import Rpc
+from cesplan.emulator.errors import invalid
+from cesplan.emulator.names import Target
+
+# Parameters of every method (discovery, `parameters`), and what Google's clients add.
+STANDARD_QUERY = frozenset(
+    {
+        *("$alt", "alt", "$.xgafv", "access_token", "callback", "fields", "$fields", "key"),
+        *("oauth_token", "prettyPrint", "$prettyPrint", "quotaUser"),
+        *("upload_protocol", "uploadType"),
+    }
+)
+_TRUE = {"true": True, "false": False, "": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    rpc: Rpc
+    target: Target
+    author: str
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: Any = None
+
+    @property
+    def form(self) -> Form:
+        """Return how the answer is wanted."""
+        encoding = self.query.get("$alt", self.query.get("alt", ""))
+        return Form(version=self.target.version, int_enums="enum-encoding=int" in encoding)
+
+    def flag(self, name: str) -> bool:
+        """Return a boolean query parameter. Raise Refused where it is not one."""
+        text = self.query.get(name, "")
+        if text not in _TRUE:
+            raise invalid(name, f"'{text}' is neither true nor false")
+        return _TRUE[text]
+
+    def own_query(self) -> dict[str, str]:
+        """Return the query without the parameters that every method has."""
+        return {key: value for key, value in self.query.items() if key not in STANDARD_QUERY}

@@ -1,0 +1,79 @@
+"""
+What a request can fail with, in the shape of google.rpc.Status.
+
+A failure is raised as `Refused` anywhere below the HTTP layer and turned into an answer once,
+there. The pairs of code name and HTTP status are those of google.rpc.Code.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+HTTP_STATUS = {
+    "INVALID_ARGUMENT": 400,
+    "FAILED_PRECONDITION": 400,
+    "OUT_OF_RANGE": 400,
+    "UNAUTHENTICATED": 401,
+    "PERMISSION_DENIED": 403,
+    "NOT_FOUND": 404,
+    "ABORTED": 409,
+    "ALREADY_EXISTS": 409,
+    "RESOURCE_EXHAUSTED": 429,
+    "CANCELLED": 499,
+    "INTERNAL": 500,
+    "UNIMPLEMENTED": 501,
+    "UNAVAILABLE": 503,
+    "DEADLINE_EXCEEDED": 504,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Violation:
+    """One thing that is wrong with a request: the field path in JSON names, and why."""
+
+    field: str
+    description: str
+
+
+class Refused(Exception):
+    """A request that is answered with an error. `code` is a name of google.rpc.Code."""
+
+    def __init__(self, code: str, message: str, violations: Sequence[Violation] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.violations = tuple(violations)
+
+    @property
+    def http_status(self) -> int:
+        return HTTP_STATUS[self.code]
+
+    def body(self) -> dict[str, Any]:
+        """Return the JSON body of the answer."""
+        error: dict[str, Any] = {
+            "code": self.http_status,
+            "message": self.message,
+            "status": self.code,
+        }
+        if self.violations:
+            fields = [{"field": v.field, "description": v.description} for v in self.violations]
+            kind = "type.googleapis.com/google.rpc.BadRequest"
+            error["details"] = [{"@type": kind, "fieldViolations": fields}]
+        return {"error": error}
+
+
+def invalid(field: str, description: str) -> Refused:
+    """Return the refusal of one argument."""
+    violation = Violation(field=field, description=description)
+    return Refused("INVALID_ARGUMENT", f"{field}: {description}", [violation])
+
+
+def invalid_all(violations: Sequence[Violation]) -> Refused:
+    """Return the refusal of a request with several faults, all of them told at once."""
+    text = "; ".join(f"{v.field}: {v.description}" for v in violations)
+    return Refused("INVALID_ARGUMENT", text, violations)
+
+
+def not_found(name: str) -> Refused:
+    """Return the refusal of a name that nothing has."""
+    return Refused("NOT_FOUND", f"Resource '{name}' was not found.")

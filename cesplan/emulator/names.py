@@ -1,0 +1,54 @@
+"""Resource names and ids."""
+
+import re
+import uuid
+from dataclasses import dataclass
+
+from cesplan.emulator.errors import invalid
+
+ID_PATTERN = "[a-zA-Z0-9][a-zA-Z0-9-_]{4,35}"
+
+_ID = re.compile(ID_PATTERN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """
+    What a request is about: `parent` is the resource above, `kind` the collection; `name` is
+    empty for the collection itself.
+    """
+
+    version: str
+    parent: str
+    kind: str
+    name: str = ""
+
+    @property
+    def location(self) -> str:
+        return "/".join(self.parent.split("/")[:4])
+
+    @property
+    def app(self) -> str:
+        """Return the name of the app above or of the app itself, '' above apps."""
+        parts = (self.name or self.parent).split("/")
+        return "/".join(parts[:6]) if len(parts) >= 6 else ""
+
+
+def chosen_id(asked: str, parameter: str) -> str:
+    """Return the id that was asked for, or a new UUID. Raise Refused for one off the pattern."""
+    if not asked:
+        return str(uuid.uuid4())
+    if not _ID.fullmatch(asked):
+        raise invalid(parameter, f"'{asked}' does not match {ID_PATTERN}")
+    return asked
+
+
+def parent_of(name: str) -> str:
+    """Return the resource above: the name without its last collection and id."""
+    return name.rsplit("/", 2)[0]
+
+
+def kind_of(name: str) -> str:
+    """Return the collection of a resource name."""
+    parts = name.split("/")
+    return parts[-1] if len(parts) % 2 else parts[-2]

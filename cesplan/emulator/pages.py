@@ -1,0 +1,88 @@
+"""Pages and orders of lists. A page token is opaque and belongs to one query."""
+
+import base64
+import binascii
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.emulator.contract import Kind
+from cesplan.emulator.errors import invalid
+from cesplan.emulator.store import Row
+from cesplan.emulator.switches import Switches
+
+_COLUMNS = {"name": "name", "create_time": "create_time", "update_time": "update_time"}
+_NOT_IN_QUERY = {"pageSize", "pageToken"}
+_LARGEST_INT32 = 2**31
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What part of a list is asked for: see `Store.page`."""
+
+    order: str
+    after: tuple[Any, ...] | None
+    size: int
+    digest: str
+
+
+def asked_page(kind: Kind, parent: str, query: dict[str, str], switches: Switches) -> Page:
+    """Return the page that a list request asks for. Raise Refused for what is not one."""
+    digest = _digest(kind, parent, query)
+    return Page(
+        order=_order(kind, query.get("orderBy", "")),
+        after=_read_token(query.get("pageToken", ""), digest),
+        size=_size(query.get("pageSize", ""), switches),
+        digest=digest,
+    )
+
+
+def next_token(page: Page, last: Row) -> str:
+    """Return the token of the page that follows `last`."""
+    column = page.order.partition(" ")[0]
+    value = json.dumps([page.digest, getattr(last, column), last.name])
+    return base64.urlsafe_b64encode(value.encode()).decode().rstrip("=")
+
+
+def _order(kind: Kind, text: str) -> str:
+    asked = text.strip() or kind.default_order
+    if not asked:
+        return "seq"
+    field, _, direction = asked.partition(" ")
+    if field not in kind.order_by or direction.strip() not in ("", "asc", "desc"):
+        raise invalid("orderBy", f"'{text}': one of {', '.join(kind.order_by)} is expected")
+    if field not in _COLUMNS:
+        raise invalid("orderBy", f"'{field}' needs runs, which the emulator does not have")
+    # The kinds with a documented default sort times descending, whatever is said beside them.
+    if not direction.strip() and kind.default_order and field != "name":
+        direction = "desc"
+    return f"{_COLUMNS[field]} {direction.strip()}".strip()
+
+
+def _size(text: str, switches: Switches) -> int:
+    try:
+        asked = int(text or 0)
+    except ValueError:
+        asked = -1
+    if not 0 <= asked < _LARGEST_INT32:
+        raise invalid("pageSize", f"'{text}' is not a page size")
+    return min(asked or switches.default_page_size, switches.page_size_cap)
+
+
+def _digest(kind: Kind, parent: str, query: dict[str, str]) -> str:
+    same = sorted((k, v) for k, v in query.items() if k not in _NOT_IN_QUERY)
+    return hashlib.sha256(json.dumps([kind.collection, parent, same]).encode()).hexdigest()[:16]
+
+
+def _read_token(text: str, digest: str) -> tuple[Any, ...] | None:
+    if not text:
+        return None
+    try:
+        padded = text + "=" * (-len(text) % 4)
+        found, value, name = json.loads(base64.urlsafe_b64decode(padded))
+    except (ValueError, TypeError, binascii.Error) as error:
+        raise invalid("pageToken", "this is not a token that a list returned") from error
+    if found != digest:
+        raise invalid("pageToken", "the token belongs to another query")
+    return value, name

@@ -1,0 +1,128 @@
+"""
+References between resources: finding, and removing them where a forced delete does so.
+
+A reference is a field that the protos annotate with one of this API's resource types.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.emulator.contract import Contract, Field
+from cesplan.emulator.messages import Body
+
+# Dangling ones are accepted here: the agent a guardrail or a conversation transfers to (FACTS §2),
+# and what examples and evaluations mention, which get `invalid` instead.
+NEVER_CHECKED = {
+    ("TriggerAction.TransferAgent", "agent"),
+    ("AgentTransfer", "targetAgent"),
+    ("ToolCall", "tool"),
+    ("ToolResponse", "tool"),
+    ("ToolsetTool", "toolset"),
+    ("Example", "entryAgent"),
+    ("RunEvaluationRequest", "scheduledEvaluationRun"),
+}
+# Checked whatever the switch says: FACTS §2 has seen the refusal.
+ALWAYS_CHECKED = {
+    ("App", "rootAgent"),
+    ("Deployment", "appVersion"),
+    ("ExperimentConfig.VersionRelease.TrafficAllocation", "appVersion"),
+}
+# Who stands in the way of a delete without force, and loses the reference with it (FACTS §1).
+REFERRERS = {
+    "agents": ("apps", "agents", "examples"),
+    "tools": ("agents",),
+    "toolsets": ("agents",),
+    "guardrails": ("apps", "agents"),
+    "evaluations": ("evaluationDatasets",),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """One reference: the message and field it stands in, its path, the target's kind and name."""
+
+    message: str
+    field: str
+    path: str
+    kind: str
+    target: str
+
+
+def kinds_by_type(contract: Contract) -> dict[str, str]:
+    """Return the kind of each annotated resource type."""
+    return {f"ces.googleapis.com/{k.message}": name for name, k in contract.kinds.items()}
+
+
+def found_in(contract: Contract, message: str, body: Body) -> list[Reference]:
+    """Return every reference to a resource of this API in a stored body."""
+    return list(_walk(contract, kinds_by_type(contract), message, body, ""))
+
+
+def without(contract: Contract, message: str, body: Body, target: str) -> Body:
+    """
+    Return the body with no reference to `target`. What cannot stand without it goes too: a
+    message whose required field it is, and a message that it leaves empty.
+    """
+    kept = _prune(contract, message, body, target)
+    return {} if kept is None else kept
+
+
+def _walk(
+    contract: Contract, kinds: dict[str, str], message: str, body: Body, path: str
+) -> Iterator[Reference]:
+    specs = contract.messages[message]
+    for name, value in body.items():
+        spec = specs.get(name)
+        if spec is None or spec.output_only:
+            continue
+        where = f"{path}.{name}" if path else name
+        kind = kinds.get(spec.reference)
+        inner = spec.value or spec.type
+        for item, place in _items(spec, value, where):
+            if kind:
+                yield Reference(message=message, field=name, path=place, kind=kind, target=item)
+            elif inner in contract.messages:
+                yield from _walk(contract, kinds, inner, item, place)
+
+
+def _items(spec: Field, value: Any, where: str) -> Iterator[tuple[Any, str]]:
+    if spec.is_map:
+        yield from ((item, f"{where}[{key}]") for key, item in value.items())
+    elif spec.repeated:
+        yield from ((item, f"{where}[{index}]") for index, item in enumerate(value))
+    else:
+        yield value, where
+
+
+def _prune(contract: Contract, message: str, body: Body, target: str) -> Body | None:
+    specs = contract.messages[message]
+    kept: Body = {}
+    for name, value in body.items():
+        spec = specs.get(name)
+        left = value if spec is None else _prune_field(contract, spec, value, target)
+        if left is None:
+            if spec is not None and spec.required:
+                return None
+        else:
+            kept[name] = left
+    return kept if kept or not body else None
+
+
+def _prune_field(contract: Contract, spec: Field, value: Any, target: str) -> Any:
+    if not spec.reference and (spec.value or spec.type) not in contract.messages:
+        return value
+    if spec.is_map:
+        pairs = {key: _prune_item(contract, spec, item, target) for key, item in value.items()}
+        return {key: item for key, item in pairs.items() if item is not None} or None
+    if spec.repeated:
+        items = [_prune_item(contract, spec, item, target) for item in value]
+        return [item for item in items if item is not None] or None
+    return _prune_item(contract, spec, value, target)
+
+
+def _prune_item(contract: Contract, spec: Field, item: Any, target: str) -> Any:
+    inner = spec.value or spec.type
+    if inner in contract.messages:
+        return _prune(contract, inner, item, target)
+    return None if spec.reference and item == target else item

@@ -1,0 +1,61 @@
+"""The rules that a write must keep, in the order in which they are looked at."""
+
+from cesplan.emulator.checks import faults
+from cesplan.emulator.contract import Contract, Kind
+from cesplan.emulator.deriving import derive
+from cesplan.emulator.errors import Refused, Violation, invalid_all
+from cesplan.emulator.lookup import Lookup
+from cesplan.emulator.messages import Body
+from cesplan.emulator.required import missing
+from cesplan.emulator.store import Row, Store
+from cesplan.emulator.switches import Switches
+
+# Display names that the reference says are unique in the app (api notes §11).
+UNIQUE_NAMES = frozenset({"toolsets", "evaluations", "evaluationExpectations", "evaluationDatasets"})
+
+
+class Rules:
+    """Looks at merged bodies."""
+
+    def __init__(self, store: Store, contract: Contract, switches: Switches, lookup: Lookup) -> None:
+        self._store = store
+        self._contract = contract
+        self._switches = switches
+        self._lookup = lookup
+
+    def settle(self, kind: Kind, name: str, body: Body, old: Body | None) -> None:
+        """Fill in what the server fills in, in place. Raise Refused for a body that may not be."""
+        derive(kind.collection, body, self._switches)
+        app = name if kind.collection == "apps" else "/".join(name.split("/")[:6])
+        found = missing(self._contract, kind.message, body)
+        found += faults(kind.collection, body, self._switches)
+        found += self._lookup.reference_faults(kind.message, body, old, app)
+        found += self._persona_faults(body)
+        if found:
+            raise invalid_all(found)
+        self._check_display_name(kind, name, body)
+
+    def check_unlocked(self, app: Row | None) -> None:
+        """Raise Refused when the app is locked: its resources may not change then."""
+        if app is not None and app.body.get("locked"):
+            raise Refused("FAILED_PRECONDITION", f"'{app.name}' is locked: its resources cannot be changed.")
+
+    def check_etag(self, row: Row, etag: str) -> None:
+        """Raise Refused when an etag was given and is not the current one."""
+        if etag and etag != row.etag:
+            raise Refused("ABORTED", f"The etag does not match the current etag of '{row.name}'.")
+
+    def _persona_faults(self, body: Body) -> list[Violation]:
+        names = [persona.get("displayName", "") for persona in body.get("evaluationPersonas", [])]
+        if len(set(names)) == len(names):
+            return []
+        return [Violation(field="evaluationPersonas", description="display names must be unique")]
+
+    def _check_display_name(self, kind: Kind, name: str, body: Body) -> None:
+        if kind.collection not in UNIQUE_NAMES:
+            return
+        parent = name.rsplit("/", 2)[0]
+        same = self._store.named(parent, kind.collection, body.get("displayName", ""))
+        if any(row.name != name for row in same):
+            text = f"Another of {kind.collection} is called '{body.get('displayName')}'."
+            raise Refused("ALREADY_EXISTS", text)

@@ -1,0 +1,53 @@
+"""
+Putting a live state into the store past every rule: unknown fields and enum values, dangling
+references, foreign metadata, missing required fields, any id.
+
+Fields that the contract does not know are learned: from then on they are accepted in requests
+too, as by a server that is newer than the contract. What is learned lasts as long as the process.
+"""
+
+from typing import Any
+
+from cesplan.emulator.answers import encode
+from cesplan.emulator.errors import invalid
+from cesplan.emulator.names import kind_of
+from cesplan.emulator.service import Service
+from cesplan.emulator.store import Row
+from cesplan.emulator.writer import new_etag
+
+_TRANSPORT = ("name", "etag", "createTime", "updateTime")
+
+
+def seed(service: Service, resources: list[dict[str, Any]]) -> list[str]:
+    """
+    Store resources given as the API answers them (with `name`), replacing those of the same name.
+
+    Return their names. etag and times are made where they are not given. Raise Refused for values
+    of a wrong type and for names of no kind.
+    """
+    with service.store.writing():
+        rows = [_row(service, resource) for resource in resources]
+        for row in rows:
+            service.store.put(row)
+    return [row.name for row in rows]
+
+
+def _row(service: Service, resource: dict[str, Any]) -> Row:
+    name = str(resource.get("name", ""))
+    kind = service.contract.kinds.get(kind_of(name)) if "/" in name else None
+    if kind is None:
+        raise invalid("name", f"'{name}' is not the name of a resource")
+    body = service.checker.learn(kind.message, resource)
+    now = service.clock.now()
+    kept = {key: value for key, value in body.items() if key not in _TRANSPORT}
+    tail = 1 if kind.collection == "securitySettings" else 2
+    return Row(
+        name=name,
+        parent=name.rsplit("/", tail)[0],
+        kind=kind.collection,
+        display_name=body.get("displayName", ""),
+        etag=body.get("etag") or new_etag(),
+        create_time=body.get("createTime", now),
+        update_time=body.get("updateTime", now),
+        text=encode(kept),
+    )

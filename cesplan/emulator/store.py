@@ -1,0 +1,205 @@
+"""
+Resources in SQLite: a file, or memory. No rule of the API is here.
+
+A resource is one row whose `body` is the JSON text of the stored form without name, etag and
+times. Writes run in immediate transactions, so several processes can share a file; within the
+process a lock keeps one request's reads and writes together.
+"""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS resources (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE,
+  parent TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  display_name TEXT NOT NULL,
+  etag TEXT NOT NULL,
+  create_time TEXT NOT NULL,
+  update_time TEXT NOT NULL,
+  body TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS by_parent ON resources (parent, kind, name);
+CREATE TABLE IF NOT EXISTS operations (
+  name TEXT PRIMARY KEY,
+  body TEXT NOT NULL,
+  polls_left INTEGER NOT NULL
+);
+"""
+_COLUMNS = "seq, name, parent, kind, display_name, etag, create_time, update_time, body"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One stored resource; `text` is its body as JSON."""
+
+    name: str
+    parent: str
+    kind: str
+    display_name: str
+    etag: str
+    create_time: str
+    update_time: str
+    text: str
+    seq: int = 0
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """Return a fresh value of the body, the caller's to change."""
+        found: dict[str, Any] = json.loads(self.text)
+        return found
+
+
+class Store:
+    """Everything the emulator keeps. Safe to call from several threads."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = threading.RLock()
+        self._depth = 0
+        self._db = sqlite3.connect(
+            path or ":memory:", check_same_thread=False, isolation_level=None, timeout=30
+        )
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=NORMAL")
+        self._db.executescript(_SCHEMA)
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Hold the lock while several reads belong together."""
+        with self._lock:
+            yield
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Run a transaction; an exception undoes all of it. Nested uses join the outer one."""
+        with self._lock:
+            if self._depth == 0:
+                self._db.execute("BEGIN IMMEDIATE")
+            self._depth += 1
+            try:
+                yield
+            except BaseException:
+                self._depth -= 1
+                if self._depth == 0:
+                    self._db.execute("ROLLBACK")
+                raise
+            self._depth -= 1
+            if self._depth == 0:
+                self._db.execute("COMMIT")
+
+    def get(self, name: str) -> Row | None:
+        """Return the resource of that exact name."""
+        rows = self._rows("WHERE name = ?", (name,))
+        return rows[0] if rows else None
+
+    def exists(self, name: str) -> bool:
+        return self.get(name) is not None
+
+    def children(self, parent: str, *kinds: str) -> list[Row]:
+        """Return the resources of these kinds under a parent, in the order of their creation."""
+        marks = ",".join("?" * len(kinds))
+        return self._rows(f"WHERE parent = ? AND kind IN ({marks}) ORDER BY seq", (parent, *kinds))
+
+    def page(self, parent: str, kind: str, order: str, after: tuple[Any, ...] | None, limit: int) -> list[Row]:
+        """
+        Return up to `limit` resources in an order given as 'column' or 'column desc', ties
+        by name; `after` is the (column value, name) of the last one already seen.
+        """
+        column, _, direction = order.partition(" ")
+        sign = "<" if direction == "desc" else ">"
+        where, values = "WHERE parent = ? AND kind = ?", [parent, kind]
+        if after is not None:
+            where += f" AND ({column} {sign} ? OR ({column} = ? AND name > ?))"
+            values += [after[0], after[0], after[1]]
+        return self._rows(f"{where} ORDER BY {column} {direction}, name LIMIT {limit:d}", values)
+
+    def mentioning(self, parent: str, kind: str, text: str) -> list[Row]:
+        """Return the resources of a kind whose body holds the text anywhere, in name order."""
+        return self._rows(
+            "WHERE parent = ? AND kind = ? AND instr(body, ?) ORDER BY name", (parent, kind, text)
+        )
+
+    def named(self, parent: str, kind: str, display_name: str) -> list[Row]:
+        """Return the resources of a kind with that display name."""
+        where = "WHERE parent = ? AND kind = ? AND display_name = ?"
+        return self._rows(where, (parent, kind, display_name))
+
+    def put(self, row: Row) -> None:
+        """Write a resource: a new one, or in place of the one of the same name."""
+        with self._lock:
+            self._db.execute(
+                "INSERT INTO resources (name, parent, kind, display_name, etag, create_time,"
+                " update_time, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET display_name = excluded.display_name,"
+                " etag = excluded.etag, create_time = excluded.create_time,"
+                " update_time = excluded.update_time, body = excluded.body",
+                (
+                    row.name, row.parent, row.kind, row.display_name, row.etag,
+                    row.create_time, row.update_time, row.text,
+                ),
+            )  # fmt: skip
+
+    def delete(self, name: str) -> None:
+        """Remove a resource and everything below it."""
+        with self._lock:
+            self._db.execute("DELETE FROM resources WHERE name = ?", (name,))
+            self._db.execute("DELETE FROM resources WHERE name > ? AND name < ?", (f"{name}/", f"{name}0"))
+
+    def put_operation(self, name: str, body: dict[str, Any], polls: int) -> None:
+        with self._lock:
+            self._db.execute(
+                "INSERT INTO operations VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET"
+                " body = excluded.body, polls_left = excluded.polls_left",
+                (name, json.dumps(body), polls),
+            )
+
+    def operation(self, name: str) -> tuple[dict[str, Any], int] | None:
+        """Return an operation's body and how many more reads find it unfinished."""
+        with self._lock:
+            row = self._db.execute("SELECT body, polls_left FROM operations WHERE name = ?", (name,)).fetchone()
+        return None if row is None else (json.loads(row[0]), row[1])
+
+    def operations(self, location: str) -> list[str]:
+        """Return the names of a location's operations, sorted."""
+        prefix = f"{location}/operations/"
+        with self._lock:
+            rows = self._db.execute(
+                "SELECT name FROM operations WHERE substr(name, 1, ?) = ? ORDER BY name",
+                (len(prefix), prefix),
+            ).fetchall()
+        return [row[0] for row in rows]
+
+    def delete_operation(self, name: str) -> None:
+        with self._lock:
+            self._db.execute("DELETE FROM operations WHERE name = ?", (name,))
+
+    def reset(self) -> None:
+        """Forget everything."""
+        with self.writing():
+            self._db.execute("DELETE FROM resources")
+            self._db.execute("DELETE FROM operations")
+
+    def _rows(self, where: str, values: Any) -> list[Row]:
+        with self._lock:
+            found = self._db.execute(f"SELECT {_COLUMNS} FROM resources {where}", values).fetchall()
+        return [
+            Row(
+                seq=seq, name=name, parent=parent, kind=kind, display_name=display_name,
+                etag=etag, create_time=created, update_time=updated, text=text,
+            )
+            for seq, name, parent, kind, display_name, etag, created, updated, text in found
+        ]  # fmt: skip

@@ -1,0 +1,173 @@
+"""
+Scalars and well-known types: what ProtoJSON accepts for each, and the one spelling it comes back in.
+
+Source: the ProtoJSON mapping of protobuf.dev; numbers inside Struct come back as doubles (FACTS §3).
+Each function returns the stored form or raises ValueError with what was expected.
+"""
+
+import base64
+import binascii
+import re
+import struct
+from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+_DURATION = re.compile(r"(-?)(\d{1,12})(?:\.(\d{1,9}))?s")
+_TIMESTAMP = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)")
+_LONGEST_DURATION = 315_576_000_000
+_SPECIAL_FLOATS = {"NaN", "Infinity", "-Infinity"}
+
+
+def string(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("expected a string")
+    return value
+
+
+def boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("expected true or false")
+    return value
+
+
+def int32(value: Any) -> int:
+    return _integer(value, 31)
+
+
+def int64(value: Any) -> str:
+    return str(_integer(value, 63))
+
+
+def double(value: Any) -> float | int | str:
+    """Return the number as it was sent; the three special values are strings."""
+    if isinstance(value, str) and value in _SPECIAL_FLOATS:
+        return value
+    return _number(value)
+
+
+def single(value: Any) -> float | int | str:
+    """Return the shortest decimal that is the same 32-bit number."""
+    if isinstance(value, str) and value in _SPECIAL_FLOATS:
+        return value
+    number = _number(value)
+    if isinstance(number, int):
+        return number
+    try:
+        packed = struct.pack("f", number)
+    except OverflowError as error:
+        raise ValueError("expected a 32-bit number") from error
+    shortest = (float(f"{number:.{digits}g}") for digits in range(1, 10))
+    return next(short for short in shortest if struct.pack("f", short) == packed)
+
+
+def base64_bytes(value: Any) -> str:
+    text = string(value).replace("-", "+").replace("_", "/").rstrip("=")
+    try:
+        data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except binascii.Error as error:
+        raise ValueError("expected base64") from error
+    return base64.b64encode(data).decode()
+
+
+def duration(value: Any) -> str:
+    found = _DURATION.fullmatch(string(value))
+    if found is None or int(found[2]) > _LONGEST_DURATION:
+        raise ValueError("expected a duration such as '3.5s'")
+    sign, seconds, fraction = found.groups()
+    tail = _fraction(fraction)
+    sign = sign if int(seconds) or tail else ""
+    return f"{sign}{int(seconds)}{tail}s"
+
+
+def timestamp(value: Any) -> str:
+    found = _TIMESTAMP.fullmatch(string(value))
+    if found is None:
+        raise ValueError("expected an RFC 3339 timestamp")
+    day, clock, fraction, zone = found.groups()
+    try:
+        moment = datetime.fromisoformat(f"{day}T{clock}{zone.upper().replace('Z', '+00:00')}")
+        utc = moment.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise ValueError("expected an RFC 3339 timestamp") from error
+    return f"{utc.strftime('%Y-%m-%dT%H:%M:%S').rjust(19, '0')}{_fraction(fraction)}Z"
+
+
+def field_mask(value: Any) -> str:
+    return string(value)
+
+
+def struct_value(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("expected an object")
+    return {key: any_value(item) for key, item in value.items()}
+
+
+def any_value(value: Any) -> Any:
+    """Return a google.protobuf.Value, in which every number is a double."""
+    match value:
+        case bool() | None | str():
+            return value
+        case int() | float():
+            return float(value)
+        case list():
+            return [any_value(item) for item in value]
+        case _:
+            return struct_value(value)
+
+
+SCALARS: dict[str, Callable[[Any], Any]] = {
+    "string": string,
+    "bool": boolean,
+    "int32": int32,
+    "int64": int64,
+    "double": double,
+    "float": single,
+    "bytes": base64_bytes,
+    "google.protobuf.Duration": duration,
+    "google.protobuf.Timestamp": timestamp,
+    "google.protobuf.FieldMask": field_mask,
+    "google.protobuf.Struct": struct_value,
+    "google.protobuf.Value": any_value,
+    "google.protobuf.Any": struct_value,
+}
+
+# Types of messages that this module knows; every other absent-when-default type is a scalar.
+WELL_KNOWN = frozenset(name for name in SCALARS if name.startswith("google."))
+DEFAULTS: dict[str, Any] = {
+    "string": "",
+    "bool": False,
+    "int32": 0,
+    "int64": "0",
+    "double": 0,
+    "float": 0,
+    "bytes": "",
+}
+
+
+def _integer(value: Any, bits: int) -> int:
+    try:
+        number = Decimal(value) if isinstance(value, str) else Decimal(_number(value))
+    except InvalidOperation as error:
+        raise ValueError("expected an integer") from error
+    if not number.is_finite() or number != number.to_integral_value():
+        raise ValueError("expected an integer")
+    if not -(2**bits) <= number < 2**bits:
+        raise ValueError(f"expected an integer of {bits + 1} bits")
+    return int(number)
+
+
+def _number(value: Any) -> float | int:
+    if isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?([eE][+-]?\d+)?", value):
+        return float(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("expected a number")
+    return value
+
+
+def _fraction(digits: str | None) -> str:
+    """Return a fraction of a second with 0, 3, 6 or 9 digits, as ProtoJSON writes it."""
+    kept = (digits or "").rstrip("0")
+    width = -(-len(kept) // 3) * 3
+    return f".{kept.ljust(width, '0')}" if kept else ""
