@@ -22,7 +22,8 @@ format: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-schemas: $(STAMP)  ## write the JSON Schemas of all kinds to schemas/
+schemas: $(STAMP)  ## compile the table of specs, and write the JSON Schemas of all kinds to schemas/
+	$(BIN)/python tools/compile_specs.py
 	$(BIN)/cesplan schema --out schemas
 
 $(STAMP): pyproject.toml

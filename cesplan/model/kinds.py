@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from cesplan.domain.address import KindName
 from cesplan.domain.settings import Ownership
-from cesplan.model.base import Resource
-from cesplan.model.spec import MessageSpec, spec_of
+from cesplan.model.spec import MessageSpec, message_spec
+
+if TYPE_CHECKING:
+    from cesplan.model.base import Resource
 
 
 class Parent(StrEnum):
@@ -64,13 +66,14 @@ class Kind:
     after_versions: bool = False
 
     @cached_property
-    def model(self) -> type[Resource]:
-        """The typed model, imported on first use."""
+    def model(self) -> "type[Resource]":
+        """The typed model, imported on first use; brings in pydantic, which most stages can do without."""
         return cast("type[Resource]", getattr(import_module(self.module), self.class_name))
 
     @cached_property
     def spec(self) -> MessageSpec:
-        return spec_of(self.model)
+        """The fields of this kind; `class_name` is the name of its message in the API too."""
+        return message_spec(self.class_name)
 
     @property
     def permissions(self) -> str:

@@ -2,18 +2,19 @@
 Specs: the models as plain tables, for everything generic.
 
 A MessageSpec lists the fields of one message under their JSON names; a FieldSpec holds what the marks of a
-field say. Specs are derived from the models, once, and hold no knowledge of their own.
+field say. Specs hold no knowledge of their own: `cesplan.model.deriving` takes them from the models and
+`specs.json` keeps them, so that reading them costs neither pydantic nor the models (start-up time).
 """
 
-import typing
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
-from types import NoneType, UnionType
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from cesplan.model.base import Message, json_name
+from cesplan.model import marks as all_marks
 from cesplan.model.marks import (
     AsSet,
     Etag,
@@ -28,9 +29,17 @@ from cesplan.model.marks import (
     Presence,
     Reference,
     Renamed,
+    Secrecy,
+    Sensitive,
     ServerDefaulted,
 )
 from cesplan.model.scalars import Scalar
+
+if TYPE_CHECKING:
+    from cesplan.model.base import Message
+
+COMPILED = Path(__file__).with_name("specs.json")
+"""The compiled table: written by `tools/compile_specs.py`, never by hand."""
 
 
 class Cardinality(StrEnum):
@@ -47,19 +56,25 @@ class ListMeaning(StrEnum):
     KEYED = "keyed"
 
 
-_M = typing.TypeVar("_M", bound=Mark)
+_M = TypeVar("_M", bound=Mark)
 
 
 @dataclass(frozen=True)
 class FieldSpec:
-    """One field: `name` in JSON, the type of its value or elements, and its marks."""
+    """
+    One field: `name` in JSON, the type of its value or elements, and its marks.
+
+    `message_name` names the message of the value or of each element, `enum_name` the class of an enum, whose
+    values in the order of their numbers are `enum`; empty where the field holds no such thing.
+    """
 
     name: str
     scalar: Scalar
-    cardinality: Cardinality
-    model: type[Message] | None
-    enum: tuple[str, ...]
-    marks: tuple[Mark, ...]
+    cardinality: Cardinality = Cardinality.ONE
+    message_name: str = ""
+    enum_name: str = ""
+    enum: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
     def mark(self, kind: type[_M]) -> _M | None:
         """The mark of this kind, if the field carries one."""
@@ -68,9 +83,9 @@ class FieldSpec:
     @cached_property
     def message(self) -> "MessageSpec":
         """The spec of the value or of each element. Raises TypeError where it is no message."""
-        if self.model is None:
+        if not self.message_name:
             raise TypeError(f"{self.name} holds no message")
-        return spec_of(self.model)
+        return message_spec(self.message_name)
 
     @cached_property
     def is_transport(self) -> bool:
@@ -153,53 +168,48 @@ class MessageSpec:
 
 
 @cache
-def spec_of(model: type[Message]) -> MessageSpec:
+def message_spec(name: str) -> MessageSpec:
+    """The spec of a message by its API name (`Agent.AgentToolset`). Raises KeyError for an unknown one."""
+    fields = tuple(_field(*row) for row in _table()["messages"][name])
+    return MessageSpec(name=name, fields={field.name: field for field in fields}, renamed=renamed_in(fields))
+
+
+def message_names() -> tuple[str, ...]:
+    """The API names of all messages that the models hold."""
+    return tuple(_table()["messages"])
+
+
+def spec_of(model: "type[Message]") -> MessageSpec:
     """The spec of a model."""
-    hints = typing.get_type_hints(model, include_extras=True)
-    fields = (_field_spec(json_name(name), hints[name]) for name in model.model_fields)
-    by_name = {field.name: field for field in fields}
-    renamed = {
-        mark.other: field.name for field in by_name.values() if (mark := field.mark(Renamed)) is not None
-    }
-    return MessageSpec(name=model.MESSAGE, fields=by_name, renamed=renamed)
+    return message_spec(model.MESSAGE)
 
 
-def _field_spec(name: str, hint: Any) -> FieldSpec:
-    inner, extras = _unwrap(hint)
-    cardinality = Cardinality.ONE
-    if typing.get_origin(inner) is list:
-        cardinality, inner = Cardinality.LIST, typing.get_args(inner)[0]
-    elif typing.get_origin(inner) is dict and Scalar.STRUCT not in extras:
-        cardinality, inner = Cardinality.MAP, typing.get_args(inner)[1]
-    inner, more = _unwrap(inner)
-    scalar, model, values = _element(inner, (*extras, *more))
-    found = tuple(extra for extra in extras if isinstance(extra, Mark))
-    return FieldSpec(name=name, scalar=scalar, cardinality=cardinality, model=model, enum=values, marks=found)
+def renamed_in(fields: tuple[FieldSpec, ...]) -> dict[str, str]:
+    """Other names that answers may use, each with the name that is ours."""
+    return {mark.other: field.name for field in fields if (mark := field.mark(Renamed)) is not None}
 
 
-def _unwrap(hint: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Strip `Annotated` and `| None` from a hint, and gather what stood in `Annotated`."""
-    extras: tuple[Any, ...] = ()
-    while True:
-        if hasattr(hint, "__metadata__"):
-            extras, hint = (*extras, *hint.__metadata__), hint.__origin__
-        elif typing.get_origin(hint) in (typing.Union, UnionType) and _is_optional(hint):
-            rest = [arg for arg in typing.get_args(hint) if arg is not NoneType]
-            hint = rest[0] if len(rest) == 1 else typing.Union[tuple(rest)]  # noqa: UP007
-        else:
-            return hint, extras
+@cache
+def _table() -> dict[str, Any]:
+    table: dict[str, Any] = json.loads(COMPILED.read_bytes())
+    return table
 
 
-def _is_optional(hint: Any) -> bool:
-    return NoneType in typing.get_args(hint)
+def _field(name: str, scalar: str, cardinality: str, type_name: str, *rows: Any) -> FieldSpec:
+    is_enum = scalar == Scalar.ENUM
+    return FieldSpec(
+        name=name,
+        scalar=Scalar(scalar),
+        cardinality=Cardinality(cardinality),
+        message_name="" if is_enum else type_name,
+        enum_name=type_name if is_enum else "",
+        enum=tuple(_table()["enums"][type_name]) if is_enum else (),
+        marks=tuple(_mark(*row) for row in rows),
+    )
 
 
-def _element(inner: Any, extras: tuple[Any, ...]) -> tuple[Scalar, type[Message] | None, tuple[str, ...]]:
-    named = next((extra for extra in extras if isinstance(extra, Scalar)), None)
-    if named is not None:
-        return named, None, ()
-    if isinstance(inner, type) and issubclass(inner, Message):
-        return Scalar.MESSAGE, inner, ()
-    if isinstance(inner, type) and issubclass(inner, StrEnum):
-        return Scalar.ENUM, None, tuple(member.value for member in inner)
-    return (Scalar.BOOL if inner is bool else Scalar.STRING), None, ()
+def _mark(name: str, *values: Any) -> Mark:
+    kind: type[Mark] = getattr(all_marks, name)
+    if kind is Sensitive:
+        return Sensitive(Secrecy(*values))
+    return kind(*(tuple(value) if isinstance(value, list) else value for value in values))
