@@ -13,6 +13,8 @@ from cesplan.emulator.names import kind_of
 from cesplan.emulator.store import Row, Store
 from cesplan.emulator.writer import Writer
 
+# Messages whose displayName is derived from the field that names the target.
+_NAMED = {"AgentTransfer": "targetAgent", "ToolCall": "tool", "ToolResponse": "tool"}
 _WITH_INVALID = ("examples", "evaluations")
 
 
@@ -45,11 +47,12 @@ class Aftermath:
         else:
             self._changed(row.kind, row.parent, row.name)
 
-    def mark_invalid(self, kind: str, body: Body, app: str) -> None:
-        """Set or drop `invalid` in the body of an example or evaluation, in place."""
+    def mark(self, kind: str, body: Body, app: str) -> None:
+        """Set what an example or evaluation derives from the targets it mentions, in place."""
         if kind not in _WITH_INVALID:
             return
         message = self._contract.kinds[kind].message
+        self._name_targets(message, body)
         body.pop("invalid", None)
         if self._lookup.dangling(message, body, app):
             body["invalid"] = True
@@ -67,9 +70,20 @@ class Aftermath:
 
     def _revalidate(self, row: Row) -> None:
         body = row.body
-        self.mark_invalid(row.kind, body, row.parent)
+        self.mark(row.kind, body, row.parent)
         if body != row.body:
             self._writer.touch(row, body)
+
+    def _name_targets(self, message: str, body: Body) -> None:
+        specs = self._contract.messages[message]
+        target = self._store.get(body.get(_NAMED.get(message, ""), ""))
+        if target is not None:
+            body["displayName"] = target.display_name
+        for name, value in body.items():
+            inner = specs[name].type if name in specs else ""
+            for item in value if isinstance(value, list) else [value]:
+                if inner in self._contract.messages:
+                    self._name_targets(inner, item)
 
     def _connect_engine(self, app_name: str) -> None:
         app = self._store.get(app_name)

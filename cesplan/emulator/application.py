@@ -12,6 +12,7 @@ The author of a write is taken from the header `x-emulator-author`.
 """
 
 import json
+import logging
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -33,6 +34,7 @@ from cesplan.emulator.service import Service
 from cesplan.emulator.store import Store
 from cesplan.emulator.switches import Switches
 
+_LOG = logging.getLogger(__name__)
 _JSON = (b"content-type", b"application/json; charset=UTF-8")
 
 
@@ -76,6 +78,10 @@ class Application:
                 text = selected(self.service.contract, call, text)
         except Refused as refused:
             status, text = refused.http_status, encode(refused.body())
+        except Exception:
+            _LOG.exception("%s %s", scope["method"], scope["path"])
+            fault = Refused("INTERNAL", "The emulator failed; its log has the trace.")
+            status, text = fault.http_status, encode(fault.body())
         self.journal.add(
             Entry(
                 method=scope["method"],
@@ -87,6 +93,12 @@ class Application:
             )
         )
         return status, text
+
+    def reset(self) -> None:
+        """Forget every resource, operation, learned field and request."""
+        self.service.store.reset()
+        self.service.checker.learned.clear()
+        self.journal.clear()
 
     def _author(self, scope: Scope) -> str:
         for name, value in scope["headers"]:
@@ -109,8 +121,7 @@ class Application:
         return JSONResponse(summary)
 
     async def _reset(self, request: Request) -> JSONResponse:
-        self.service.store.reset()
-        self.journal.clear()
+        self.reset()
         return JSONResponse({})
 
 
@@ -124,10 +135,14 @@ async def _read(receive: Receive) -> bytes:
     return b"".join(parts)
 
 
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
 def _parsed(raw: bytes) -> Any:
     if not raw.strip():
         return None
     try:
-        return json.loads(raw)
+        return json.loads(raw, parse_constant=_no_constant)
     except ValueError as error:
         raise Refused("INVALID_ARGUMENT", f"The body is not JSON: {error}.") from error

@@ -158,7 +158,7 @@ class _Run:
             for name, number in names.items():
                 if number == value:
                     return name
-        if self.lenient or (type_name, value) in self.learned:
+        if isinstance(value, str) and (self.lenient or (type_name, value) in self.learned):
             self.learned.add((type_name, value))
             return value
         self._wrong(where, f"{value!r} is not a value of the enum {type_name}")

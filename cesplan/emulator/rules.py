@@ -25,7 +25,7 @@ class Rules:
 
     def settle(self, kind: Kind, name: str, body: Body, old: Body | None) -> None:
         """Fill in what the server fills in, in place. Raise Refused for a body that may not be."""
-        derive(kind.collection, body, self._switches)
+        derive(kind.collection, body, old, self._switches)
         app = name if kind.collection == "apps" else "/".join(name.split("/")[:6])
         found = missing(self._contract, kind.message, body)
         found += faults(kind.collection, body, self._switches)

@@ -10,7 +10,7 @@ from cesplan.emulator.aftermath import Aftermath
 from cesplan.emulator.answers import Answers, encode
 from cesplan.emulator.calls import Call
 from cesplan.emulator.contract import load
-from cesplan.emulator.errors import Refused
+from cesplan.emulator.errors import Refused, not_found
 from cesplan.emulator.lookup import Lookup
 from cesplan.emulator.messages import Checker
 from cesplan.emulator.operations import Operations
@@ -30,6 +30,7 @@ class Service:
 
     def __init__(self, store: Store, switches: Switches) -> None:
         self.store = store
+        self._switches = switches
         self.contract = load()
         self.clock = Clock()
         self.checker = Checker(self.contract)
@@ -40,7 +41,9 @@ class Service:
         aftermath = Aftermath(store, self.contract, lookup, writer)
         self.reading = Reading(store, self.contract, switches, lookup, self.answers)
         self.writing = Writing(store, self.contract, switches, self.checker, lookup, rules, writer, aftermath)
-        self.versions = Versions(store, self.answers, switches, self.writing)
+        self.versions = Versions(
+            store, self.contract, self.answers, switches, lookup, rules, self.writing, writer
+        )
         self.operations = Operations(store, self.answers, switches.operation_polls)
         self._actions: dict[str, Callable[[Call], str]] = {
             "get": self.reading.get,
@@ -52,6 +55,9 @@ class Service:
         # Methods with a meaning of their own, by name.
         self._own: dict[str, Callable[[Call], str]] = {
             "CreateAppVersion": self._create_version,
+            "RestoreAppVersion": self._restore_version,
+            "projects.locations.get": self._get_location,
+            "projects.locations.list": self._list_locations,
             "projects.locations.operations.get": self._get_operation,
             "projects.locations.operations.list": self._list_operations,
             "projects.locations.operations.delete": self._delete_operation,
@@ -86,6 +92,21 @@ class Service:
 
     def _create_version(self, call: Call) -> str:
         return self._written(call, self.versions.create(call))
+
+    def _restore_version(self, call: Call) -> str:
+        self.versions.restore(call)
+        return self._operation(call, {})
+
+    def _get_location(self, call: Call) -> str:
+        name = call.target.name
+        if name.rpartition("/")[2] not in self._switches.locations:
+            raise not_found(name)
+        return encode({"name": name, "locationId": name.rpartition("/")[2]})
+
+    def _list_locations(self, call: Call) -> str:
+        head = f"{call.target.parent}/locations"
+        found = [{"name": f"{head}/{at}", "locationId": at} for at in self._switches.locations]
+        return encode({"locations": found})
 
     def _get_operation(self, call: Call) -> str:
         return encode(self.operations.read(call.target.name, call.form))

@@ -104,7 +104,7 @@ class Writing:
 
     def _settle(self, kind: Kind, name: str, body: Body, old: Body | None) -> None:
         self._rules.settle(kind, name, body, old)
-        self._aftermath.mark_invalid(kind.collection, body, name.rsplit("/", 2)[0])
+        self._aftermath.mark(kind.collection, body, name.rsplit("/", 2)[0])
         if self._switches.app_version_spelling == "project_number" and "appVersion" in body:
             parts = body["appVersion"].split("/")
             body["appVersion"] = "/".join(["projects", self._switches.project_number, *parts[2:]])
