@@ -27,6 +27,7 @@ class Reason(StrEnum):
     NOT_IN_TREE = "not_in_tree"
     FIELD_CHANGED = "field_changed"
     ID_CHANGED = "id_changed"
+    LOCKED = "locked"
     STAMP = "stamp"
 
 
@@ -46,6 +47,7 @@ class Purpose(StrEnum):
     UNLINK = "unlink"
     UNLOCK = "unlock"
     LOCK = "lock"
+    STAMP = "stamp"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -97,6 +99,7 @@ class Operation:
     reason: Reason
     steps: tuple[Step, ...]
     resource_id: str
+    display_name: str = ""
     changes: tuple[FieldChange, ...] = ()
     before: Body | None = None
     after: Body | None = None

@@ -35,7 +35,9 @@ class Kind:
     model is. `list_key` is the member of a list answer. `id_parameter` is empty if there is no create.
     `cuts` are the reference fields that may be set in a later update to break a cycle, in order of
     preference. `display_name_at` are alternative paths of the name that people see. `rank` breaks ties in the
-    order of writes. `expensive_fields` are left out of list answers by a partial response.
+    order of writes. `expensive_fields` are left out of list answers by a partial response. `cut_rank` orders
+    kinds by preference for a cut. `lock_field` refuses changes to what `contains_others`; `stamp_field` is the
+    map that takes our stamp. A live resource that holds one of `never_pruned` is never deleted unasked.
     """
 
     name: KindName
@@ -64,6 +66,11 @@ class Kind:
     guarded_delete: bool = False
     after_all_writes: bool = False
     after_versions: bool = False
+    cut_rank: int = 0
+    contains_others: bool = False
+    lock_field: str = ""
+    stamp_field: str = ""
+    never_pruned: tuple[str, ...] = ()
 
     @cached_property
     def model(self) -> "type[Resource]":
@@ -116,6 +123,10 @@ KINDS: dict[KindName, Kind] = {
             long_running=frozenset({"create", "delete"}),
             rank=1,
             cuts=("rootAgent", "guardrails", "languageSettings.fallbackAction"),
+            cut_rank=1,
+            contains_others=True,
+            lock_field="locked",
+            stamp_field="metadata",
             guarded_delete=True,
         ),
         Kind(
@@ -128,6 +139,8 @@ KINDS: dict[KindName, Kind] = {
             forceable=True,
             rank=2,
             cuts=("widgetTool.dataMapping.sourceToolName", "agentTool.agent"),
+            cut_rank=3,
+            never_pruned=("systemTool", "mcpTool", "readOnly"),
             display_name_at=tuple(f"{name}.name" for name in _TOOL_TYPES),
         ),
         Kind(
@@ -160,6 +173,7 @@ KINDS: dict[KindName, Kind] = {
             forceable=True,
             rank=5,
             cuts=("transferRules", "childAgents", "tools", "guardrails"),
+            cut_rank=2,
         ),
         Kind(
             name=KindName("examples"),

@@ -1,0 +1,136 @@
+"""
+Cutting: cycles of references, broken at fields that may be set later or dropped earlier.
+
+Which fields these are, and in which order they are preferred, is a column of the table of kinds (DESIGN §6);
+a guardrail is never weakened. Creates in a cycle leave the field out and set it in a later step; deletes in
+a cycle drop it in an earlier one.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.domain.address import Address
+from cesplan.domain.errors import CesplanError
+from cesplan.domain.field_path import MaskPath, mask_path
+from cesplan.domain.value import Body
+from cesplan.engine.composing import put, take, without
+from cesplan.engine.drafting import Draft
+from cesplan.engine.graph import components
+from cesplan.engine.normalizing import references
+from cesplan.model.spec import FieldSpec, MessageSpec
+
+Cuts = Mapping[Address, tuple[MaskPath, ...]]
+"""The fields of each resource that are cut out of its create, or dropped before its delete."""
+
+
+def cut_cycles(drafts: Mapping[Address, Draft], bodies: Mapping[Address, Body]) -> Cuts:
+    """
+    The fewest cuts, by preference, after which the references among these resources have no cycle.
+
+    Raises CesplanError for a cycle through fields that cannot be cut, which no kind of today can form.
+    """
+    edges = {address: _edges(drafts[address], bodies[address], drafts.keys()) for address in sorted(drafts)}
+    cuts: dict[Address, list[MaskPath]] = {}
+    waiting = _cyclic(edges, sorted(edges))
+    while waiting:
+        ring = waiting.pop()
+        address, path = _best_cut(drafts, edges, ring, cuts)
+        cuts.setdefault(address, []).append(path)
+        edges[address] = [edge for edge in edges[address] if not path.covers(edge.at)]
+        waiting += _cyclic(edges, ring)
+    return {address: tuple(sorted(paths)) for address, paths in sorted(cuts.items())}
+
+
+def cut_body(body: Body, cuts: Iterable[MaskPath]) -> Body:
+    """A copy of a body that lacks the cut fields."""
+    for path in cuts:
+        body = without(body, path.fields)
+    return body
+
+
+def cut_values(body: Body, cuts: Iterable[MaskPath]) -> Body:
+    """A body that holds nothing but the cut fields."""
+    values: Body = {}
+    for path in cuts:
+        value = take(body, path.fields)
+        if value is not None:
+            put(values, path.fields, value)
+    return values
+
+
+def drop_references(spec: MessageSpec, body: Body, cuts: Iterable[MaskPath], going: frozenset[str]) -> Body:
+    """What the cut fields hold once they no longer name the resources that are going."""
+    values: Body = {}
+    for path in cuts:
+        kept = _pruned(_field_at(spec, path), take(body, path.fields), going)
+        if kept not in (None, []):
+            put(values, path.fields, kept)
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    at: MaskPath
+    target: Address
+
+
+def _edges(draft: Draft, body: Body, known: Iterable[Address]) -> list[_Edge]:
+    targets = set(known)
+    found = (
+        _Edge(path.mask, draft.address.sibling(reference))
+        for path, reference in references(draft.kind.spec, body)
+    )
+    return [edge for edge in found if edge.target in targets]
+
+
+def _cyclic(edges: Mapping[Address, list[_Edge]], nodes: Iterable[Address]) -> list[list[Address]]:
+    members = set(nodes)
+    graph = {node: [e.target for e in edges[node] if e.target in members] for node in sorted(members)}
+    return [
+        sorted(ring) for ring in components(graph) if len(ring) > 1 or ring[0] in graph[ring[0]]
+    ]
+
+
+def _best_cut(
+    drafts: Mapping[Address, Draft],
+    edges: Mapping[Address, list[_Edge]],
+    ring: list[Address],
+    cuts: Mapping[Address, list[MaskPath]],
+) -> tuple[Address, MaskPath]:
+    """The preferred field of the ring's resources that holds a reference into the ring."""
+    members = set(ring)
+    candidates = [
+        (drafts[address].kind.cut_rank, place, -count, address, path)
+        for address in ring
+        for place, path in enumerate(map(mask_path, drafts[address].kind.cuts))
+        if path not in cuts.get(address, ())
+        if (count := sum(1 for e in edges[address] if e.target in members and path.covers(e.at)))
+    ]
+    if not candidates:
+        names = " → ".join(map(str, ring))
+        raise CesplanError(
+            summary="These resources refer to each other in a ring that cannot be created step by step.",
+            detail=f"{names}\nRemove one of the references.",
+        )
+    best = min(candidates)
+    return best[3], best[4]
+
+
+def _field_at(spec: MessageSpec, path: MaskPath) -> FieldSpec:
+    *parents, last = path.fields
+    for name in parents:
+        spec = spec.fields[name].message
+    return spec.fields[last]
+
+
+def _pruned(known: FieldSpec, value: Any, going: frozenset[str]) -> Any:
+    if isinstance(value, list):
+        return [item for item in value if not _names(known, item, going)]
+    return None if _names(known, value, going) else value
+
+
+def _names(known: FieldSpec, value: Any, going: frozenset[str]) -> bool:
+    if isinstance(value, str):
+        return value in going
+    return isinstance(value, dict) and any(ref in going for _, ref in references(known.message, value))

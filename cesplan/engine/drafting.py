@@ -1,0 +1,233 @@
+"""
+Drafting: one resource, desired and live, into what its operation has to achieve.
+
+A draft is an operation before its place in the order is known: what differs, the mask and the bodies. How
+it is cut into steps, and what those wait for, is decided by ordering.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.domain.address import Address, KindName
+from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.desired import DesiredResource
+from cesplan.domain.field_path import FieldPath, MaskPath, mask_path
+from cesplan.domain.live import LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.plan import Action, Reason
+from cesplan.domain.settings import MaskDepth, Settings
+from cesplan.domain.value import Body
+from cesplan.engine.canonical_scalars import canonical_free_form
+from cesplan.engine.composing import Update, compose_create, compose_update, put, take, without
+from cesplan.engine.diffing import Scope, diff
+from cesplan.engine.matching import Match, display_name
+from cesplan.engine.normalizing import Normalized, normalize, references
+from cesplan.engine.pairing import comparable
+from cesplan.model.kinds import Kind, kind_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """
+    What has to happen to one resource.
+
+    `body` is what a create sends; `mask` and `body` what an update sends. `before` and `after` are canonical
+    bodies. `references_before` and `references_after` are the addresses of resources in the same app that it
+    names, live and afterwards. `held_back` are changes that first contact does not make.
+    """
+
+    address: Address
+    kind: Kind
+    action: Action
+    reason: Reason
+    resource_id: str
+    display_name: str = ""
+    body: Body = field(default_factory=dict)
+    mask: tuple[MaskPath, ...] = ()
+    changes: tuple[FieldChange, ...] = ()
+    before: Body | None = None
+    after: Body | None = None
+    live: LiveResource | None = None
+    file: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    held_back: tuple[FieldChange, ...] = ()
+    lost: tuple[FieldPath, ...] = ()
+    blocked: str = ""
+    unknown: tuple[FieldPath, ...] = ()
+
+    @property
+    def references_before(self) -> frozenset[Address]:
+        return _addresses(self, self.before)
+
+    @property
+    def references_after(self) -> frozenset[Address]:
+        return _addresses(self, self.after)
+
+
+def draft_match(match: Match, naming: Naming, settings: Settings, *, gentle: bool, resend: bool) -> Draft | None:
+    """
+    The draft of a file, or None when live is what it asks for.
+
+    `gentle` is first contact: nothing that the file does not name is cleared. `resend` sends input-only fields.
+    """
+    kind = kind_of(match.desired.address.kind)
+    desired = normalize(kind.spec, match.desired.body, naming)
+    if match.live is None:
+        return _draft_create(match, kind, desired)
+    live = normalize(kind.spec, match.live.body, naming)
+    return _draft_update(match, kind, desired, live, settings, gentle=gentle, resend=resend)
+
+
+def draft_delete(live: LiveResource, naming: Naming, address: Address, reason: Reason) -> Draft:
+    """The draft that removes a live resource."""
+    kind = kind_of(live.kind)
+    return Draft(
+        address=address,
+        kind=kind,
+        action=Action.DELETE,
+        reason=reason,
+        resource_id=live.id,
+        display_name=display_name(kind, live.body),
+        before=normalize(kind.spec, live.body, naming).body,
+        live=live,
+    )
+
+
+def live_references(kind: KindName, body: Body, naming: Naming) -> frozenset[str]:
+    """What a live resource refers to in its own app, as `<kind>/<key>`."""
+    spec = kind_of(kind).spec
+    return frozenset(name for _, name in references(spec, normalize(spec, body, naming).body))
+
+
+def _draft_create(match: Match, kind: Kind, desired: Normalized) -> Draft:
+    file = match.desired
+    return Draft(
+        address=file.address,
+        kind=kind,
+        action=Action.CREATE,
+        reason=Reason.NOT_IN_LIVE,
+        resource_id=match.resource_id,
+        display_name=display_name(kind, file.body),
+        body=compose_create(desired, file.extra),
+        after=desired.body,
+        file=file.file,
+        files=file.files,
+    )
+
+
+def _draft_update(
+    match: Match,
+    kind: Kind,
+    desired: Normalized,
+    live: Normalized,
+    settings: Settings,
+    *,
+    gentle: bool,
+    resend: bool,
+) -> Draft | None:
+    file = match.desired
+    scope = Scope(
+        ownership=file.ownership,
+        named=desired.named,
+        ignored=frozenset(file.ignore),
+        unknown=frozenset(path for path, _ in live.unknown),
+    )
+    changes = diff(kind.spec, desired.body, live.body, scope)
+    held = tuple(item for item in changes if gentle and _is_unnamed_removal(item, desired))
+    kept = tuple(item for item in changes if item not in held)
+    update = _update(file, kind, desired, live, kept, settings.mask_depth, resend=resend)
+    if not update.mask and not held:
+        return None
+    return Draft(
+        address=file.address,
+        kind=kind,
+        action=Action.UPDATE,
+        reason=Reason.FIELD_CHANGED,
+        resource_id=match.resource_id,
+        display_name=display_name(kind, file.body),
+        body=update.body,
+        mask=update.mask,
+        changes=kept,
+        before=live.body,
+        after=_after(live, update),
+        live=match.live,
+        file=file.file,
+        files=file.files,
+        held_back=held,
+        lost=update.lost,
+        blocked=_blocked(kind, desired, live, update.mask),
+        unknown=tuple(path for path, _ in live.unknown),
+    )
+
+
+def _is_unnamed_removal(change: FieldChange, desired: Normalized) -> bool:
+    """True for a change that only clears something the file says nothing about."""
+    if change.action is not FieldAction.REMOVED or take(desired.body, change.mask.fields) is not None:
+        return False
+    size = len(change.mask.fields)
+    return not any(path.segments[:size] == change.mask.fields for path in desired.named)
+
+
+def _update(
+    file: DesiredResource,
+    kind: Kind,
+    desired: Normalized,
+    live: Normalized,
+    changes: tuple[FieldChange, ...],
+    depth: MaskDepth,
+    *,
+    resend: bool,
+) -> Update:
+    extra = _extra_changes(file.extra, live, match_body=file.body)
+    update = compose_update(kind.spec, desired, live, {item.mask for item in changes}, depth)
+    sent = desired.input_only if resend else {}
+    body = {**update.body, **sent}
+    for path, value in extra.items():
+        put(body, path.fields, value)
+    mask = {*update.mask, *extra, *(MaskPath((name,)) for name in sent)}
+    return Update(mask=tuple(sorted(mask)), body=body, lost=update.lost)
+
+
+def _extra_changes(extra: Mapping[str, Any], live: Normalized, match_body: Body) -> dict[MaskPath, Any]:
+    """Fields newer than our models that the file sets and live has otherwise."""
+    known = {str(path): value for path, value in live.unknown}
+    return {
+        mask_path(path): value
+        for path, value in sorted(extra.items())
+        if comparable(canonical_free_form(value)) != comparable(canonical_free_form(known.get(path)))
+    }
+
+
+def _after(live: Normalized, update: Update) -> Body:
+    """The canonical live body once the update has been made."""
+    after = dict(live.body)
+    for path in update.mask:
+        after = _set_or_clear(after, path, take(update.body, path.fields))
+    return after
+
+
+def _set_or_clear(body: Body, path: MaskPath, value: Any) -> Body:
+    body = without(body, path.fields)
+    if value is not None:
+        put(body, path.fields, value)
+    return body
+
+
+def _blocked(kind: Kind, desired: Normalized, live: Normalized, mask: tuple[MaskPath, ...]) -> str:
+    """Why an update must not be made: live has a member of a oneof that the model does not know."""
+    strangers = [path for path, _ in live.unknown if len(path.segments) == 1]
+    for group, members in kind.spec.oneofs.items():
+        switched = any(path.fields[0] in members for path in mask)
+        if switched and strangers and not any(name in live.body for name in members):
+            names = ", ".join(f"`{path}`" for path in strangers)
+            return f"live holds {names}, which may be a member of `{group}` newer than this version knows"
+    return ""
+
+
+def _addresses(draft: Draft, body: Body | None) -> frozenset[Address]:
+    if body is None:
+        return frozenset()
+    found = references(draft.kind.spec, body)
+    return frozenset(draft.address.sibling(reference) for _, reference in found)

@@ -1,0 +1,91 @@
+"""
+Pairing: which element of one list answers to which of the other.
+
+Sets pair equal elements, keyed lists pair by their key, ordered lists pair by alignment. Both finding
+differences and composing what is sent stand on these.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from cesplan.domain.field_path import Element
+from cesplan.domain.value import canonical_text, reveal
+from cesplan.model.spec import FieldSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Positions in the desired and the live list; None where the other side has no partner."""
+
+    desired: int | None
+    live: int | None
+
+
+def comparable(value: Any) -> str:
+    """A text that is equal exactly for equal values, secrets by what they say. Never shown."""
+    return canonical_text(reveal(value))
+
+
+def element_key(spec: FieldSpec, element: Any) -> Element | None:
+    """What identifies an element of a keyed list, or None when it has no key."""
+    for path in spec.key_fields:
+        value = element
+        for name in path.split("."):
+            value = value.get(name) if isinstance(value, dict) else None
+        if value not in (None, "", {}):
+            text = value if isinstance(value, str) else canonical_text(value)
+            return Element(path, text)
+    return None
+
+
+def keys_of(spec: FieldSpec, elements: list[Any]) -> list[Element] | None:
+    """The keys of all elements; None when one is missing or repeated: then order decides."""
+    keys = [element_key(spec, element) for element in elements]
+    known = [key for key in keys if key is not None]
+    return known if len(set(known)) == len(elements) else None
+
+
+def pair_by_key(desired: list[Element], live: list[Element]) -> list[Pair]:
+    """Survivors in live order, then what is new in desired order, then what is gone."""
+    at = {key: place for place, key in enumerate(desired)}
+    survivors = [Pair(at[key], place) for place, key in enumerate(live) if key in at]
+    known = set(live)
+    new = [Pair(place, None) for place, key in enumerate(desired) if key not in known]
+    gone = [Pair(None, place) for place, key in enumerate(live) if key not in at]
+    return survivors + new + gone
+
+
+def pair_by_value(desired: list[Any], live: list[Any]) -> list[Pair]:
+    """Equal elements of two multisets: survivors in live order, then new ones, then gone ones."""
+    waiting: dict[str, list[int]] = {}
+    for place, item in enumerate(desired):
+        waiting.setdefault(comparable(item), []).append(place)
+    survivors, gone = [], []
+    for place, item in enumerate(live):
+        places = waiting.get(comparable(item))
+        if places:
+            survivors.append(Pair(places.pop(0), place))
+        else:
+            gone.append(Pair(None, place))
+    new = sorted(place for places in waiting.values() for place in places)
+    return survivors + [Pair(place, None) for place in new] + gone
+
+
+def pair_by_order(desired: list[Any], live: list[Any]) -> list[Pair]:
+    """An alignment of two sequences: equal runs, replaced elements pairwise, the rest added or gone."""
+    texts_live, texts_desired = [*map(comparable, live)], [*map(comparable, desired)]
+    matcher = SequenceMatcher(None, texts_live, texts_desired, autojunk=False)
+    pairs: list[Pair] = []
+    for _, low, high, first, last in matcher.get_opcodes():
+        both = min(high - low, last - first)
+        pairs += [Pair(first + step, low + step) for step in range(both)]
+        pairs += [Pair(None, place) for place in range(low + both, high)]
+        pairs += [Pair(place, None) for place in range(first + both, last)]
+    return pairs
+
+
+def same_multiset(desired: list[Any], live: list[Any]) -> bool:
+    """True when two lists hold equal elements equally often, in any order."""
+    return len(desired) == len(live) and Counter(map(comparable, desired)) == Counter(map(comparable, live))
