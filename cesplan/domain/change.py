@@ -23,7 +23,8 @@ class FieldChange:
     One leaf that differs: absent live (added), absent in the tree (removed), or both and unequal.
 
     `mask` is the path of an updateMask that changes it. `multiline` marks long text whose difference reads
-    best as hunks, in `language` (`python`, `yaml`, `markdown`, `text`). `is_set` marks lists whose order means nothing: `before` and `after` are whole lists.
+    best as hunks, in `language` (`python`, `yaml`, `markdown`, `text`).
+    `is_set` marks lists whose order means nothing: `before` and `after` are whole lists.
     """
 
     path: FieldPath

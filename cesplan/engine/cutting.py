@@ -87,9 +87,7 @@ def _edges(draft: Draft, body: Body, known: Iterable[Address]) -> list[_Edge]:
 def _cyclic(edges: Mapping[Address, list[_Edge]], nodes: Iterable[Address]) -> list[list[Address]]:
     members = set(nodes)
     graph = {node: [e.target for e in edges[node] if e.target in members] for node in sorted(members)}
-    return [
-        sorted(ring) for ring in components(graph) if len(ring) > 1 or ring[0] in graph[ring[0]]
-    ]
+    return [sorted(ring) for ring in components(graph) if len(ring) > 1 or ring[0] in graph[ring[0]]]
 
 
 def _best_cut(

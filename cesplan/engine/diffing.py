@@ -6,12 +6,12 @@ means is decided here and nowhere else (DESIGN §4): its default, somebody else'
 The mask of a leaf is the deepest path a FieldMask can name for it (DESIGN §6).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
-from cesplan.domain.field_path import Entry, FieldPath, Index, MaskPath
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body, Secret, canonical_text, secret_variables
 from cesplan.engine.free_form import free_form_changes
@@ -180,6 +180,7 @@ class _Diff:
         self, known: FieldSpec, desired: list[Any], live: list[Any], side: _Side
     ) -> Iterator[FieldChange]:
         keys = (keys_of(known, desired), keys_of(known, live)) if known.key_fields else (None, None)
+        names: Sequence[Element | Index]
         if keys[0] is not None and keys[1] is not None:
             pairs = pair_by_key(keys[0], keys[1])
             names = [keys[0][p.desired] if p.desired is not None else keys[1][p.live or 0] for p in pairs]

@@ -6,10 +6,10 @@ it is cut into steps, and what those wait for, is decided by ordering.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cesplan.domain.address import Address, KindName
+from cesplan.domain.address import Address
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.field_path import FieldPath, MaskPath, mask_path
@@ -55,29 +55,48 @@ class Draft:
     held_back: tuple[FieldChange, ...] = ()
     lost: tuple[FieldPath, ...] = ()
     blocked: str = ""
-    unknown: tuple[FieldPath, ...] = ()
+    users: tuple[Address, ...] = ()
+
+    @property
+    def acts(self) -> bool:
+        """False for an update of which first contact has left nothing to write."""
+        return self.action is not Action.UPDATE or bool(self.mask)
+
+    def used_by(self, users: tuple[Address, ...]) -> "Draft":
+        return replace(self, users=users)
 
     @property
     def references_before(self) -> frozenset[Address]:
-        return _addresses(self, self.before)
+        return _addresses(self.address, self.kind, self.before)
 
     @property
     def references_after(self) -> frozenset[Address]:
-        return _addresses(self, self.after)
+        return _addresses(self.address, self.kind, self.after)
 
 
-def draft_match(match: Match, naming: Naming, settings: Settings, *, gentle: bool, resend: bool) -> Draft | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafted:
+    """A file compared with live: its draft (None: equal), and live places that the model does not know."""
+
+    address: Address
+    draft: Draft | None = None
+    unknown: tuple[FieldPath, ...] = ()
+
+
+def draft_match(match: Match, naming: Naming, settings: Settings, *, gentle: bool, resend: bool) -> Drafted:
     """
-    The draft of a file, or None when live is what it asks for.
+    What a file means for live.
 
     `gentle` is first contact: nothing that the file does not name is cleared. `resend` sends input-only fields.
     """
     kind = kind_of(match.desired.address.kind)
     desired = normalize(kind.spec, match.desired.body, naming)
+    address = match.desired.address
     if match.live is None:
-        return _draft_create(match, kind, desired)
+        return Drafted(address=address, draft=_draft_create(match, kind, desired))
     live = normalize(kind.spec, match.live.body, naming)
-    return _draft_update(match, kind, desired, live, settings, gentle=gentle, resend=resend)
+    draft = _draft_update(match, kind, desired, live, settings, gentle=gentle, resend=resend)
+    return Drafted(address=address, draft=draft, unknown=_strange(match.desired, live))
 
 
 def draft_delete(live: LiveResource, naming: Naming, address: Address, reason: Reason) -> Draft:
@@ -95,10 +114,15 @@ def draft_delete(live: LiveResource, naming: Naming, address: Address, reason: R
     )
 
 
-def live_references(kind: KindName, body: Body, naming: Naming) -> frozenset[str]:
-    """What a live resource refers to in its own app, as `<kind>/<key>`."""
-    spec = kind_of(kind).spec
-    return frozenset(name for _, name in references(spec, normalize(spec, body, naming).body))
+def live_references(address: Address, live: LiveResource, naming: Naming) -> frozenset[Address]:
+    """What a live resource refers to in its own app."""
+    spec = kind_of(live.kind).spec
+    return _addresses(address, kind_of(live.kind), normalize(spec, live.body, naming).body)
+
+
+def _strange(file: DesiredResource, live: Normalized) -> tuple[FieldPath, ...]:
+    """Live places that neither the model nor the file's `$extra` knows."""
+    return tuple(path for path, _ in live.unknown if str(path) not in file.extra)
 
 
 def _draft_create(match: Match, kind: Kind, desired: Normalized) -> Draft:
@@ -158,7 +182,6 @@ def _draft_update(
         held_back=held,
         lost=update.lost,
         blocked=_blocked(kind, desired, live, update.mask),
-        unknown=tuple(path for path, _ in live.unknown),
     )
 
 
@@ -226,8 +249,6 @@ def _blocked(kind: Kind, desired: Normalized, live: Normalized, mask: tuple[Mask
     return ""
 
 
-def _addresses(draft: Draft, body: Body | None) -> frozenset[Address]:
-    if body is None:
-        return frozenset()
-    found = references(draft.kind.spec, body)
-    return frozenset(draft.address.sibling(reference) for _, reference in found)
+def _addresses(address: Address, kind: Kind, body: Body | None) -> frozenset[Address]:
+    found = references(kind.spec, body or {})
+    return frozenset(address.sibling(reference) for _, reference in found)

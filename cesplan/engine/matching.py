@@ -77,13 +77,15 @@ def display_name(kind: Kind, body: Mapping[str, Any]) -> str:
 
 
 def _naming(place: Place, root: Match, matches: Iterable[Match]) -> Naming:
-    ids = {(m.desired.address.kind, m.desired.address.key): m.resource_id for m in matches}
+    ids: dict[tuple[str, str], str] = {
+        (m.desired.address.kind, m.desired.address.key): m.resource_id for m in matches
+    }
     parts = parse_name(root.live.name) if root.live else None
     aliases = {parts.project} - {place.project} if parts else set()
     return Naming(
         place=place,
         app_id=root.resource_id,
-        ids={**ids},
+        ids=ids,
         keys={(kind, resource_id): key for (kind, key), resource_id in ids.items()},
         project_aliases=frozenset(aliases),
     )

@@ -83,7 +83,7 @@ class _Walk:
             known = spec.fields.get(spec.renamed.get(name, name))
             if known is None:
                 self.unknown.append((path / name, value))
-            elif not known.is_dropped:
+            elif known.is_compared:
                 here = path / known.name
                 result = self.field(known, value, here)
                 if result is ABSENT:
@@ -133,8 +133,8 @@ class _Walk:
         return canonical_scalar(spec.scalar, value)
 
     def _enum(self, spec: FieldSpec, value: Any, path: FieldPath) -> Any:
-        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(spec.enum):
-            return spec.enum[value]
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = spec.enum_value(value) or value
         if value not in spec.enum:
             self.unknown.append((path, value))
         return value

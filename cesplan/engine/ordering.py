@@ -142,7 +142,7 @@ def _dropping_step(draft: Draft, own: _Steps, target: Address) -> StepId:
     unlink = own.get(Purpose.UNLINK)
     if unlink is None:
         return own[Purpose.MAIN].id
-    left = {path: reference for path, reference in references(draft.kind.spec, draft.before or {})}
+    left = dict(references(draft.kind.spec, draft.before or {}))
     still = {
         reference for path, reference in left.items() if not any(cut.covers(path.mask) for cut in unlink.mask)
     }
@@ -206,8 +206,8 @@ def _operation(draft: Draft, own: _Steps) -> Operation:
         after=draft.after,
         seen=draft.live.body if draft.live else None,
         etag=draft.live.etag if draft.live else "",
+        used_by=draft.users,
         file=draft.file,
         files=draft.files,
         notes=draft.notes,
     )
-

@@ -18,6 +18,7 @@ from cesplan.model import marks as all_marks
 from cesplan.model.marks import (
     AsSet,
     Etag,
+    FilledFromPlace,
     Identifier,
     InputOnly,
     KeyedBy,
@@ -26,6 +27,7 @@ from cesplan.model.marks import (
     OneOf,
     OnlyIn,
     OutputOnly,
+    OwnName,
     Presence,
     Reference,
     Renamed,
@@ -64,8 +66,8 @@ class FieldSpec:
     """
     One field: `name` in JSON, the type of its value or elements, and its marks.
 
-    `message_name` names the message of the value or of each element, `enum_name` the class of an enum, whose
-    values in the order of their numbers are `enum`; empty where the field holds no such thing.
+    `message_name` names the message of the value or of each element. `enum_name` is the class of an enum, `enum`
+    its values and `numbers` their numbers in protobuf. All are empty where the field holds no such thing.
     """
 
     name: str
@@ -74,6 +76,7 @@ class FieldSpec:
     message_name: str = ""
     enum_name: str = ""
     enum: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
     marks: tuple[Mark, ...] = ()
 
     def mark(self, kind: type[_M]) -> _M | None:
@@ -87,6 +90,10 @@ class FieldSpec:
             raise TypeError(f"{self.name} holds no message")
         return message_spec(self.message_name)
 
+    def enum_value(self, number: int) -> str | None:
+        """The value that an integer on the wire stands for; numbers have gaps and are not always in order."""
+        return dict(zip(self.numbers, self.enum, strict=True)).get(number)
+
     @cached_property
     def is_transport(self) -> bool:
         """`name` and `etag`: how a resource is addressed, not what it is."""
@@ -95,6 +102,11 @@ class FieldSpec:
     @cached_property
     def is_output(self) -> bool:
         return self.mark(OutputOnly) is not None
+
+    @cached_property
+    def is_dropped(self) -> bool:
+        """True for what no canonical body holds: transport, output, and what the file's place already says."""
+        return self.is_transport or self.is_output or self.mark(FilledFromPlace) is not None
 
     @cached_property
     def is_input_only(self) -> bool:
@@ -107,6 +119,33 @@ class FieldSpec:
     @cached_property
     def reference(self) -> Reference | None:
         return self.mark(Reference)
+
+    @cached_property
+    def is_from_place(self) -> bool:
+        """Repeats where the file stands; filled in when sent."""
+        return self.mark(FilledFromPlace) is not None
+
+    @cached_property
+    def is_compared(self) -> bool:
+        """False for fields that never take part in a comparison: transport, output-only, filled from place."""
+        return not (self.is_transport or self.is_output or self.is_from_place)
+
+    @cached_property
+    def is_resource_name(self) -> bool:
+        """True for texts that name a resource, here or outside."""
+        return self.reference is not None or self.mark(OwnName) is not None
+
+    @cached_property
+    def holds_references(self) -> bool:
+        """True when this field, or something inside it, may refer to a resource of the same app."""
+        if self.scalar is Scalar.MESSAGE:
+            return refers(self.message_name)
+        return self.reference is not None and bool(self.reference.kinds)
+
+    @cached_property
+    def is_resource_name(self) -> bool:
+        """True where the wire has a resource name: references, and names of what lives inside the body."""
+        return self.reference is not None or self.mark(OwnName) is not None
 
     @cached_property
     def oneof(self) -> str:
@@ -174,6 +213,26 @@ def message_spec(name: str) -> MessageSpec:
     return MessageSpec(name=name, fields={field.name: field for field in fields}, renamed=renamed_in(fields))
 
 
+@cache
+def refers(name: str) -> bool:
+    """True when a message of this name may hold a reference into the same app, however deep."""
+    return any(
+        field.reference is not None and field.reference.kinds
+        for inner in _reachable(name)
+        for field in message_spec(inner).fields.values()
+    )
+
+
+def _reachable(name: str) -> set[str]:
+    found, waiting = {name}, [name]
+    while waiting:
+        fields = message_spec(waiting.pop()).fields.values()
+        new = {item.message_name for item in fields if item.scalar is Scalar.MESSAGE} - found
+        found |= new
+        waiting += sorted(new)
+    return found
+
+
 def message_names() -> tuple[str, ...]:
     """The API names of all messages that the models hold."""
     return tuple(_table()["messages"])
@@ -197,13 +256,15 @@ def _table() -> dict[str, Any]:
 
 def _field(name: str, scalar: str, cardinality: str, type_name: str, *rows: Any) -> FieldSpec:
     is_enum = scalar == Scalar.ENUM
+    values: dict[str, int] = _table()["enums"][type_name] if is_enum else {}
     return FieldSpec(
         name=name,
         scalar=Scalar(scalar),
         cardinality=Cardinality(cardinality),
         message_name="" if is_enum else type_name,
         enum_name=type_name if is_enum else "",
-        enum=tuple(_table()["enums"][type_name]) if is_enum else (),
+        enum=tuple(values),
+        numbers=tuple(values.values()),
         marks=tuple(_mark(*row) for row in rows),
     )
 

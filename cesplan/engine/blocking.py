@@ -1,0 +1,68 @@
+"""
+Blocking: why a plan, as drafted, cannot be carried out.
+
+Unlike the guard, which asks whether a person really wants it, this says what the service or our promises
+make impossible, and what to do about it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from cesplan.domain.address import Address
+from cesplan.domain.options import PlanOptions
+from cesplan.domain.plan import Action, Operation
+from cesplan.engine.drafting import Draft
+
+Survivors = Mapping[Address, frozenset[Address]]
+"""What each live resource that stays will go on referring to."""
+
+
+def refusals(
+    drafts: Sequence[Draft], operations: Sequence[Operation], survivors: Survivors, options: PlanOptions
+) -> tuple[str, ...]:
+    """One reason a line: what, why, and the flag or edit that helps."""
+    return (
+        *_unchangeable(drafts),
+        *_too_many_snapshots(drafts),
+        *_strangers(drafts),
+        *_lost(drafts, options),
+        *_still_used(drafts, survivors, options),
+    )
+
+
+def _unchangeable(drafts: Iterable[Draft]) -> Iterator[str]:
+    for draft in drafts:
+        if draft.action is Action.UPDATE and not draft.kind.updatable:
+            paths = ", ".join(f"`{path}`" for path in draft.mask)
+            yield (
+                f"{draft.address} differs from live in {paths}, and a {draft.kind.singular} cannot be changed: "
+                f"put {draft.file} back as it was and add a new file instead"
+            )
+
+
+def _too_many_snapshots(drafts: Iterable[Draft]) -> Iterator[str]:
+    new = [d.address for d in drafts if d.kind.after_all_writes and d.action is Action.CREATE]
+    if len(new) > 1:
+        names = ", ".join(map(str, new))
+        yield f"{names}: one run creates at most one version, for all would be the same; keep one of the files"
+
+
+def _strangers(drafts: Iterable[Draft]) -> Iterator[str]:
+    return (f"{draft.address}: {draft.blocked}; upgrade cesplan" for draft in drafts if draft.blocked)
+
+
+def _lost(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
+    for draft in drafts:
+        if draft.lost and not options.allow_drop_unknown:
+            paths = ", ".join(f"`{path}`" for path in draft.lost)
+            yield f"{draft.address}: replacing the list would lose {paths}; allow it with --allow-drop-unknown"
+
+
+def _still_used(drafts: Iterable[Draft], survivors: Survivors, options: PlanOptions) -> Iterator[str]:
+    going = {d.address for d in drafts if d.action is Action.DELETE and str(d.address) not in options.force}
+    after = {d.address: d.references_after for d in drafts if d.action is not Action.DELETE}
+    for address, named in sorted({**survivors, **after}.items()):
+        for target in sorted(named & going):
+            yield (
+                f"{target} cannot be deleted while {address} refers to it: drop that reference, "
+                f"or delete it all the same with --force {target}"
+            )
