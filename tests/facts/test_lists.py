@@ -1,0 +1,193 @@
+"""FACTS §1 and §4: pages, orders, filters; the order of lists inside a resource."""
+
+import pytest
+
+LOCATION = "projects/acme/locations/us"
+APP = f"{LOCATION}/apps/desk1"
+
+
+def keys(answer, kind):
+    """Return the last parts of the names in a list answer."""
+    return [item["name"].rsplit("/", 1)[1] for item in answer.body.get(kind, [])]
+
+
+@pytest.fixture
+def agents(server):
+    """A server with five agents, created in an order that is not that of their names."""
+    server.app()
+    for key in ("echo1", "alpha", "delta", "bravo", "charl"):
+        server.agent(key)
+    return server
+
+
+def walk(server, collection, kind, **query):
+    """Return the keys of every page of a list."""
+    pages, token = [], ""
+    while True:
+        more = {"pageToken": token} if token else {}
+        answer = server.get(collection, **query, **more)
+        pages.append(keys(answer, kind))
+        token = answer.body.get("nextPageToken", "")
+        if not token:
+            return pages
+
+
+def test_pages_follow_each_other_without_gap_or_repeat(agents):
+    """pageSize and pageToken walk through the whole list; the last page has no token."""
+    pages = walk(agents, f"{APP}/agents", "agents", pageSize=2, orderBy="name")
+    assert pages == [["alpha", "bravo"], ["charl", "delta"], ["echo1"]]
+
+
+def test_a_page_that_ends_the_list_has_no_token(agents):
+    """A list that fits has no nextPageToken."""
+    assert "nextPageToken" not in agents.get(f"{APP}/agents", pageSize=5).body
+
+
+@pytest.mark.parametrize("cap", [2, 1000])
+def test_the_server_may_return_fewer_than_asked(serving, cap):
+    """Page sizes are unstated and may be smaller than asked: a client must follow the token."""
+    server = serving(page_size_cap=cap)
+    server.app()
+    for key in ("alpha", "bravo", "charl"):
+        server.agent(key)
+    first = server.get(f"{APP}/agents", pageSize=1000)
+    assert len(keys(first, "agents")) == min(cap, 3)
+    assert sum(walk(server, f"{APP}/agents", "agents", pageSize=1000), []) == ["alpha", "bravo", "charl"]
+
+
+def test_deployments_default_to_50_and_are_coerced_to_1000(server):
+    """Deployments: 50 a page by default, at most 1000, and a larger number is coerced, not refused."""
+    server.app()
+    body = {"displayName": "D", "channelProfile": {"channelType": "API"}}
+    seeds = [{"name": f"{APP}/deployments/web-{n:04}", **body} for n in range(1001)]
+    server.emulator.seed(*seeds)
+    assert len(server.get(f"{APP}/deployments").body["deployments"]) == 50
+    assert len(server.get(f"{APP}/deployments", pageSize=5000).body["deployments"]) == 1000
+
+
+def test_a_negative_page_size_is_refused(agents):
+    """A page size below zero is an error."""
+    assert agents.get(f"{APP}/agents", pageSize=-1).code == "INVALID_ARGUMENT"
+
+
+def test_a_token_belongs_to_its_query(agents):
+    """A pageToken is refused when the query changes, and when it is none of the server's."""
+    token = agents.get(f"{APP}/agents", pageSize=2, orderBy="name").body["nextPageToken"]
+    for query in ({"orderBy": "create_time"}, {}):
+        assert agents.get(f"{APP}/agents", pageToken=token, **query).code == "INVALID_ARGUMENT"
+    assert agents.get(f"{APP}/tools", pageToken=token, orderBy="name").code == "INVALID_ARGUMENT"
+    assert agents.get(f"{APP}/agents", pageToken="bm9uZQ").code == "INVALID_ARGUMENT"
+    assert agents.get(f"{APP}/agents", pageToken=token, orderBy="name", pageSize=9).status == 200
+
+
+def test_lists_are_ordered_by_name_or_create_time(agents):
+    """orderBy takes name and create_time, and nothing else here."""
+    by_name = agents.get(f"{APP}/agents", orderBy="name")
+    by_time = agents.get(f"{APP}/agents", orderBy="create_time")
+    assert keys(by_name, "agents") == ["alpha", "bravo", "charl", "delta", "echo1"]
+    assert keys(by_time, "agents") == ["echo1", "alpha", "delta", "bravo", "charl"]
+    assert agents.get(f"{APP}/agents", orderBy="update_time").code == "INVALID_ARGUMENT"
+    assert agents.get(f"{APP}/agents", orderBy="displayName").code == "INVALID_ARGUMENT"
+
+
+@pytest.fixture
+def expectations(server):
+    """Three expectations, the first of them updated last."""
+    server.app()
+    for key in ("alpha", "bravo", "charl"):
+        body = {"displayName": key, "llmCriteria": {"prompt": "p"}}
+        server.made("evaluationExpectations", body, evaluationExpectationId=key)
+    name = f"{APP}/evaluationExpectations/alpha"
+    server.update(name, {"tags": ["t"]}, updateMask="tags")
+    return server
+
+
+@pytest.mark.parametrize(
+    ("query", "order"),
+    [
+        ({}, ["alpha", "charl", "bravo"]),
+        ({"orderBy": "update_time"}, ["alpha", "charl", "bravo"]),
+        ({"orderBy": "create_time"}, ["charl", "bravo", "alpha"]),
+        ({"orderBy": "name"}, ["alpha", "bravo", "charl"]),
+    ],
+)
+def test_evaluation_kinds_list_by_update_time_descending(expectations, query, order):
+    """Their default is update_time, times descend, names ascend."""
+    listed = expectations.get(f"{APP}/evaluationExpectations", **query)
+    assert keys(listed, "evaluationExpectations") == order
+
+
+def test_an_item_moves_between_pages_while_somebody_writes(expectations):
+    """By update_time an edit between two pages moves an item out of sight; orderBy=name does not."""
+    collection = f"{APP}/evaluationExpectations"
+    for order, seen in (("update_time", ["alpha", "charl"]), ("name", ["alpha", "bravo", "charl"])):
+        first = expectations.get(collection, orderBy=order, pageSize=1)
+        last = {"update_time": "bravo", "name": "charl"}[order]
+        expectations.update(f"{collection}/{last}", {"tags": [order]}, updateMask="tags")
+        token = first.body["nextPageToken"]
+        rest = expectations.get(collection, orderBy=order, pageToken=token)
+        assert keys(first, "evaluationExpectations") + keys(rest, "evaluationExpectations") == seen
+        expectations.update(f"{collection}/alpha", {"tags": [order]}, updateMask="tags")
+
+
+def test_deployments_have_no_filter(server):
+    """The list of deployments has no `filter` parameter."""
+    server.app()
+    assert server.get(f"{APP}/deployments", filter="x").code == "INVALID_ARGUMENT"
+
+
+def test_system_tools_are_hidden_unless_asked_for(server):
+    """System tools exist in every app and are listed only with include_system_tools=true."""
+    server.app()
+    server.tool("lookup")
+    assert keys(server.get(f"{APP}/tools"), "tools") == ["lookup"]
+    all_of_them = server.get(f"{APP}/tools", filter="include_system_tools=true")
+    assert sorted(keys(all_of_them, "tools")) == [
+        "customize_response",
+        "end_session",
+        "lookup",
+        "transfer_to_agent",
+    ]
+
+
+def test_system_tools_are_referenced_and_not_managed(server):
+    """A system tool can be read and used by an agent; it cannot be created, changed or deleted."""
+    server.app()
+    name = f"{APP}/tools/end_session"
+    assert server.get(name).body["systemTool"]["name"] == "end_session"
+    assert server.agent("front", tools=[name])["tools"] == [name]
+    body = {"clientFunction": {"name": "beep"}}
+    assert server.create(f"{APP}/tools", body, toolId="end_session").code == "ALREADY_EXISTS"
+    assert server.update(name, body, updateMask="clientFunction").code == "INVALID_ARGUMENT"
+    assert server.delete(name).code == "INVALID_ARGUMENT"
+
+
+def test_lists_of_different_apps_are_apart(server):
+    """A list holds what is under its parent, and no more."""
+    server.app()
+    server.agent("front")
+    server.create(f"{LOCATION}/apps", {"displayName": "Other"}, appId="desk2")
+    assert server.get(f"{LOCATION}/apps/desk2/agents").body == {}
+    assert keys(server.get(f"{LOCATION}/apps"), "apps") == ["desk1", "desk2"]
+
+
+def test_the_order_of_lists_is_kept(server):
+    """Every list comes back in the order in which it was sent, guardrails included."""
+    server.app()
+    rails = [
+        server.made("guardrails", {"displayName": "G", "codeCallback": {}}, guardrailId=f"rail{n}")["name"]
+        for n in (3, 1, 2)
+    ]
+    code = "def before_agent_callback(callback_context):\n    return {}\n"
+    callbacks = [{"pythonCode": f"{code}# {n}\n"} for n in (2, 1)]
+    agent = server.agent("front", guardrails=rails, beforeAgentCallbacks=callbacks)
+    assert server.get(agent["name"]).body["guardrails"] == rails
+    assert server.get(agent["name"]).body["beforeAgentCallbacks"] == callbacks
+
+
+def test_the_keys_of_schema_properties_are_sorted(server):
+    """Schema properties come back sorted by key."""
+    properties = {"b": {"type": "STRING"}, "a": {"type": "STRING"}}
+    variable = {"name": "v", "schema": {"type": "OBJECT", "properties": properties}}
+    app = server.app(variableDeclarations=[variable])
+    assert list(app["variableDeclarations"][0]["schema"]["properties"]) == ["a", "b"]
