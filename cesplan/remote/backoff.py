@@ -1,0 +1,42 @@
+"""How long to wait before a request is sent once more: exponential, with full jitter, and not for ever."""
+
+from dataclasses import dataclass
+
+from cesplan.remote.clock import Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backoff:
+    """Times in seconds. `tries` counts the first one; `total` bounds the whole, waiting included."""
+
+    first: float = 0.5
+    factor: float = 2.0
+    longest: float = 32.0
+    tries: int = 7
+    total: float = 150.0
+
+
+class Tries:
+    """The tries of one request."""
+
+    def __init__(self, backoff: Backoff, clock: Clock) -> None:
+        self._backoff = backoff
+        self._clock = clock
+        self._started = clock.monotonic()
+        self.count = 1
+
+    @property
+    def seconds(self) -> float:
+        """The time since the first try."""
+        return self._clock.monotonic() - self._started
+
+    def next_delay(self, at_least: float = 0.0) -> float | None:
+        """The seconds to wait before the next try, or None when it is time to give up."""
+        if self.count >= self._backoff.tries:
+            return None
+        ceiling = min(self._backoff.longest, self._backoff.first * self._backoff.factor ** (self.count - 1))
+        delay = max(at_least, self._clock.chance() * ceiling)
+        if self.seconds + delay > self._backoff.total:
+            return None
+        self.count += 1
+        return delay

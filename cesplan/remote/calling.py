@@ -1,0 +1,201 @@
+"""
+From a call to a body or an error: credentials, rate, retries, translation.
+
+Reads are sent again after every failure that may pass. Writes are sent again only when the service cannot
+have acted: it was never reached, or said itself that it is too busy (429, 503). A write whose answer is lost
+ends as LostResponse, and whoever asked for it must look (AIP-194 names what may be retried).
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from cesplan.domain import errors
+from cesplan.domain.errors import ApiError, CesplanError, LostResponse, NotAuthenticated, Unavailable
+from cesplan.domain.value import Body
+from cesplan.remote.backoff import Backoff, Tries
+from cesplan.remote.calls import Call
+from cesplan.remote.clock import Clock
+from cesplan.remote.credentials import WHAT_TO_DO
+from cesplan.remote.redacting import redacted
+from cesplan.remote.statuses import Status, read_status, to_error
+from cesplan.remote.throttle import Throttle
+from cesplan.remote.transport import Answer, NoAnswer, NotSent
+
+_E = TypeVar("_E", bound=ApiError)
+
+_PASSING = frozenset({408, 429, 500, 502, 503, 504})
+"""Answers after which a read is tried again."""
+
+_BUSY = frozenset({429, 503})
+"""Answers that say that the service did not act."""
+
+_LOST = frozenset({502, 504})
+"""Answers of something in between, which gave up waiting for the one that matters."""
+
+
+class Sender(Protocol):
+    """What sends one request: a Transport."""
+
+    def send(self, call: Call, headers: Mapping[str, str]) -> Answer: ...
+
+
+class Authorizer(Protocol):
+    """What knows the headers of authorization: Credentials."""
+
+    def headers(self) -> Mapping[str, str]: ...
+
+    def renew(self, refused: Mapping[str, str]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Failure:
+    """
+    Why there is no body. `passing`: worth another try; `acted`: the service may have acted all the same;
+    `delay`: the least seconds to wait; `crowded`: everybody should wait.
+    """
+
+    error: CesplanError
+    passing: bool = False
+    acted: bool = False
+    delay: float = 0.0
+    crowded: bool = False
+
+
+class Calling:
+    """Calls the service until it has answered for good. Safe to share between threads."""
+
+    def __init__(
+        self,
+        *,
+        transport: Sender,
+        credentials: Authorizer | None,
+        throttle: Throttle,
+        clock: Clock,
+        backoff: Backoff,
+        unreachable: str = "",
+    ) -> None:
+        """`credentials` None sends none; `unreachable`, where given, says what to do and ends the tries."""
+        self._transport = transport
+        self._credentials = credentials
+        self._throttle = throttle
+        self._clock = clock
+        self._backoff = backoff
+        self._unreachable = unreachable
+
+    def call(self, call: Call) -> Body:
+        """The body of the answer. Raises the errors of `cesplan.domain.errors`."""
+        tries = Tries(self._backoff, self._clock)
+        acted = False
+        while True:
+            result = self._try(call)
+            if not isinstance(result, _Failure):
+                return result
+            delay = tries.next_delay(result.delay) if result.passing else None
+            if delay is None:
+                raise _final(result, call, tries, acted=acted)
+            acted = acted or (result.acted and not call.reads)
+            self._wait(delay, crowded=result.crowded)
+
+    def _try(self, call: Call) -> Body | _Failure:
+        self._throttle.take()
+        headers = self._credentials.headers() if self._credentials else {}
+        result = self._judged(call, headers)
+        if self._credentials is None or not _is_unauthenticated(result):
+            return result
+        self._credentials.renew(headers)
+        return self._judged(call, self._credentials.headers())
+
+    def _judged(self, call: Call, headers: Mapping[str, str]) -> Body | _Failure:
+        try:
+            answer = self._transport.send(call, headers)
+        except NotSent as error:
+            return self._not_sent(call, error)
+        except NoAnswer as error:
+            return _no_answer(call, str(error))
+        if 200 <= answer.status < 300:
+            return _body(call, answer)
+        return self._refusal(call, answer)
+
+    def _wait(self, delay: float, *, crowded: bool) -> None:
+        if crowded:
+            self._throttle.pause(delay)
+        else:
+            self._clock.sleep(delay)
+
+    def _not_sent(self, call: Call, error: NotSent) -> _Failure:
+        summary = f"Could not {call.what}: the service was not reached ({error})"
+        detail = self._unreachable or "Nothing was sent. Look at the endpoint, the network and proxies."
+        passing = not error.hopeless and not self._unreachable
+        return _Failure(error=_api_error(Unavailable, call, summary, detail), passing=passing)
+
+    def _refusal(self, call: Call, answer: Answer) -> _Failure:
+        status = read_status(answer, self._clock.wall())
+        error: CesplanError = redacted(to_error(status, call), call)
+        if answer.status == 401:
+            return _Failure(error=NotAuthenticated(summary=str(error.summary), detail=WHAT_TO_DO))
+        if not call.reads and _was_lost(answer, status):
+            return _Failure(error=_lost(call, error))
+        return _Failure(
+            error=error,
+            passing=answer.status in (_PASSING if call.reads else _BUSY),
+            acted=answer.status == 503,
+            delay=status.retry_after or 0.0,
+            crowded=answer.status == 429,
+        )
+
+
+def _is_unauthenticated(result: Body | _Failure) -> bool:
+    return isinstance(result, _Failure) and isinstance(result.error, NotAuthenticated)
+
+
+def _was_lost(answer: Answer, status: Status) -> bool:
+    """True where something between us and the service answered in its place, after passing the request on."""
+    foreign = answer.status >= 500 and not status.genuine and answer.status not in _BUSY
+    return foreign or answer.status in _LOST
+
+
+def _body(call: Call, answer: Answer) -> Body | _Failure:
+    try:
+        body = json.loads(answer.data or b"{}")
+    except ValueError:
+        return _no_answer(call, "the answer is not JSON")
+    return body if isinstance(body, dict) else _no_answer(call, "the answer is not a JSON object")
+
+
+def _no_answer(call: Call, reason: str) -> _Failure:
+    summary = f"Could not {call.what}: no usable answer ({reason})"
+    error = _api_error(Unavailable, call, summary, "")
+    return _Failure(error=error, passing=True) if call.reads else _Failure(error=_lost(call, error))
+
+
+def _lost(call: Call, error: CesplanError) -> LostResponse:
+    """The answer to a write is lost; `error` says how."""
+    detail = "\n".join(filter(None, (error.detail, "The write may have taken effect all the same.")))
+    made = _api_error(LostResponse, call, error.summary, detail)
+    if isinstance(error, ApiError):
+        made.status, made.http_status = error.status, error.http_status
+    made.__cause__ = error
+    return made
+
+
+def _final(failure: _Failure, call: Call, tries: Tries, *, acted: bool) -> CesplanError:
+    """
+    The error to raise when no further try is made.
+
+    Where an earlier try may have acted after all, an answer that fits its having acted proves nothing.
+    """
+    error = failure.error
+    if acted and isinstance(error, errors.AlreadyExists | errors.Conflict | errors.NotFound):
+        return _lost(call, error)
+    if failure.passing and tries.count > 1:
+        tried = f"Tried {tries.count} times in {tries.seconds:.0f} s."
+        error.detail = "\n".join(filter(None, (error.detail, tried)))
+    return error
+
+
+def _api_error(made: type[_E], call: Call, summary: str, detail: str) -> _E:
+    return made(
+        summary=summary, detail=detail, status="UNAVAILABLE", method=call.method, resource=call.resource
+    )

@@ -1,0 +1,134 @@
+"""
+Calls: what is asked of the service, before HTTP knows of it. Paths and query parameters are made here.
+
+Standard methods only (AIP-131 to 135); names are full resource names. Sources: FACTS §1, api notes §2.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from urllib.parse import quote, urlencode
+
+from cesplan.domain.field_path import MaskPath
+from cesplan.domain.value import Body
+from cesplan.model.kinds import Kind
+
+PAGE_SIZE = 1000
+"""Deployments say that this is the most; the other kinds say nothing and may return less (FACTS §1)."""
+
+
+class Verb(StrEnum):
+    """The standard methods, spelled as in IAM permissions."""
+
+    LIST = "list"
+    GET = "get"
+    CREATE = "create"
+    UPDATE = "update"
+    DELETE = "delete"
+
+
+_HTTP_METHODS = {
+    Verb.LIST: "GET",
+    Verb.GET: "GET",
+    Verb.CREATE: "POST",
+    Verb.UPDATE: "PATCH",
+    Verb.DELETE: "DELETE",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """
+    One request.
+
+    `resource` is the resource name, for lists and creates that of the parent; `collection` is then what is
+    below it. `kind` is None where no kind is concerned: operations.
+    """
+
+    verb: Verb
+    resource: str
+    kind: Kind | None = None
+    collection: str = ""
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: Body | None = None
+
+    @property
+    def method(self) -> str:
+        return _HTTP_METHODS[self.verb]
+
+    @property
+    def reads(self) -> bool:
+        """True where sending it twice changes nothing."""
+        return self.method == "GET"
+
+    @property
+    def what(self) -> str:
+        """In words: `update agents/front-desk`."""
+        tail = "/".join(self.resource.split("/")[-2:])
+        match self.verb:
+            case Verb.LIST:
+                return f"list {self.collection} of {tail}"
+            case Verb.CREATE:
+                chosen = next(iter(self.query.values()), "")
+                return f"create {self.collection}/{chosen}".rstrip("/")
+        return f"{self.verb} {tail}"
+
+    def target(self, api_version: str) -> str:
+        """The request target: path and query, escaped."""
+        parts = [api_version, self.resource, *([self.collection] if self.collection else [])]
+        path = "/" + quote("/".join(parts), safe="/:@")
+        return f"{path}?{urlencode(self.query, quote_via=quote, safe='/:,')}" if self.query else path
+
+
+def get(kind: Kind, name: str) -> Call:
+    """Read one resource."""
+    return Call(verb=Verb.GET, resource=name, kind=kind)
+
+
+def get_operation(name: str) -> Call:
+    """Read a long-running operation (google.longrunning.Operations.GetOperation)."""
+    return Call(verb=Verb.GET, resource=name)
+
+
+def list_page(kind: Kind, parent: str, *, page_token: str = "", fields: str = "") -> Call:
+    """Read one page of a collection; `fields` is the standard parameter for partial responses."""
+    query = {
+        "pageSize": str(PAGE_SIZE),
+        "orderBy": kind.list_order,
+        "filter": kind.list_filter,
+        "pageToken": page_token,
+        "fields": fields,
+    }
+    asked = {name: value for name, value in query.items() if value}
+    return Call(verb=Verb.LIST, resource=parent, kind=kind, collection=kind.name, query=asked)
+
+
+def create(kind: Kind, parent: str, resource_id: str, body: Body) -> Call:
+    """Create; an empty id leaves the choice to the server. Raises ValueError where a kind has no create."""
+    if not kind.id_parameter:
+        raise ValueError(f"{kind.name} cannot be created")
+    query = {kind.id_parameter: resource_id} if resource_id else {}
+    return Call(verb=Verb.CREATE, resource=parent, kind=kind, collection=kind.name, query=query, body=body)
+
+
+def update(kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...]) -> Call:
+    """
+    Update what the mask names; the body is sent with the name in it.
+
+    Raises ValueError for an empty mask, which the service would read as "every field", and for a kind that
+    has no update.
+    """
+    if not mask or not all(path.fields for path in mask):
+        raise ValueError(f"an update of {name} needs a mask: without one every field would be updated")
+    if not kind.updatable:
+        raise ValueError(f"{kind.name} cannot be updated")
+    query = {"updateMask": ",".join(map(str, mask))}
+    return Call(verb=Verb.UPDATE, resource=name, kind=kind, query=query, body={**body, "name": name})
+
+
+def delete(kind: Kind, name: str, etag: str, force: bool) -> Call:
+    """Delete; an empty etag is not sent. Raises ValueError where the kind has no delete, or no force."""
+    if not kind.deletable or (force and not kind.forceable):
+        raise ValueError(f"{kind.name} cannot be deleted{' by force' if force else ''}")
+    query = ({"etag": etag} if etag else {}) | ({"force": "true"} if force else {})
+    return Call(verb=Verb.DELETE, resource=name, kind=kind, query=query)

@@ -1,0 +1,123 @@
+"""The client: what the rest of cesplan may ask of the service."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import Self
+
+from cesplan.domain.address import KindName
+from cesplan.domain.errors import NotFound
+from cesplan.domain.field_path import MaskPath
+from cesplan.domain.live import LiveResource
+from cesplan.domain.resource_name import Place
+from cesplan.domain.value import Body
+from cesplan.model.kinds import KINDS, Kind, kind_of
+from cesplan.remote import calls
+from cesplan.remote.calling import Calling
+from cesplan.remote.fetching import Fetching
+from cesplan.remote.pools import CONNECTIONS
+from cesplan.remote.transport import Transport
+from cesplan.remote.waiting import Waiting
+
+
+class Client:
+    """
+    Reads and writes CES resources under full names. Safe to share between threads.
+
+    Every method raises the errors of `cesplan.domain.errors`. Close it, or use it as a context manager.
+    """
+
+    def __init__(self, *, transport: Transport, calling: Calling, fetching: Fetching, waiting: Waiting) -> None:
+        self._transport = transport
+        self._calling = calling
+        self._fetching = fetching
+        self._waiting = waiting
+
+    @property
+    def requests(self) -> int:
+        """How many HTTP requests were made of the service, repetitions and polls included."""
+        return self._transport.requests
+
+    def list_apps(self, place: Place) -> tuple[LiveResource, ...]:
+        """All apps of a project and location, by name."""
+        return self._fetching.all(kind_of("apps"), place.name)
+
+    def list_children(self, app_name: str, kinds: Sequence[Kind]) -> dict[KindName, tuple[LiveResource, ...]]:
+        """
+        All resources of these kinds in an app, each kind by name; the kinds are read concurrently.
+
+        An app that is not there has no children; anything else that cannot be read is an error.
+        """
+        try:
+            listed = self._listed(app_name, kinds)
+        except NotFound:
+            if self._is_there(app_name):
+                raise
+            return {kind.name: () for kind in kinds}
+        return dict(zip((kind.name for kind in kinds), listed, strict=True))
+
+    def get_singleton(self, place: Place, kind: Kind) -> LiveResource:
+        """A resource that a location has once, such as its security settings."""
+        return LiveResource(kind=kind.name, body=self.get(kind, f"{place.name}/{kind.name}"))
+
+    def get(self, kind: Kind, name: str) -> Body:
+        """Read one resource, whole."""
+        return self._calling.call(calls.get(kind, name))
+
+    def create(
+        self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: Callable[[float], None]
+    ) -> Body:
+        """Create under a parent's resource name and return the resource as the server has it."""
+        call = calls.create(kind, parent, resource_id, body)
+        return self._written(call, waiting)
+
+    def update(self, kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...]) -> Body:
+        """Update what the mask names; `body` holds `etag` where it is known."""
+        return self._calling.call(calls.update(kind, name, body, mask))
+
+    def delete(self, kind: Kind, name: str, etag: str, force: bool, waiting: Callable[[float], None]) -> None:
+        """Delete; an empty etag is not sent."""
+        self._written(calls.delete(kind, name, etag, force), waiting)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._transport.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _written(self, call: calls.Call, told: Callable[[float], None]) -> Body:
+        answer = self._calling.call(call)
+        if call.kind is None or call.verb not in call.kind.long_running:
+            return answer
+        return self._waiting.result(call, answer, told)
+
+    def _listed(self, app_name: str, kinds: Sequence[Kind]) -> list[tuple[LiveResource, ...]]:
+        if not kinds:
+            return []
+        executor = ThreadPoolExecutor(max_workers=min(len(kinds), CONNECTIONS))
+        try:
+            futures = [executor.submit(self._fetching.all, kind, app_name) for kind in kinds]
+            return _results(futures)
+        finally:
+            executor.shutdown(cancel_futures=True)
+
+    def _is_there(self, app_name: str) -> bool:
+        try:
+            self.get(KINDS[KindName("apps")], app_name)
+        except NotFound:
+            return False
+        return True
+
+
+def _results(futures: list[Future[tuple[LiveResource, ...]]]) -> list[tuple[LiveResource, ...]]:
+    """All results, or the first error in the order of the kinds, so that errors do not depend on timing."""
+    return [future.result() for future in futures]

@@ -1,0 +1,84 @@
+"""From settings to a client: where to send requests, with whose credentials, how fast."""
+
+from cesplan.domain.settings import Settings
+from cesplan.remote.backoff import Backoff
+from cesplan.remote.calling import Authorizer, Calling
+from cesplan.remote.client import Client
+from cesplan.remote.clock import Clock
+from cesplan.remote.credentials import default_credentials
+from cesplan.remote.endpoints import emulator_url, service_url
+from cesplan.remote.exchange import Log
+from cesplan.remote.fetching import Fetching
+from cesplan.remote.pools import direct_pool, pool
+from cesplan.remote.throttle import RATE, Throttle
+from cesplan.remote.transport import READING, WRITING, Transport
+from cesplan.remote.waiting import Pace, Waiting
+
+_NO_EMULATOR = (
+    "Nobody listens at {0}. Start an emulator:\n\n"
+    "    cesplan emulator serve\n\n"
+    "or correct CES_EMULATOR_HOST, or unset it to work with the service itself."
+)
+
+
+def connect(
+    settings: Settings,
+    *,
+    emulator: str = "",
+    impersonate: str = "",
+    quota_project: str = "",
+    read_only: bool = True,
+    log: Log | None = None,
+    rate: float | None = None,
+) -> Client:
+    """
+    A client for the service that the settings name; nothing is sent yet but for credentials.
+
+    `emulator` is `host:port`: plain HTTP, no credentials, no rate. `impersonate` is a service account.
+    `quota_project` pays for the requests (x-goog-user-project). A client that is `read_only` raises
+    ForbiddenMethod before it would write. `log` hears of every exchange. `rate` is in requests a second, 0
+    for no limit. Raises NotAuthenticated, and UsageError for an endpoint that cannot be one.
+    """
+    transport = Transport(
+        base_url=emulator_url(emulator) if emulator else service_url(settings),
+        pool=direct_pool() if emulator else pool(service_url(settings)),
+        methods=READING if read_only else WRITING,
+        api_version=settings.api_version,
+        headers={"x-goog-user-project": quota_project} if quota_project else {},
+        log=log,
+    )
+    default_rate = 0.0 if emulator else RATE
+    return assemble(
+        transport,
+        credentials=None if emulator else default_credentials(impersonate),
+        api_version=settings.api_version,
+        rate=default_rate if rate is None else rate,
+        clock=Clock(),
+        unreachable=_NO_EMULATOR.format(emulator) if emulator else "",
+    )
+
+
+def assemble(
+    transport: Transport,
+    *,
+    credentials: Authorizer | None,
+    api_version: str,
+    rate: float,
+    clock: Clock,
+    unreachable: str = "",
+) -> Client:
+    """A client over a transport: what `connect` does once it knows where and who."""
+    calling = Calling(
+        transport=transport,
+        credentials=credentials,
+        throttle=Throttle(rate=rate, clock=clock),
+        clock=clock,
+        backoff=Backoff(),
+        unreachable=unreachable,
+    )
+    return Client(
+        transport=transport,
+        calling=calling,
+        fetching=Fetching(calling=calling, api_version=api_version),
+        waiting=Waiting(calling=calling, clock=clock, pace=Pace()),
+    )

@@ -1,0 +1,125 @@
+"""
+Credentials: Google's application default credentials, and who is impersonated with them.
+
+google-auth is imported by the functions here and nowhere else, so that the emulator never pays for it.
+"""
+
+import threading
+import warnings
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from cesplan.domain.errors import CesplanError, NotAuthenticated, Unavailable
+from cesplan.remote.pools import pool
+
+SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
+"""The API takes this or its own `auth/ces` (FACTS §1); impersonation and user logins need this one."""
+
+WHAT_TO_DO = (
+    "Log in:\n\n"
+    "    gcloud auth application-default login\n\n"
+    "or set GOOGLE_APPLICATION_CREDENTIALS to a credentials file (a service account or workload identity), "
+    "or work without an account on the emulator: --emulator"
+)
+
+
+class GoogleCredentials(Protocol):
+    """What is used of google.auth.credentials.Credentials, which has no types."""
+
+    @property
+    def valid(self) -> bool: ...
+
+    def refresh(self, request: Any) -> None: ...
+
+    def apply(self, headers: dict[str, str]) -> None: ...
+
+
+class Credentials:
+    """Gives the headers that authorize a request, and renews the token. Safe to share between threads."""
+
+    def __init__(self, source: GoogleCredentials, *, http: Any = None) -> None:
+        """`http` is a urllib3 pool for talking to token endpoints; None takes one of google-auth's making."""
+        from google.auth.transport import urllib3 as google_transport
+
+        untyped: Any = google_transport
+        self._source = source
+        self._request = untyped.Request(pool() if http is None else http)
+        self._lock = threading.Lock()
+
+    def headers(self) -> Mapping[str, str]:
+        """Authorization, and x-goog-user-project where the credentials name a quota project."""
+        with self._lock:
+            if not self._source.valid:
+                self._refresh()
+            headers: dict[str, str] = {}
+            self._source.apply(headers)
+            return headers
+
+    def renew(self, refused: Mapping[str, str]) -> None:
+        """Take a new token, unless another thread did so since these headers were given out."""
+        with self._lock:
+            current: dict[str, str] = {}
+            self._source.apply(current)
+            if current == dict(refused):
+                self._refresh()
+
+    def _refresh(self) -> None:
+        from google.auth.exceptions import GoogleAuthError
+
+        try:
+            self._source.refresh(self._request)
+        except GoogleAuthError as error:
+            raise _translated(error) from error
+
+
+def default_credentials(impersonate: str = "") -> Credentials:
+    """
+    Application default credentials; `impersonate` is a service account, or a chain `delegate,…,account`.
+
+    Raises NotAuthenticated when there are none.
+    """
+    import google.auth
+    from google.auth.exceptions import GoogleAuthError
+
+    try:
+        with warnings.catch_warnings():
+            # It warns about user credentials without a quota project; the API says so itself when it matters.
+            warnings.simplefilter("ignore", UserWarning)
+            source, _ = google.auth.default(scopes=SCOPES)
+    except GoogleAuthError as error:
+        raise _translated(error) from error
+    return Credentials(impersonated(source, impersonate) if impersonate else source)
+
+
+def impersonated(source: GoogleCredentials, chain: str, *, endpoint: str = "") -> GoogleCredentials:
+    """
+    Short-lived credentials of the last account in the chain; the others are delegates, in order.
+
+    `endpoint` replaces the URL of generateAccessToken (IAM Service Account Credentials API).
+    """
+    from google.auth import impersonated_credentials
+
+    untyped: Any = impersonated_credentials
+    *delegates, principal = [account.strip() for account in chain.split(",")]
+    made: GoogleCredentials = untyped.Credentials(
+        source_credentials=source,
+        target_principal=principal,
+        target_scopes=list(SCOPES),
+        delegates=delegates,
+        iam_endpoint_override=endpoint or None,
+    )
+    return made
+
+
+def _translated(error: Exception) -> CesplanError:
+    from google.auth.exceptions import DefaultCredentialsError, TransportError
+
+    said = str(error.args[0] if error.args else error).strip().partition("\n")[0]
+    if isinstance(error, TransportError):
+        return Unavailable(summary=f"Could not get a token: {said}", status="UNAVAILABLE")
+    if isinstance(error, DefaultCredentialsError):
+        return NotAuthenticated(summary="No usable Google credentials.", detail=f"{said}\n{WHAT_TO_DO}")
+    if "impersonated" in said:
+        needed = "Your account needs roles/iam.serviceAccountTokenCreator on the one to impersonate."
+        return NotAuthenticated(summary=said, detail=needed)
+    return NotAuthenticated(summary=f"The Google credentials were refused: {said}", detail=WHAT_TO_DO)

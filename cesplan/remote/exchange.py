@@ -1,0 +1,42 @@
+"""
+One request and its answer, as `--debug` shows them.
+
+No headers, so no Authorization; of bodies only the names of their fields, so no secret and nobody's text.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cesplan.domain.value import Body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """
+    `number` counts the requests of a client from 1; `target` is path and query; `status` is 0 where no answer
+    came, and `note` then says why; `seconds` lasted until the whole answer was there; `size` is in bytes.
+    """
+
+    number: int
+    method: str
+    target: str
+    sent: tuple[str, ...] = ()
+    status: int = 0
+    seconds: float = 0.0
+    size: int = 0
+    note: str = ""
+
+    def __str__(self) -> str:
+        sent = f" {{{', '.join(self.sent)}}}" if self.sent else ""
+        answer = f"{self.status}, {self.size} bytes" if self.status else "no answer"
+        note = f": {self.note}" if self.note else ""
+        return f"#{self.number} {self.method} {self.target}{sent} → {answer}, {self.seconds:.3f} s{note}"
+
+
+Log = Callable[[Exchange], None]
+"""Told about every request once it is over; called by one thread at a time."""
+
+
+def field_names(body: Body | None) -> tuple[str, ...]:
+    """What may be told of a body: the names at its top."""
+    return tuple(sorted(body)) if body else ()

@@ -1,0 +1,257 @@
+"""
+The one translation of error answers into our errors.
+
+The service answers with google.rpc.Status as JSON (AIP-193): code, message, status and typed details, of
+which the reason, the violated fields and the delay are kept. Proxies and front ends answer with anything.
+What the service says stays in the message; what to do about it is added where it is known.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from cesplan.domain import errors
+from cesplan.domain.errors import ApiError
+from cesplan.remote.calls import Call, Verb
+from cesplan.remote.transport import Answer
+
+CODES = (
+    "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
+    "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
+    "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
+)  # fmt: skip
+"""google.rpc.Code by number."""
+
+_STATUS_OF_HTTP = {
+    400: "INVALID_ARGUMENT",
+    401: "UNAUTHENTICATED",
+    403: "PERMISSION_DENIED",
+    404: "NOT_FOUND",
+    409: "ABORTED",
+    412: "FAILED_PRECONDITION",
+    429: "RESOURCE_EXHAUSTED",
+    500: "INTERNAL",
+    501: "UNIMPLEMENTED",
+    502: "UNAVAILABLE",
+    503: "UNAVAILABLE",
+    504: "DEADLINE_EXCEEDED",
+}
+
+_CLASSES: Mapping[str, type[ApiError]] = {
+    "ABORTED": errors.Conflict,
+    "ALREADY_EXISTS": errors.AlreadyExists,
+    "FAILED_PRECONDITION": errors.FailedPrecondition,
+    "INVALID_ARGUMENT": errors.InvalidRequest,
+    "NOT_FOUND": errors.NotFound,
+    "OUT_OF_RANGE": errors.InvalidRequest,
+    "PERMISSION_DENIED": errors.PermissionDenied,
+    "RESOURCE_EXHAUSTED": errors.RateLimited,
+    "UNAVAILABLE": errors.Unavailable,
+}
+
+_TRUSTED_FROM_ANYONE = frozenset({"PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "UNAVAILABLE"})
+"""A page that says 404 does not prove that a resource is gone."""
+
+_HINTS = {
+    "SERVICE_DISABLED": (
+        "The API is not enabled in this project:\n\n    gcloud services enable ces.googleapis.com"
+    ),
+    "USER_PROJECT_DENIED": "The quota project needs the role roles/serviceusage.serviceUsageConsumer.",
+    "ACCESS_TOKEN_SCOPE_INSUFFICIENT": (
+        "The credentials lack the scope cloud-platform:\n\n    gcloud auth application-default login"
+    ),
+}
+"""What to do, by the reason of a google.rpc.ErrorInfo."""
+
+_PERMISSION = re.compile(r"\bces\.(?!googleapis\b)\w+\.\w+")
+_LONGEST_FOREIGN_TEXT = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """
+    A google.rpc.Status: `code` is its canonical name; `reason` comes from ErrorInfo; `violations` are lines
+    such as `field: description`; `retry_after` is in seconds. `genuine` is False where the answer was no
+    Status at all, and `code` only follows from HTTP.
+    """
+
+    code: str
+    message: str
+    http_status: int = 0
+    reason: str = ""
+    permission: str = ""
+    violations: tuple[str, ...] = ()
+    retry_after: float | None = None
+    genuine: bool = True
+
+
+def read_status(answer: Answer, wall: float) -> Status:
+    """The status in an error answer; `wall` is the time in seconds since the epoch, for Retry-After dates."""
+    raw = _raw_status(answer.data)
+    delay = _retry_after(answer.headers.get("retry-after", ""), wall)
+    if raw is None:
+        message = _foreign_text(answer)
+        code = _STATUS_OF_HTTP.get(answer.status, "UNKNOWN")
+        return Status(code=code, message=message, http_status=answer.status, retry_after=delay, genuine=False)
+    return parse_status(raw, answer.status, delay)
+
+
+def parse_status(raw: Mapping[str, Any], http_status: int = 0, retry_after: float | None = None) -> Status:
+    """The status in JSON, as an answer or an operation carries it: with a name or a number for its code."""
+    details = _Details.read(raw.get("details"))
+    return Status(
+        code=_code(raw, http_status),
+        message=str(raw.get("message") or "the service gave no message"),
+        http_status=http_status,
+        reason=details.reason,
+        permission=details.permission,
+        violations=tuple(details.violations),
+        retry_after=details.retry_after if retry_after is None else retry_after,
+    )
+
+
+def to_error(status: Status, call: Call) -> ApiError:
+    """The error that a status means for a call."""
+    known = status.genuine or status.code in _TRUSTED_FROM_ANYONE
+    made = _CLASSES.get(status.code, ApiError) if known else ApiError
+    return made(
+        summary=_summary(status, call),
+        detail="\n".join(_details(status, call)),
+        status=status.code,
+        http_status=status.http_status,
+        method=call.method,
+        resource=call.resource,
+        retry_after=status.retry_after,
+    )
+
+
+def _summary(status: Status, call: Call) -> str:
+    first = status.message.strip().partition("\n")[0]
+    if status.code == "PERMISSION_DENIED":
+        return f"Not permitted to {call.what}: {first}"
+    return f"Could not {call.what}: {first} ({status.code})"
+
+
+def _details(status: Status, call: Call) -> list[str]:
+    lines = [line for line in status.message.strip().splitlines()[1:] if line.strip()]
+    lines += status.violations
+    if status.reason:
+        lines.append(f"Reason: {status.reason}")
+    if status.code == "PERMISSION_DENIED":
+        lines += _permission_lines(status, call)
+    if hint := _HINTS.get(status.reason):
+        lines.append(hint)
+    if _refuses_nested_mask(status, call):
+        lines.append("The service may not take nested paths in a mask: set `maskDepth: top` in cesplan.yaml.")
+    if not status.genuine:
+        lines.append("This answer is not the service's own: look at the endpoint and at proxies on the way.")
+    return lines
+
+
+def _permission_lines(status: Status, call: Call) -> list[str]:
+    if status.reason in _HINTS or not status.genuine:
+        return []
+    named = status.permission or "".join(_PERMISSION.findall(status.message)[:1])
+    if not named and call.kind is not None:
+        named = f"{call.kind.permissions}.{call.verb}"
+    return [f"The permission {named} on {call.resource} is needed."] if named else []
+
+
+def _refuses_nested_mask(status: Status, call: Call) -> bool:
+    if status.code != "INVALID_ARGUMENT" or call.verb is not Verb.UPDATE:
+        return False
+    said = " ".join([status.message, *status.violations]).lower().replace("_", "").replace(" ", "")
+    return "." in call.query.get("updateMask", "") and ("updatemask" in said or "fieldmask" in said)
+
+
+def _raw_status(data: bytes) -> Mapping[str, Any] | None:
+    try:
+        parsed = json.loads(data)
+    except ValueError:
+        return None
+    if isinstance(parsed, list) and parsed:
+        parsed = parsed[0]
+    error = parsed.get("error") if isinstance(parsed, dict) else None
+    return error if isinstance(error, dict) and ("code" in error or "status" in error) else None
+
+
+def _code(raw: Mapping[str, Any], http_status: int) -> str:
+    if isinstance(name := raw.get("status"), str) and name in CODES:
+        return name
+    number = raw.get("code")
+    if isinstance(number, int) and 0 <= number < len(CODES):
+        return CODES[number]
+    return _STATUS_OF_HTTP.get(http_status, "UNKNOWN")
+
+
+@dataclass(slots=True)
+class _Details:
+    """What is kept of the typed details of a Status."""
+
+    reason: str = ""
+    permission: str = ""
+    violations: list[str] = field(default_factory=list)
+    retry_after: float | None = None
+
+    @classmethod
+    def read(cls, raw: object) -> "_Details":
+        found = cls()
+        for item in raw if isinstance(raw, list) else ():
+            if isinstance(item, dict):
+                found._take(item)
+        return found
+
+    def _take(self, item: Mapping[str, Any]) -> None:
+        match str(item.get("@type", "")).rpartition(".")[2]:
+            case "ErrorInfo":
+                metadata = item.get("metadata")
+                self.reason = str(item.get("reason", ""))
+                self.permission = str(metadata.get("permission", "")) if isinstance(metadata, dict) else ""
+            case "BadRequest":
+                self.violations += _violations(item.get("fieldViolations"), "field")
+            case "PreconditionFailure":
+                self.violations += _violations(item.get("violations"), "subject")
+            case "QuotaFailure":
+                self.violations += _violations(item.get("violations"), "subject")
+            case "RetryInfo":
+                self.retry_after = _seconds(str(item.get("retryDelay", "")))
+
+
+def _violations(raw: object, subject: str) -> list[str]:
+    items = [item for item in raw if isinstance(item, dict)] if isinstance(raw, list) else []
+    return [": ".join(filter(None, (item.get(subject), item.get("description")))) for item in items]
+
+
+def _seconds(text: str) -> float | None:
+    """A google.protobuf.Duration in JSON, `1.5s`, in seconds."""
+    try:
+        return max(0.0, float(text.removesuffix("s")))
+    except ValueError:
+        return None
+
+
+def _retry_after(text: str, wall: float) -> float | None:
+    """The Retry-After header (RFC 9110 §10.2.3) in seconds: a number, or a date."""
+    if not text:
+        return None
+    if text.strip().isdecimal():
+        return float(text)
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - wall)
+    except ValueError:
+        return None
+
+
+def _foreign_text(answer: Answer) -> str:
+    """A line about an answer that is no Status: the title of a page, or the beginning of a text."""
+    text = answer.data.decode("utf-8", "replace")
+    title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
+    words = (title.group(1) if title else re.sub(r"<[^>]*>", " ", text)).split()
+    said = " ".join(words)[:_LONGEST_FOREIGN_TEXT]
+    # Without its query, which may carry what is nobody's business.
+    location = answer.headers.get("location", "").partition("?")[0]
+    where = f", leads to {location}" if location else ""
+    return f"HTTP {answer.status}{where}: {said}" if said else f"HTTP {answer.status}{where}"

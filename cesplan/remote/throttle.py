@@ -1,0 +1,59 @@
+"""
+The rate of requests: one token bucket that all workers of a client share.
+
+The usual quota is 600 reads and 600 writes a minute (FACTS §1), so 8 requests a second stay below it and
+leave room for others. Who is told to slow down (429) pauses everybody, and empties the bucket.
+"""
+
+import threading
+
+from cesplan.remote.clock import Clock
+
+RATE = 8.0
+"""Requests a second; the project's default (DESIGN §9)."""
+
+BURST = 16
+"""What may go out at once after a rest: enough for every list of a plan, far below a minute's quota."""
+
+
+class Throttle:
+    """
+    Makes callers wait for their turn. Safe to share between threads.
+
+    `rate` is in requests a second; 0 means no limit, and then only `pause` makes anybody wait.
+    """
+
+    def __init__(self, *, rate: float = RATE, burst: int = BURST, clock: Clock) -> None:
+        self._interval = 1 / rate if rate else 0.0
+        self._tolerance = self._interval * max(burst - 1, 0)
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._next_due = 0.0
+        self._resume_at = 0.0
+
+    def take(self) -> None:
+        """Wait until one more request may be sent."""
+        start = self._reserve()
+        while (wait := start - self._clock.monotonic()) > 0:
+            self._clock.sleep(wait)
+            if self._paused_after(start):
+                start = self._reserve()
+
+    def pause(self, seconds: float) -> None:
+        """Hold back all requests that were not sent yet, and let none go as a burst afterwards."""
+        with self._lock:
+            until = self._clock.monotonic() + seconds
+            self._resume_at = max(self._resume_at, until)
+            self._next_due = max(self._next_due, self._resume_at + self._tolerance)
+
+    def _reserve(self) -> float:
+        """When the caller may go: the generic cell rate algorithm, a bucket that needs no refilling."""
+        with self._lock:
+            due = max(self._next_due, self._clock.monotonic())
+            start = max(due - self._tolerance, self._clock.monotonic(), self._resume_at)
+            self._next_due = max(due, start) + self._interval
+            return start
+
+    def _paused_after(self, start: float) -> bool:
+        with self._lock:
+            return self._resume_at > start

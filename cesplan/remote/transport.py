@@ -1,0 +1,189 @@
+"""
+Sending one request over HTTP, once: connections kept alive, TLS verified, time limited, every request counted.
+
+It knows two ways to fail without an answer: nothing was sent, or nobody knows. What to do then, and what an
+answer means, is decided elsewhere. A transport only lets through the methods it was made for, and that is
+how reading commands are kept from writing (DESIGN §9).
+"""
+
+import json
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import urllib3
+from urllib3 import exceptions as broken
+
+from cesplan import __version__
+from cesplan.remote.calls import Call
+from cesplan.remote.exchange import Exchange, Log, field_names
+
+READING = frozenset({"GET"})
+WRITING = READING | {"POST", "PATCH", "DELETE"}
+
+CONNECT_SECONDS = 10.0
+READ_SECONDS = 60.0
+"""The service's public configuration says 60 s for a call (FACTS §1)."""
+
+HEADERS = {
+    "Accept": "application/json",
+    # Google's front ends compress only for agents that name gzip themselves.
+    "Accept-Encoding": "gzip",
+    "User-Agent": f"cesplan/{__version__} (gzip)",
+}
+
+_NOTHING_WAS_SENT = (
+    broken.NewConnectionError,
+    broken.ConnectTimeoutError,
+    broken.ProxyError,
+    broken.LocationValueError,
+)
+
+
+class ForbiddenMethod(RuntimeError):
+    """A programming error: a transport for reading was asked to write. Nothing was sent."""
+
+
+class NotSent(Exception):
+    """No connection was made, so the service knows nothing of the request. `hopeless`: so it will stay."""
+
+    def __init__(self, reason: str, *, hopeless: bool = False) -> None:
+        super().__init__(reason)
+        self.hopeless = hopeless
+
+
+class NoAnswer(Exception):
+    """The request may have arrived, but no whole answer came."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came back; the names of the headers are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
+
+
+class Transport:
+    """
+    Sends calls to one base URL. Safe to share between threads.
+
+    `methods` are the HTTP methods it lets through; `headers` go out with every request and win over those of a
+    call; `log` is told about each exchange.
+    """
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        pool: urllib3.PoolManager,
+        methods: frozenset[str],
+        api_version: str,
+        headers: Mapping[str, str] | None = None,
+        log: Log | None = None,
+        read_seconds: float = READ_SECONDS,
+    ) -> None:
+        self._base_url = base_url.rstrip("/")
+        self._pool = pool
+        self._methods = methods
+        self._api_version = api_version
+        self._headers = {**HEADERS, **(headers or {})}
+        self._log = log
+        self._timeout = urllib3.Timeout(connect=CONNECT_SECONDS, read=read_seconds)
+        self._lock = threading.Lock()
+        self.requests = 0
+
+    def send(self, call: Call, headers: Mapping[str, str]) -> Answer:
+        """
+        Send a call with further headers.
+
+        Raises ForbiddenMethod before anything is sent; NotSent; NoAnswer.
+        """
+        if call.method not in self._methods:
+            raise ForbiddenMethod(
+                f"{call.method} {call.resource}: this transport may only {_list(self._methods)}"
+            )
+        with self._lock:
+            self.requests += 1
+            number = self.requests
+        started = time.monotonic()
+        answer: Answer | None = None
+        note = ""
+        try:
+            answer = self._exchange(call, headers)
+        except (NotSent, NoAnswer) as error:
+            note = str(error)
+            raise
+        finally:
+            self._tell(call, number, answer, time.monotonic() - started, note)
+        return answer
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._pool.clear()
+
+    def _exchange(self, call: Call, headers: Mapping[str, str]) -> Answer:
+        data = None if call.body is None else _encoded(call.body)
+        kind = {} if data is None else {"Content-Type": "application/json; charset=utf-8"}
+        try:
+            response = self._pool.request(
+                call.method,
+                self._base_url + call.target(self._api_version),
+                body=data,
+                headers={**kind, **headers, **self._headers},
+                timeout=self._timeout,
+                retries=False,
+                redirect=False,
+            )
+        except _NOTHING_WAS_SENT as error:
+            raise NotSent(_reason(error), hopeless=isinstance(error, broken.LocationValueError)) from error
+        except broken.SSLError as error:
+            raise _tls_failure(error) from error
+        except broken.HTTPError as error:
+            raise NoAnswer(_reason(error)) from error
+        lowered = {name.lower(): value for name, value in response.headers.items()}
+        return Answer(status=response.status, headers=lowered, data=response.data)
+
+    def _tell(self, call: Call, number: int, answer: Answer | None, seconds: float, note: str) -> None:
+        if self._log is None:
+            return
+        exchange = Exchange(
+            number=number,
+            method=call.method,
+            target=call.target(self._api_version),
+            sent=field_names(call.body),
+            status=answer.status if answer else 0,
+            seconds=seconds,
+            size=len(answer.data) if answer else 0,
+            note=note,
+        )
+        with self._lock:
+            self._log(exchange)
+
+
+def _encoded(body: object) -> bytes:
+    """JSON; ValueError for NaN and infinity, which JSON does not have."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _tls_failure(error: broken.SSLError) -> NotSent | NoAnswer:
+    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in error.args):
+        return NotSent(f"the certificate of the server is not trusted: {_reason(error)}", hopeless=True)
+    return NoAnswer(_reason(error))
+
+
+def _reason(error: Exception) -> str:
+    """The message without the object addresses that urllib3 puts before it."""
+    match error:
+        case broken.NewConnectionError() | broken.ConnectTimeoutError() | broken.ReadTimeoutError():
+            return str(error).partition(": ")[2] or str(error)
+        case broken.ProtocolError() | broken.SSLError() | broken.ProxyError():
+            return ": ".join(dict.fromkeys(str(part) for part in error.args)) or str(error)
+    return str(error)
+
+
+def _list(methods: frozenset[str]) -> str:
+    return ", ".join(sorted(methods))

@@ -1,0 +1,82 @@
+"""
+Long-running operations: asking until they are done (AIP-151).
+
+The write was accepted when this begins, so a failure to hear of its end is a LostResponse, never a plain
+error. A create of an app can take more than 200 s (FACTS §1).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cesplan.domain.errors import CesplanError, LostResponse
+from cesplan.domain.value import Body
+from cesplan.remote.calling import Calling
+from cesplan.remote.calls import Call, get_operation
+from cesplan.remote.clock import Clock
+from cesplan.remote.redacting import redacted
+from cesplan.remote.statuses import parse_status, to_error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How often to ask: times in seconds, each wait `factor` times the one before."""
+
+    first: float = 0.15
+    factor: float = 1.5
+    longest: float = 5.0
+    patience: float = 15 * 60.0
+
+
+class Waiting:
+    """Awaits operations. Safe to share between threads."""
+
+    def __init__(self, *, calling: Calling, clock: Clock, pace: Pace) -> None:
+        self._calling = calling
+        self._clock = clock
+        self._pace = pace
+
+    def result(self, call: Call, operation: Body, told: Callable[[float], None]) -> Body:
+        """
+        The response of the operation that a call started, without its `@type`.
+
+        `told` hears the seconds since the wait began, before each question. Raises the error the operation
+        ended in; LostResponse when its end could not be learned.
+        """
+        started = self._clock.monotonic()
+        delay = self._pace.first
+        while not operation.get("done"):
+            waited = self._clock.monotonic() - started
+            if waited > self._pace.patience:
+                raise _unfinished(call, operation, f"it goes on after {waited / 60:.0f} minutes")
+            told(waited)
+            self._clock.sleep(delay)
+            delay = min(delay * self._pace.factor, self._pace.longest)
+            operation = self._again(call, operation)
+        return _outcome(call, operation)
+
+    def _again(self, call: Call, operation: Body) -> Body:
+        name = str(operation.get("name", ""))
+        if not name:
+            raise _unfinished(call, operation, "the service gave it no name")
+        try:
+            return {"name": name, **self._calling.call(get_operation(name))}
+        except CesplanError as error:
+            raise _unfinished(call, operation, error.summary) from error
+
+
+def _outcome(call: Call, operation: Body) -> Body:
+    if isinstance(failure := operation.get("error"), dict):
+        raise redacted(to_error(parse_status(failure), call), call)
+    response = operation.get("response")
+    body = response if isinstance(response, dict) else {}
+    return {name: value for name, value in body.items() if name != "@type"}
+
+
+def _unfinished(call: Call, operation: Body, why: str) -> LostResponse:
+    return LostResponse(
+        summary=f"Could not learn how it ended to {call.what}: {why}",
+        detail=f"The service accepted it as {operation.get('name', 'an operation without a name')}.",
+        status="UNKNOWN",
+        method=call.method,
+        resource=call.resource,
+    )
