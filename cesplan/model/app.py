@@ -166,7 +166,7 @@ class App(Resource):
     metadata: Annotated[dict[str, str] | None, OwnedByKey()] = None
     create_time: Annotated[Opaque, OutputOnly()] = None
     update_time: Annotated[Opaque, OutputOnly()] = None
-    etag: Annotated[Opaque, Etag()] = None
+    etag: Annotated[str | None, Etag()] = None
     deployment_count: Annotated[Opaque, OutputOnly()] = None
     client_certificate_settings: ClientCertificateSettings | None = None
     vpc_sc_settings: VpcScSettings | None = None

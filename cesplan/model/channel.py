@@ -11,6 +11,8 @@ from cesplan.model.scalars import Opaque
 class ChannelType(StrEnum):
     """TODO"""
 
+    __numbers__ = (0, 2, 3, 4, 5, 6, 11, 7, 8, 9, 10)
+
     UNKNOWN = "UNKNOWN"
     WEB_UI = "WEB_UI"
     API = "API"

@@ -12,6 +12,8 @@ from cesplan.model.scalars import Float, Opaque
 class FilterParameterBehavior(StrEnum):
     """TODO"""
 
+    __numbers__ = (0, 2, 3)
+
     FILTER_PARAMETER_BEHAVIOR_UNSPECIFIED = "FILTER_PARAMETER_BEHAVIOR_UNSPECIFIED"
     ALWAYS_INCLUDE = "ALWAYS_INCLUDE"
     NEVER_INCLUDE = "NEVER_INCLUDE"

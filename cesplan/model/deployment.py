@@ -99,7 +99,7 @@ class Deployment(Resource):
     channel_profile: Annotated[ChannelProfile | None, Required()] = None
     create_time: Annotated[Opaque, OutputOnly()] = None
     update_time: Annotated[Opaque, OutputOnly()] = None
-    etag: Annotated[Opaque, Etag()] = None
+    etag: Annotated[str | None, Etag()] = None
     experiment_config: ExperimentConfig | None = None
     whatsapp_credentials: Annotated[WhatsAppCredentials | None, InputOnly()] = None
     instagram_credentials: Annotated[InstagramCredentials | None, InputOnly()] = None

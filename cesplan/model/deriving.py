@@ -49,9 +49,15 @@ def all_enums() -> dict[str, type[StrEnum]]:
     return dict(sorted(found.items()))
 
 
+def numbered(enum: type[StrEnum]) -> dict[str, int]:
+    """The values of an enum with their numbers: their place, unless `__numbers__` says otherwise."""
+    numbers = getattr(enum, "__numbers__", range(len(enum)))
+    return {member.value: number for member, number in zip(enum, numbers, strict=True)}
+
+
 def compiled_table() -> str:
     """The text of `specs.json`: one line a field, so that a review sees what changed."""
-    enums = ",\n".join(f"{_json(name)}:{_json([*enum])}" for name, enum in all_enums().items())
+    enums = ",\n".join(f"{_json(name)}:{_json(numbered(enum))}" for name, enum in all_enums().items())
     messages = ",\n".join(
         f"{_json(name)}:[{_rows(derive_spec(model))}]" for name, model in all_models().items()
     )
@@ -100,13 +106,15 @@ def _hints(model: type[Message]) -> list[tuple[str, Any]]:
 def _field_spec(name: str, hint: Any) -> FieldSpec:
     cardinality, inner, extras = _taken_apart(hint)
     scalar = _scalar(inner, extras)
+    values = numbered(inner) if scalar is Scalar.ENUM else {}
     return FieldSpec(
         name=name,
         scalar=scalar,
         cardinality=cardinality,
         message_name=inner.MESSAGE if scalar is Scalar.MESSAGE else "",
         enum_name=inner.__name__ if scalar is Scalar.ENUM else "",
-        enum=tuple(inner) if scalar is Scalar.ENUM else (),
+        enum=tuple(values),
+        numbers=tuple(values.values()),
         marks=tuple(extra for extra in extras if isinstance(extra, Mark)),
     )
 

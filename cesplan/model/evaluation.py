@@ -211,7 +211,7 @@ class Evaluation(Resource):
     update_time: Annotated[Opaque, OutputOnly()] = None
     last_updated_by: Annotated[Opaque, OutputOnly()] = None
     evaluation_runs: Annotated[Opaque, OutputOnly()] = None
-    etag: Annotated[Opaque, Etag()] = None
+    etag: Annotated[str | None, Etag()] = None
     aggregated_metrics: Annotated[Opaque, OutputOnly()] = None
     last_completed_result: Annotated[Opaque, OutputOnly()] = None
     invalid: Annotated[Opaque, OutputOnly()] = None

@@ -17,7 +17,7 @@ class EvaluationDataset(Resource):
     evaluations: Annotated[list[str] | None, Reference(("evaluations",)), AsSet()] = None
     create_time: Annotated[Opaque, OutputOnly()] = None
     update_time: Annotated[Opaque, OutputOnly()] = None
-    etag: Annotated[Opaque, Etag()] = None
+    etag: Annotated[str | None, Etag()] = None
     created_by: Annotated[Opaque, OutputOnly()] = None
     last_updated_by: Annotated[Opaque, OutputOnly()] = None
     aggregated_metrics: Annotated[Opaque, OutputOnly()] = None

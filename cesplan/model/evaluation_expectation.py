@@ -26,4 +26,4 @@ class EvaluationExpectation(Resource):
     tags: Annotated[list[str] | None, AsSet()] = None
     create_time: Annotated[Opaque, OutputOnly()] = None
     update_time: Annotated[Opaque, OutputOnly()] = None
-    etag: Annotated[Opaque, Etag()] = None
+    etag: Annotated[str | None, Etag()] = None

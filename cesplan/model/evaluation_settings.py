@@ -21,6 +21,8 @@ class ScenarioConversationInitiator(StrEnum):
 class BackgroundEnvironment(StrEnum):
     """TODO"""
 
+    __numbers__ = (0, 3, 4, 5, 6)
+
     BACKGROUND_ENVIRONMENT_UNSPECIFIED = "BACKGROUND_ENVIRONMENT_UNSPECIFIED"
     CALL_CENTER = "CALL_CENTER"
     TRAFFIC = "TRAFFIC"

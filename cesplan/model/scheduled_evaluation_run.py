@@ -149,4 +149,4 @@ class ScheduledEvaluationRun(Resource):
     created_by: Annotated[Opaque, OutputOnly()] = None
     update_time: Annotated[Opaque, OutputOnly()] = None
     last_updated_by: Annotated[Opaque, OutputOnly()] = None
-    etag: Annotated[Opaque, Etag()] = None
+    etag: Annotated[str | None, Etag()] = None

@@ -34,4 +34,4 @@ class SecuritySettings(Resource):
     endpoint_control_policy: EndpointControlPolicy | None = None
     create_time: Annotated[Opaque, OutputOnly()] = None
     update_time: Annotated[Opaque, OutputOnly()] = None
-    etag: Annotated[Opaque, Etag()] = None
+    etag: Annotated[str | None, Etag()] = None

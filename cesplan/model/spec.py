@@ -66,8 +66,8 @@ class FieldSpec:
     """
     One field: `name` in JSON, the type of its value or elements, and its marks.
 
-    `message_name` names the message of the value or of each element. `enum_name` is the class of an enum, `enum`
-    its values and `numbers` their numbers in protobuf. All are empty where the field holds no such thing.
+    `message_name` names the message of the value or of each element. `enum_name` is the class of an enum,
+    `enum` its values, `numbers` their numbers in protobuf. All are empty where the field holds no such thing.
     """
 
     name: str
@@ -104,11 +104,6 @@ class FieldSpec:
         return self.mark(OutputOnly) is not None
 
     @cached_property
-    def is_dropped(self) -> bool:
-        """True for what no canonical body holds: transport, output, and what the file's place already says."""
-        return self.is_transport or self.is_output or self.mark(FilledFromPlace) is not None
-
-    @cached_property
     def is_input_only(self) -> bool:
         return self.mark(InputOnly) is not None
 
@@ -141,11 +136,6 @@ class FieldSpec:
         if self.scalar is Scalar.MESSAGE:
             return refers(self.message_name)
         return self.reference is not None and bool(self.reference.kinds)
-
-    @cached_property
-    def is_resource_name(self) -> bool:
-        """True where the wire has a resource name: references, and names of what lives inside the body."""
-        return self.reference is not None or self.mark(OwnName) is not None
 
     @cached_property
     def oneof(self) -> str:

@@ -18,4 +18,4 @@ class AppVersion(Resource):
     creator: Annotated[Opaque, OutputOnly()] = None
     create_time: Annotated[Opaque, OutputOnly()] = None
     snapshot: Annotated[Opaque, OutputOnly()] = None
-    etag: Annotated[Opaque, Etag()] = None
+    etag: Annotated[str | None, Etag()] = None
