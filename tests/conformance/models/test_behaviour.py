@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import cesplan
-from cesplan.model.marks import Identifier, InputOnly, OutputOnly, Required
+from cesplan.model.kinds import KINDS
+from cesplan.model.marks import Etag, Identifier, InputOnly, OutputOnly, Required
 from cesplan.model.spec import FieldSpec, message_names, message_spec
 
 CONTRACT = Path(cesplan.__file__).parent / "emulator" / "contract.json"
 """Read as data; per field `t` is its type and `f` its flags: q required, x output, i input, n identifier."""
 
 EXCEPTIONS = {
-    "InstagramCredentials.conversationProfileId: q only here": "protos say required, discovery optional: we warn",
-    "WhatsAppCredentials.conversationProfileId: q only here": "protos say required, discovery optional: we warn",
+    "InstagramCredentials.conversationProfileId: q only here": "required in the protos, optional in discovery",
+    "WhatsAppCredentials.conversationProfileId: q only here": "required in the protos, optional in discovery",
     "Tool.readOnly: x only here": "seen in answers before any description had it",
 }
 UNANNOTATED = {
