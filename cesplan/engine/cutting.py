@@ -32,14 +32,18 @@ def cut_cycles(drafts: Mapping[Address, Draft], bodies: Mapping[Address, Body]) 
     """
     edges = {address: _edges(drafts[address], bodies[address], drafts.keys()) for address in sorted(drafts)}
     cuts: dict[Address, list[MaskPath]] = {}
+    made: list[_Made] = []
     waiting = _cyclic(edges, sorted(edges))
     while waiting:
         ring = waiting.pop()
         address, path = _best_cut(drafts, edges, ring, cuts)
         cuts.setdefault(address, []).append(path)
+        made.append(_Made(address, path, [edge for edge in edges[address] if path.covers(edge.at)], ring))
         edges[address] = [edge for edge in edges[address] if not path.covers(edge.at)]
         waiting += _cyclic(edges, ring)
-    return {address: tuple(sorted(paths)) for address, paths in sorted(cuts.items())}
+    for cut in made:
+        _restore_if_idle(cut, edges, cuts)
+    return {address: tuple(sorted(paths)) for address, paths in sorted(cuts.items()) if paths}
 
 
 def cut_body(body: Body, cuts: Iterable[MaskPath]) -> Body:
@@ -73,6 +77,28 @@ def drop_references(spec: MessageSpec, body: Body, cuts: Iterable[MaskPath], goi
 class _Edge:
     at: MaskPath
     target: Address
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A cut that was made: what it removed, and the ring it was made for."""
+
+    address: Address
+    path: MaskPath
+    removed: list[_Edge]
+    ring: list[Address]
+
+
+def _restore_if_idle(
+    cut: _Made, edges: dict[Address, list[_Edge]], cuts: Mapping[Address, list[MaskPath]]
+) -> None:
+    """Take a cut back that a later one has made needless."""
+    without_it = edges[cut.address]
+    edges[cut.address] = [*without_it, *cut.removed]
+    if _cyclic(edges, cut.ring):
+        edges[cut.address] = without_it
+    else:
+        cuts[cut.address].remove(cut.path)
 
 
 def _edges(draft: Draft, body: Body, known: Iterable[Address]) -> list[_Edge]:

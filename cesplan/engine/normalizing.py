@@ -13,7 +13,7 @@ from typing import Any
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body, Secret
-from cesplan.engine.canonical_scalars import canonical_scalar
+from cesplan.engine.canonical_scalars import canonical_scalar, language_tag
 from cesplan.model.marks import LanguageKeys
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
@@ -110,10 +110,10 @@ class _Walk:
     def entries(self, spec: FieldSpec, value: Any, path: FieldPath) -> Any:
         if not isinstance(value, dict):
             return value
-        lower = spec.mark(LanguageKeys) is not None
+        by_language = spec.mark(LanguageKeys) is not None
         entries: Body = {}
         for key, item in value.items():
-            name = key.lower() if lower else key
+            name = language_tag(key) if by_language else key
             if item is None:
                 self.named.append(path / Entry(name))
             else:
