@@ -1,0 +1,213 @@
+"""What a plan contains, and what it leaves alone."""
+
+from typing import Any
+
+from cesplan.domain.plan import Reason
+from cesplan.domain.settings import Ownership
+from tests.unit.engine.builders import NOTHING, actions, desired, live, name, planned
+
+
+def test_equal_states_need_nothing() -> None:
+    body = {"displayName": "f", "tools": ["tools/a-tool"]}
+    state = live(
+        {"agents/front-desk": {"displayName": "f", "tools": [name("tools/a-tool")]}, "tools/a-tool": {}}
+    )
+    plan = planned(desired({"agents/front-desk": body, "tools/a-tool": {}}), state)
+    assert (plan.operations, plan.unchanged) == ((), 3)
+
+
+def test_only_kinds_with_a_folder_are_pruned() -> None:
+    state = live({"guardrails/theirs": {"displayName": "t"}, "tools/theirs": {}})
+    plan = planned(desired({}, folders=("tools",)), state)
+    assert actions(plan) == ["- tools/theirs"]
+    assert [(str(item.address), item.why) for item in plan.unmanaged] == [
+        ("shop-desk/guardrails/theirs", "the tree has no folder guardrails/")
+    ]
+
+
+def test_pruning_can_be_off() -> None:
+    plan = planned(desired({}), live({"tools/theirs": {}}), prune=False)
+    assert plan.operations == ()
+    assert [item.why for item in plan.unmanaged] == ["pruning is off"]
+
+
+def test_versions_and_what_the_service_makes_are_never_pruned() -> None:
+    state = live({"versions/v1-first": {}, "tools/end_session": {"systemTool": {"name": "end_session"}}})
+    plan = planned(desired({}, folders=("versions", "tools")), state)
+    assert (plan.operations, plan.unmanaged) == ((), ())
+
+
+def test_first_contact_removes_nothing_and_says_what_it_would() -> None:
+    tree = desired({"agents/front-desk": {"displayName": "f"}})
+    state = live(
+        {"agents/front-desk": {"displayName": "old", "instruction": "theirs"}, "tools/theirs": {}},
+        stamped=False,
+    )
+    plan = planned(tree, state)
+    assert actions(plan) == ["~ agents/front-desk displayName"]
+    assert plan.would_remove == ("shop-desk/agents/front-desk  instruction", "shop-desk/tools/theirs")
+    assert [item.reason for item in plan.operations] == [Reason.FIELD_CHANGED]
+
+
+def test_first_contact_clears_what_the_file_names() -> None:
+    tree = desired({"agents/front-desk": {"displayName": "f", "instruction": None}})
+    state = live({"agents/front-desk": {"displayName": "f", "instruction": "theirs"}}, stamped=False)
+    assert actions(planned(tree, state)) == ["~ agents/front-desk instruction"]
+
+
+def test_adopt_takes_the_app_over() -> None:
+    tree = desired({"agents/front-desk": {"displayName": "f"}})
+    state = live({"agents/front-desk": {"displayName": "f"}, "tools/theirs": {}}, stamped=False)
+    plan = planned(tree, state, adopt=True)
+    assert actions(plan) == ["- tools/theirs"]
+    assert plan.operations[-1].reason is Reason.STAMP
+
+
+def test_adopt_stamps_an_equal_app_too() -> None:
+    plan = planned(desired({}), live({}, stamped=False), adopt=True)
+    assert ([item.reason for item in plan.operations], plan.is_empty) == ([Reason.STAMP], True)
+
+
+def test_the_stamp_keeps_the_metadata_of_others() -> None:
+    tree = desired({"agents/front-desk": {"displayName": "new"}})
+    app = {"displayName": "Shop", "metadata": {"theirs": "x"}}
+    state = live({"agents/front-desk": {"displayName": "old"}}, app, stamped=False)
+    stamp = planned(tree, state).operations[-1]
+    assert stamp.reason is Reason.STAMP
+    assert stamp.steps[0].body["metadata"]["theirs"] == "x"
+    assert set(stamp.steps[0].body["metadata"]) == {"theirs", "cesplan-digest"}
+
+
+def test_the_stamp_can_be_off() -> None:
+    plan = planned(desired({"tools/a-tool": {}}, stamp=False), NOTHING)
+    assert Reason.STAMP not in {item.reason for item in plan.operations}
+
+
+def test_a_resource_is_found_by_its_display_name() -> None:
+    """A renamed key with the same display name is no change, and the plan says how to fix the identity."""
+    tree = desired({"agents/reception": {"displayName": "Front desk"}})
+    state = live({"agents/9c1e-77aa": {"displayName": "Front desk"}})
+    plan = planned(tree, state)
+    assert plan.operations == ()
+    assert plan.notices == (
+        "shop-desk/agents/reception was found by its display name; to fix its identity, "
+        "add to agents/reception.yaml: $id: 9c1e-77aa",
+    )
+
+
+def test_references_follow_a_resource_found_by_its_display_name() -> None:
+    tree = desired(
+        {
+            "agents/reception": {"displayName": "Front desk", "tools": ["tools/lookup"]},
+            "tools/lookup": {"pythonFunction": {"name": "lookup_order"}},
+        }
+    )
+    state = live(
+        {
+            "agents/9c1e-77aa": {"displayName": "Front desk", "tools": [name("tools/77aa-9c1e")]},
+            "tools/77aa-9c1e": {"displayName": "lookup_order", "pythonFunction": {"name": "lookup_order"}},
+        }
+    )
+    assert planned(tree, state).operations == ()
+
+
+def test_a_display_name_that_is_not_unique_finds_nothing() -> None:
+    tree = desired({"agents/reception": {"displayName": "Front desk"}})
+    twins = {key: {"displayName": "Front desk"} for key in ("agents/twin-one", "agents/twin-two")}
+    assert actions(planned(tree, live(twins)))[0] == "+ agents/reception"
+
+
+def test_a_changed_id_is_a_delete_and_a_create() -> None:
+    tree = desired(
+        {"tools/lookup": {"pythonFunction": {"name": "x"}}}, more={"tools/lookup": {"resource_id": "new-id"}}
+    )
+    state = live({"tools/lookup": {"pythonFunction": {"name": "x"}}})
+    plan = planned(tree, state)
+    assert actions(plan) == ["+ tools/lookup", "- tools/@lookup"]
+    assert plan.shown[1].reason is Reason.ID_CHANGED
+
+
+def test_a_version_cannot_be_changed() -> None:
+    tree = desired({"versions/v1-first": {"displayName": "new"}}, folders=("versions",))
+    plan = planned(tree, live({"versions/v1-first": {"displayName": "old"}}))
+    assert len(plan.refusals) == 1
+    assert "add a new file" in plan.refusals[0]
+
+
+def test_one_run_makes_one_version() -> None:
+    tree = desired({"versions/v1-first": {}, "versions/v2-second": {}}, folders=("versions",))
+    assert "at most one version" in planned(tree, NOTHING).refusals[0]
+
+
+def test_a_delete_of_what_others_still_use_is_refused() -> None:
+    """An agent outside the tree's folders goes on naming the tool, so the service would refuse."""
+    state = live({"agents/theirs": {"tools": [name("tools/old-tool")]}, "tools/old-tool": {}})
+    plan = planned(desired({}, folders=("tools",)), state)
+    assert plan.refusals == (
+        "shop-desk/tools/old-tool cannot be deleted while shop-desk/agents/theirs refers to it: drop that "
+        "reference, or delete it all the same with --force shop-desk/tools/old-tool",
+    )
+    forced = planned(desired({}, folders=("tools",)), state, force=frozenset({"shop-desk/tools/old-tool"}))
+    assert forced.refusals == ()
+    assert forced.operations[0].steps[0].force
+
+
+def test_an_unknown_oneof_member_blocks_the_update_of_its_oneof() -> None:
+    state = live({"agents/front-desk": {"remoteA2aAgent": {"a2aConfig": {}}}})
+    plan = planned(desired({"agents/front-desk": {"llmAgent": {}}}), state)
+    assert "`remoteA2aAgent`" in plan.refusals[0]
+
+
+def test_unknown_live_fields_are_reported_and_left_alone() -> None:
+    state = live({"agents/front-desk": {"displayName": "f", "novelty": 1}})
+    plan = planned(desired({"agents/front-desk": {"displayName": "f"}}), state)
+    assert plan.operations == ()
+    assert "`novelty`" in plan.notices[0]
+
+
+def test_fields_newer_than_the_models_are_compared_and_sent_as_they_stand() -> None:
+    tree = desired({"agents/front-desk": {}}, more={"agents/front-desk": {"extra": {"novelty": {"a": 1}}}})
+    assert planned(tree, live({"agents/front-desk": {"novelty": {"a": 1.0}}})).operations == ()
+    step = planned(tree, live({"agents/front-desk": {"novelty": {"a": 2}}})).operations[0].steps[0]
+    assert (step.body, [str(path) for path in step.mask]) == ({"novelty": {"a": 1}}, ["novelty"])
+
+
+def test_input_only_fields_are_sent_on_create_and_when_asked() -> None:
+    body: dict[str, Any] = {"displayName": "d", "instagramCredentials": {"authCode": "x"}}
+    tree = desired({"deployments/insta": body})
+    assert planned(tree, live({"deployments/insta": {"displayName": "d"}})).operations == ()
+    created = planned(tree, live({})).operations[0].steps[0]
+    assert created.body["instagramCredentials"] == {"authCode": "x"}
+    again = planned(
+        tree,
+        live({"deployments/insta": {"displayName": "d"}}),
+        resend=frozenset({"shop-desk/deployments/insta"}),
+    )
+    assert actions(again) == ["~ deployments/insta instagramCredentials"]
+
+
+def test_lost_parts_of_lists_need_a_word() -> None:
+    tree = desired({"examples/hello-you": {"messages": [{"role": "agent"}]}})
+    state = live({"examples/hello-you": {"messages": [{"role": "user", "novelty": 1}]}})
+    assert "--allow-drop-unknown" in planned(tree, state).refusals[0]
+    assert planned(tree, state, allow_drop_unknown=True).refusals == ()
+
+
+def test_declared_ownership_is_a_choice_of_each_file() -> None:
+    tree = desired(
+        {"deployments/phone": {"displayName": "d"}},
+        more={"deployments/phone": {"ownership": Ownership.DECLARED}},
+    )
+    state = live({"deployments/phone": {"displayName": "d", "appVersion": name("versions/v1-first")}})
+    assert planned(tree, state).operations == ()
+
+
+def test_same_inputs_make_the_same_plan() -> None:
+    """Law 7: the order of files and of live answers changes nothing."""
+    bodies = {
+        f"agents/agent-{n}": {"displayName": str(n), "childAgents": [f"agents/agent-{(n + 1) % 5}"]}
+        for n in range(5)
+    }
+    one = planned(desired(bodies), NOTHING)
+    other = planned(desired(dict(reversed(bodies.items()))), NOTHING)
+    assert one == other
