@@ -82,7 +82,8 @@ class Lookup:
 
     def _is_checked(self, ref: Reference) -> bool:
         place = (ref.message, ref.field)
-        if place in ALWAYS_CHECKED:
+        toolset_tool = ref.kind == "tools" and "/toolsets/" in ref.target
+        if place in ALWAYS_CHECKED or toolset_tool:
             return True
         return self._switches.references == "check" and place not in NEVER_CHECKED
 

@@ -7,6 +7,7 @@ Evaluations and deployments are not in a snapshot (FACTS §7).
 import uuid
 from typing import Any
 
+from cesplan.emulator import masks
 from cesplan.emulator.answers import Answers
 from cesplan.emulator.calls import Call
 from cesplan.emulator.contract import Contract
@@ -72,7 +73,13 @@ class Versions:
         snapshot = version.body["snapshot"]
         for collection in SNAPSHOT_KINDS:
             self._restore_kind(app.name, collection, snapshot.get(collection, []), call.author)
-        self._writer.update(app, _plain(snapshot["app"]), call.author)
+        self._writer.update(app, self._restored_app(app, snapshot["app"]), call.author)
+
+    def _restored_app(self, app: Row, wanted: Body) -> Body:
+        """Return the app of a snapshot with what only the server sets as it is now."""
+        specs = self._contract.messages["App"]
+        kept = {k: v for k, v in _plain(wanted).items() if k not in specs or not specs[k].output_only}
+        return masks.replaced(self._contract, "App", app.body, kept)
 
     def _restore_kind(self, app: str, collection: str, wanted: list[Body], author: str) -> None:
         names = {resource["name"] for resource in wanted}

@@ -1,0 +1,95 @@
+"""The contract's fields and enum numbers are those of Google's client, field by field."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from cesplan.emulator.contract import Field, load
+
+# In discovery, not in the client (FACTS §1): the contract must have them all the same.
+DISCOVERY_ONLY = {
+    ("DataStoreTool.ModalityConfig", "snippetsConfig"),
+    ("Deployment", "modality"),
+    ("Deployment", "modelSettings"),
+    ("SynthesizeSpeechConfig", "consentAudioGcsUri"),
+    ("ImportAppRequest.ImportOptions", "validateOnly"),
+    ("ConversationTurn", "resolvedDeveloperInstruction"),
+    ("ConversationTurn", "templateAttributes"),
+    ("ConversationTurn", "userIntendedText"),
+    ("EvaluationResult", "outcomeMetadata"),
+    ("EvaluationResult", "rootSpan"),
+    ("SessionConfig", "excludeDiagnosticInfo"),
+}
+# Discovery gives no numbers: the contract counts their values in its order.
+DISCOVERY_ENUMS = {"Deployment.Modality", "EvaluationResult.OutcomeMetadata"}
+DISCOVERY_MESSAGES = {"DataStoreToolSnippetsConfig"}
+
+
+def resolved(version: str, name: str) -> Any:
+    """Return the client's class of a dotted proto name, None where it has none."""
+    found: Any = import_module(f"google.cloud.ces_{version}.types")
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def fields_of(version: str, message: str) -> dict[str, Any]:
+    """Return the descriptors of the client's message by JSON name."""
+    descriptor = resolved(version, message).pb().DESCRIPTOR
+    return {field.json_name: field for field in descriptor.fields}
+
+
+def own_fields(message: str) -> Iterator[Field]:
+    for name, spec in load().messages[message].items():
+        if (message, name) not in DISCOVERY_ONLY:
+            yield spec
+
+
+@pytest.mark.parametrize("message", sorted(set(load().messages) - DISCOVERY_MESSAGES))
+def test_every_message_has_the_clients_fields(message):
+    """A message of the contract is that of v1beta's client, plus what only discovery or v1 has."""
+    client = fields_of("v1beta", message)
+    ours = {spec.name for spec in own_fields(message) if spec.only_in != "v1"}
+    assert ours == set(client)
+
+
+@pytest.mark.parametrize("message", sorted(set(load().messages) - DISCOVERY_MESSAGES))
+def test_every_field_has_the_clients_form(message):
+    """Repeated, map, oneof and presence agree with the descriptors."""
+    client = fields_of("v1beta", message)
+    for spec in own_fields(message):
+        if spec.only_in == "v1":
+            continue
+        found = client[spec.name]
+        entry = found.message_type is not None and found.message_type.GetOptions().map_entry
+        oneof = found.containing_oneof
+        real_oneof = oneof.name if oneof is not None and not oneof.name.startswith("_") else ""
+        scalar = found.message_type is None
+        assert spec.is_map == entry, spec
+        assert spec.repeated == (found.is_repeated and not entry), spec
+        assert spec.oneof == real_oneof, spec
+        assert spec.presence == (found.has_presence and (scalar or bool(real_oneof))), spec
+
+
+@pytest.mark.parametrize("enum", sorted(set(load().enums) - DISCOVERY_ENUMS))
+def test_every_enum_has_the_clients_numbers(enum):
+    """Names and numbers agree, so that enums can travel as integers."""
+    client = {member.name: int(member) for member in resolved("v1beta", enum)}
+    assert client == load().enums[enum]
+
+
+def test_v1_lacks_two_fields_of_v1beta_and_has_one_of_its_own():
+    """App.evaluationPersonas and evaluationSettings are v1beta's; AgentTool.rootAgent is v1's."""
+    marked = {
+        (message, name, spec.only_in)
+        for message, fields in load().messages.items()
+        for name, spec in fields.items()
+        if spec.only_in
+    }
+    assert marked == {
+        ("AgentTool", "rootAgent", "v1"),
+        ("App", "evaluationPersonas", "v1beta"),
+        ("App", "evaluationSettings", "v1beta"),
+    }
