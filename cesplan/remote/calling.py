@@ -11,11 +11,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from cesplan.domain import errors
-from cesplan.domain.errors import ApiError, CesplanError, LostResponse, NotAuthenticated, Unavailable
+from cesplan.domain.errors import (
+    AlreadyExists,
+    ApiError,
+    CesplanError,
+    Conflict,
+    LostResponse,
+    NotAuthenticated,
+    NotFound,
+    Unavailable,
+)
 from cesplan.domain.value import Body
 from cesplan.remote.backoff import Backoff, Tries
-from cesplan.remote.calls import Call
+from cesplan.remote.calls import Call, Verb
 from cesplan.remote.clock import Clock
 from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.redacting import redacted
@@ -33,6 +41,14 @@ _BUSY = frozenset({429, 503})
 
 _LOST = frozenset({502, 504})
 """Answers of something in between, which gave up waiting for the one that matters."""
+
+
+_SIGN_OF_HAVING_ACTED: Mapping[Verb, type[ApiError]] = {
+    Verb.CREATE: AlreadyExists,
+    Verb.UPDATE: Conflict,
+    Verb.DELETE: NotFound,
+}
+"""What the service answers to a write that it already carried out."""
 
 
 class Sender(Protocol):
@@ -105,6 +121,7 @@ class Calling:
         if self._credentials is None or not _is_unauthenticated(result):
             return result
         self._credentials.renew(headers)
+        self._throttle.take()
         return self._judged(call, self._credentials.headers())
 
     def _judged(self, call: Call, headers: Mapping[str, str]) -> Body | _Failure:
@@ -127,8 +144,9 @@ class Calling:
     def _not_sent(self, call: Call, error: NotSent) -> _Failure:
         summary = f"Could not {call.what}: the service was not reached ({error})"
         detail = self._unreachable or "Nothing was sent. Look at the endpoint, the network and proxies."
-        passing = not error.hopeless and not self._unreachable
-        return _Failure(error=_api_error(Unavailable, call, summary, detail), passing=passing)
+        made = _api_error(Unavailable, call, summary, detail)
+        made.__cause__ = error
+        return _Failure(error=made, passing=not error.hopeless and not self._unreachable)
 
     def _refusal(self, call: Call, answer: Answer) -> _Failure:
         status = read_status(answer, self._clock.wall())
@@ -187,7 +205,7 @@ def _final(failure: _Failure, call: Call, tries: Tries, *, acted: bool) -> Cespl
     Where an earlier try may have acted after all, an answer that fits its having acted proves nothing.
     """
     error = failure.error
-    if acted and isinstance(error, errors.AlreadyExists | errors.Conflict | errors.NotFound):
+    if acted and isinstance(error, _SIGN_OF_HAVING_ACTED[call.verb]):
         return _lost(call, error)
     if failure.passing and tries.count > 1:
         tried = f"Tried {tries.count} times in {tries.seconds:.0f} s."

@@ -42,7 +42,8 @@ class Call:
     One request.
 
     `resource` is the resource name, for lists and creates that of the parent; `collection` is then what is
-    below it. `kind` is None where no kind is concerned: operations.
+    below it. `kind` is None where no kind is concerned: operations. Secrets may stand in `body` as they are or
+    still wrapped; wrapped ones are revealed when they are sent.
     """
 
     verb: Verb
@@ -50,7 +51,7 @@ class Call:
     kind: Kind | None = None
     collection: str = ""
     query: Mapping[str, str] = field(default_factory=dict)
-    body: Body | None = None
+    body: Body | None = field(default=None, repr=False)
 
     @property
     def method(self) -> str:

@@ -4,8 +4,10 @@ One request and its answer, as `--debug` shows them.
 No headers, so no Authorization; of bodies only the names of their fields, so no secret and nobody's text.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from cesplan.domain.value import Body
 
@@ -24,11 +26,13 @@ class Exchange:
     status: int = 0
     seconds: float = 0.0
     size: int = 0
+    received: tuple[str, ...] = ()
     note: str = ""
 
     def __str__(self) -> str:
         sent = f" {{{', '.join(self.sent)}}}" if self.sent else ""
-        answer = f"{self.status}, {self.size} bytes" if self.status else "no answer"
+        received = f" {{{', '.join(self.received)}}}" if self.received else ""
+        answer = f"{self.status}{received}, {self.size} bytes" if self.status else "no answer"
         note = f": {self.note}" if self.note else ""
         return f"#{self.number} {self.method} {self.target}{sent} → {answer}, {self.seconds:.3f} s{note}"
 
@@ -37,6 +41,23 @@ Log = Callable[[Exchange], None]
 """Told about every request once it is over; called by one thread at a time."""
 
 
+def answer_names(data: bytes) -> tuple[str, ...]:
+    """What may be told of an answer: the names at its top, with the lengths of lists; the code of an error."""
+    try:
+        body = json.loads(data)
+    except ValueError:
+        return ()
+    if not isinstance(body, dict):
+        return ()
+    if isinstance(error := body.get("error"), dict) and isinstance(error.get("status"), str):
+        return (error["status"],)
+    return tuple(_with_length(name, body[name]) for name in sorted(body))
+
+
 def field_names(body: Body | None) -> tuple[str, ...]:
     """What may be told of a body: the names at its top."""
     return tuple(sorted(body)) if body else ()
+
+
+def _with_length(name: str, value: Any) -> str:
+    return f"{name}[{len(value)}]" if isinstance(value, list) else name

@@ -137,7 +137,7 @@ def _summary(status: Status, call: Call) -> str:
 
 def _details(status: Status, call: Call) -> list[str]:
     lines = [line for line in status.message.strip().splitlines()[1:] if line.strip()]
-    lines += status.violations
+    lines += [line for line in status.violations if line not in status.message]
     if status.reason:
         lines.append(f"Reason: {status.reason}")
     if status.code == "PERMISSION_DENIED":

@@ -17,8 +17,9 @@ import urllib3
 from urllib3 import exceptions as broken
 
 from cesplan import __version__
+from cesplan.domain.value import reveal
 from cesplan.remote.calls import Call
-from cesplan.remote.exchange import Exchange, Log, field_names
+from cesplan.remote.exchange import Exchange, Log, answer_names, field_names
 
 READING = frozenset({"GET"})
 WRITING = READING | {"POST", "PATCH", "DELETE"}
@@ -158,6 +159,7 @@ class Transport:
             status=answer.status if answer else 0,
             seconds=seconds,
             size=len(answer.data) if answer else 0,
+            received=answer_names(answer.data) if answer else (),
             note=note,
         )
         with self._lock:
@@ -166,7 +168,7 @@ class Transport:
 
 def _encoded(body: object) -> bytes:
     """JSON; ValueError for NaN and infinity, which JSON does not have."""
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    return json.dumps(reveal(body), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
 def _tls_failure(error: broken.SSLError) -> NotSent | NoAnswer:

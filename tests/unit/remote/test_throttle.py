@@ -1,0 +1,69 @@
+"""The token bucket: law by law, on a clock that only moves by sleeping."""
+
+from dataclasses import replace
+
+from cesplan.remote.throttle import Throttle
+
+
+def test_a_burst_goes_out_at_once_and_then_the_rate_holds(hourglass):
+    """After a rest `burst` requests wait for nothing; the next ones come at 1/rate."""
+    throttle = Throttle(rate=4, burst=3, clock=hourglass.clock)
+    due = []
+    for _ in range(6):
+        throttle.take()
+        due.append(hourglass.now - 1000)
+    assert due == [0, 0, 0, 0.25, 0.5, 0.75]
+
+
+def test_a_rest_fills_the_bucket_up_to_the_burst_only(hourglass):
+    """Idle time is not saved beyond one burst."""
+    throttle = Throttle(rate=4, burst=2, clock=hourglass.clock)
+    hourglass.now += 3600
+    for _ in range(3):
+        throttle.take()
+    assert hourglass.slept == [0.25]
+
+
+def test_no_rate_means_no_waiting(hourglass):
+    """Rate 0 never makes anybody wait."""
+    throttle = Throttle(rate=0, clock=hourglass.clock)
+    for _ in range(1000):
+        throttle.take()
+    assert hourglass.slept == []
+
+
+def test_a_pause_holds_everybody_back_and_lets_no_burst_follow(hourglass):
+    """After a pause requests come one by one, even though the bucket was full before it."""
+    throttle = Throttle(rate=4, burst=8, clock=hourglass.clock)
+    throttle.pause(10)
+    due = []
+    for _ in range(3):
+        throttle.take()
+        due.append(hourglass.now - 1000)
+    assert due == [10, 10.25, 10.5]
+
+
+def test_a_pause_holds_back_who_already_waits(hourglass):
+    """A caller that sleeps towards its turn when the pause comes goes only after the pause."""
+    waits = []
+
+    def sleep(seconds):
+        waits.append(seconds)
+        if len(waits) == 1:
+            throttle.pause(5)
+        hourglass.clock.sleep(seconds)
+
+    throttle = Throttle(rate=1, burst=1, clock=replace(hourglass.clock, sleep=sleep))
+    throttle.take()
+    throttle.take()
+    assert waits == [1, 4]
+    assert hourglass.now == 1005
+
+
+def test_a_shorter_pause_does_not_end_a_longer_one(hourglass):
+    """Pauses do not cut each other short."""
+    throttle = Throttle(rate=0, clock=hourglass.clock)
+    throttle.pause(10)
+    throttle.pause(1)
+    throttle.take()
+    assert hourglass.slept == [10]
