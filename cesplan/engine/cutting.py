@@ -30,7 +30,8 @@ def cut_cycles(drafts: Mapping[Address, Draft], bodies: Mapping[Address, Body]) 
 
     Raises CesplanError for a cycle through fields that cannot be cut, which no kind of today can form.
     """
-    edges = {address: _edges(drafts[address], bodies[address], drafts.keys()) for address in sorted(drafts)}
+    known = frozenset(drafts)
+    edges = {address: _edges(drafts[address], bodies[address], known) for address in sorted(drafts)}
     cuts: dict[Address, list[MaskPath]] = {}
     made: list[_Made] = []
     waiting = _cyclic(edges, sorted(edges))
@@ -101,13 +102,12 @@ def _restore_if_idle(
         cuts[cut.address].remove(cut.path)
 
 
-def _edges(draft: Draft, body: Body, known: Iterable[Address]) -> list[_Edge]:
-    targets = set(known)
+def _edges(draft: Draft, body: Body, known: frozenset[Address]) -> list[_Edge]:
     found = (
         _Edge(path.mask, draft.address.sibling(reference))
         for path, reference in references(draft.kind.spec, body)
     )
-    return [edge for edge in found if edge.target in targets]
+    return [edge for edge in found if edge.target in known]
 
 
 def _cyclic(edges: Mapping[Address, list[_Edge]], nodes: Iterable[Address]) -> list[list[Address]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.domain.field_path import Entry, FieldPath, Index
+from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.canonical_scalars import canonical_scalar, language_tag
@@ -53,7 +53,7 @@ class Normalized:
 def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:
     """The canonical form of a body of this message, with references as `<kind>/<key>`."""
     walk = _Walk(naming)
-    canonical = walk.message(spec, body, FieldPath())
+    canonical = walk.message(spec, body, ())
     input_only = {
         item.name: canonical.pop(item.name)
         for item in spec.fields.values()
@@ -67,6 +67,10 @@ def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:
     )
 
 
+_Trail = tuple[Any, ...]
+"""A path on the way: (trail of the parent, segment); made into a FieldPath only where one is reported."""
+
+
 class _Walk:
     """One pass over one body; gathers what falls away on the way."""
 
@@ -75,39 +79,38 @@ class _Walk:
         self.named: list[FieldPath] = []
         self.unknown: list[tuple[FieldPath, Any]] = []
 
-    def message(self, spec: MessageSpec, body: Any, path: FieldPath) -> Body:
+    def message(self, spec: MessageSpec, body: Any, trail: _Trail) -> Body:
         if not isinstance(body, dict):
             return {}
         canonical: Body = {}
         for name, value in body.items():
-            known = spec.fields.get(spec.renamed.get(name, name))
+            known = spec.fields.get(name) or spec.fields.get(spec.renamed.get(name, name))
             if known is None:
-                self.unknown.append((path / name, value))
+                self.unknown.append((_path((trail, name)), value))
             elif known.is_compared:
-                here = path / known.name
-                result = self.field(known, value, here)
+                result = self.field(known, value, (trail, known.name))
                 if result is ABSENT:
-                    self.named.append(here)
+                    self.named.append(_path((trail, known.name)))
                 else:
                     canonical[known.name] = result
         return canonical
 
-    def field(self, spec: FieldSpec, value: Any, path: FieldPath) -> Any:
+    def field(self, spec: FieldSpec, value: Any, trail: _Trail) -> Any:
         if value is None and spec.scalar is not Scalar.VALUE:
             return ABSENT
         if spec.cardinality is Cardinality.LIST:
-            return self.elements(spec, value, path)
+            return self.elements(spec, value, trail)
         if spec.cardinality is Cardinality.MAP:
-            return self.entries(spec, value, path)
-        return self._meaningful(spec, self.one(spec, value, path))
+            return self.entries(spec, value, trail)
+        return _meaningful(spec, self.one(spec, value, trail))
 
-    def elements(self, spec: FieldSpec, value: Any, path: FieldPath) -> Any:
+    def elements(self, spec: FieldSpec, value: Any, trail: _Trail) -> Any:
         if not isinstance(value, list):
             return value
-        items = [self.one(spec, item, path / Index(place)) for place, item in enumerate(value)]
+        items = [self.one(spec, item, (trail, place)) for place, item in enumerate(value)]
         return items or ABSENT
 
-    def entries(self, spec: FieldSpec, value: Any, path: FieldPath) -> Any:
+    def entries(self, spec: FieldSpec, value: Any, trail: _Trail) -> Any:
         if not isinstance(value, dict):
             return value
         by_language = spec.mark(LanguageKeys) is not None
@@ -115,39 +118,48 @@ class _Walk:
         for key, item in value.items():
             name = language_tag(key) if by_language else key
             if item is None:
-                self.named.append(path / Entry(name))
+                self.named.append(_path((trail, Entry(name))))
             else:
-                entries[name] = self.one(spec, item, path / Entry(name))
+                entries[name] = self.one(spec, item, (trail, Entry(name)))
         return entries or ABSENT
 
-    def one(self, spec: FieldSpec, value: Any, path: FieldPath) -> Any:
+    def one(self, spec: FieldSpec, value: Any, trail: _Trail) -> Any:
         """One value, element or entry."""
+        scalar = spec.scalar
+        if scalar is Scalar.STRING and isinstance(value, str):
+            return self._naming.to_reference(value) if spec.is_resource_name else value
+        if scalar is Scalar.MESSAGE:
+            return self.message(spec.message, value, trail)
         if isinstance(value, Secret):
             return value
-        if spec.scalar is Scalar.MESSAGE:
-            return self.message(spec.message, value, path)
-        if spec.scalar is Scalar.ENUM:
-            return self._enum(spec, value, path)
-        if isinstance(value, str) and spec.is_resource_name:
-            return self._naming.to_reference(value)
-        return canonical_scalar(spec.scalar, value)
+        if scalar is Scalar.ENUM:
+            return self._enum(spec, value, trail)
+        return canonical_scalar(scalar, value)
 
-    def _enum(self, spec: FieldSpec, value: Any, path: FieldPath) -> Any:
-        if isinstance(value, int) and not isinstance(value, bool):
+    def _enum(self, spec: FieldSpec, value: Any, trail: _Trail) -> Any:
+        if isinstance(value, int):
             value = spec.enum_value(value) or value
         if value not in spec.enum:
-            self.unknown.append((path, value))
+            self.unknown.append((_path(trail), value))
         return value
 
-    @staticmethod
-    def _meaningful(spec: FieldSpec, value: Any) -> Any:
-        if spec.has_presence:
-            return value
-        if spec.scalar in (Scalar.MESSAGE, Scalar.STRUCT):
-            return value if value != {} else ABSENT
-        if spec.scalar is Scalar.ENUM:
-            return ABSENT if value == spec.enum[0] else value
-        return ABSENT if _is_default(spec.scalar, value) else value
+
+def _path(trail: _Trail) -> FieldPath:
+    segments: list[Segment] = []
+    while trail:
+        trail, segment = trail
+        segments.append(Index(segment) if isinstance(segment, int) else segment)
+    return FieldPath(tuple(reversed(segments)))
+
+
+def _meaningful(spec: FieldSpec, value: Any) -> Any:
+    if spec.has_presence:
+        return value
+    if spec.scalar in (Scalar.MESSAGE, Scalar.STRUCT):
+        return value if value != {} else ABSENT
+    if spec.scalar is Scalar.ENUM:
+        return ABSENT if value == spec.unspecified else value
+    return ABSENT if _is_default(spec.scalar, value) else value
 
 
 def _is_default(scalar: Scalar, value: Any) -> bool:

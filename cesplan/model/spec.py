@@ -92,7 +92,16 @@ class FieldSpec:
 
     def enum_value(self, number: int) -> str | None:
         """The value that an integer on the wire stands for; numbers have gaps and are not always in order."""
-        return dict(zip(self.numbers, self.enum, strict=True)).get(number)
+        return self._by_number.get(number)
+
+    @cached_property
+    def unspecified(self) -> str:
+        """The enum value that means nothing was said: the one with the number zero."""
+        return self._by_number.get(0, "")
+
+    @cached_property
+    def _by_number(self) -> dict[int, str]:
+        return dict(zip(self.numbers, self.enum, strict=True))
 
     @cached_property
     def is_transport(self) -> bool:
