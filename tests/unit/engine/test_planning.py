@@ -90,8 +90,10 @@ def test_a_resource_is_found_by_its_display_name() -> None:
     plan = planned(tree, state)
     assert plan.operations == ()
     assert plan.notices == (
-        "shop-desk/agents/reception was found by its display name; to fix its identity, "
-        "add to agents/reception.yaml: $id: 9c1e-77aa",
+        (
+            "shop-desk/agents/reception was found by its display name; to fix its identity, "
+            "add to agents/reception.yaml: $id: 9c1e-77aa"
+        ),
     )
 
 
@@ -144,8 +146,10 @@ def test_a_delete_of_what_others_still_use_is_refused() -> None:
     state = live({"agents/theirs": {"tools": [name("tools/old-tool")]}, "tools/old-tool": {}})
     plan = planned(desired({}, folders=("tools",)), state)
     assert plan.refusals == (
-        "shop-desk/tools/old-tool cannot be deleted while shop-desk/agents/theirs refers to it: drop that "
-        "reference, or delete it all the same with --force shop-desk/tools/old-tool",
+        (
+            "shop-desk/tools/old-tool cannot be deleted while shop-desk/agents/theirs refers to it: drop that "
+            "reference, or delete it all the same with --force shop-desk/tools/old-tool"
+        ),
     )
     forced = planned(desired({}, folders=("tools",)), state, force=frozenset({"shop-desk/tools/old-tool"}))
     assert forced.refusals == ()
