@@ -24,11 +24,11 @@ VERSIONS = ("v1", "v1beta")
 KINDS = (
     *("apps", "agents", "tools", "toolsets", "guardrails", "examples", "versions", "deployments"),
     *("evaluations", "evaluationExpectations", "evaluationDatasets", "scheduledEvaluationRuns"),
-    "securitySettings",
+    *("securitySettings", "changelogs"),
 )
 # Messages that no kind reaches but that requests and operations carry.
 EXTRA_ROOTS = (
-    *("Changelog", "OperationMetadata", "ImportAppRequest", "ImportAppResponse"),
+    *("OperationMetadata", "ImportAppRequest", "ImportAppResponse"),
     *("ExportAppRequest", "ExportAppResponse", "RestoreAppVersionResponse"),
 )
 FORMATS = {

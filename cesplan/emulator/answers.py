@@ -64,6 +64,8 @@ class Answers:
             body["createTime"] = row.create_time
         if row.update_time and "updateTime" in specs:
             body["updateTime"] = row.update_time
+        if row.kind == "changelogs":
+            body["sequenceNumber"] = str(row.seq)
         if row.etag and (row.kind != "deployments" or self._switches.deployment_etags):
             body["etag"] = row.etag
         return body

@@ -1,6 +1,6 @@
 """Get and list."""
 
-from cesplan.emulator import pages
+from cesplan.emulator import filters, pages
 from cesplan.emulator.answers import Answers, encode
 from cesplan.emulator.calls import Call
 from cesplan.emulator.contract import Contract
@@ -36,7 +36,7 @@ class Reading:
         app = self._lookup.parent(call.target)
         extra = self._system_rows(call, app)
         page = pages.asked_page(kind, call.target.parent, call.own_query(), self._switches)
-        rows = self._store.page(call.target.parent, kind.collection, page.order, page.after, page.size + 1)
+        rows = self._rows(call, page)
         shown = rows[: page.size]
         if page.after is None:
             shown = [*extra, *shown]
@@ -45,8 +45,20 @@ class Reading:
         tail = f',"nextPageToken":{encode(token)}' if token else ""
         return f'{{"{kind.list_key}":[{items}]{tail}}}' if shown else "{}"
 
+    def _rows(self, call: Call, page: pages.Page) -> list[Row]:
+        """Return the rows of a page and one more, if there is one."""
+        parent, kind, wanted = call.target.parent, call.target.kind, page.size + 1
+        text = call.query.get("filter", "").strip()
+        if kind != "changelogs" or not text:
+            return self._store.page(parent, kind, page.order, page.after, wanted)
+        matches = filters.parsed(text)
+        rows = self._store.page(parent, kind, page.order, page.after, -1)
+        return [row for row in rows if matches(row)][:wanted]
+
     def _system_rows(self, call: Call, app: Row | None) -> list[Row]:
-        """Return what a filter adds. The only filter that the reference spells out is for tools."""
+        """Return what a filter adds: system tools. Other filters are refused, see the package."""
+        if call.target.kind == "changelogs":
+            return []
         for name in ("filter", "evaluationFilter", "evaluationRunFilter"):
             text = call.query.get(name, "").replace(" ", "")
             if call.target.kind == "tools" and text == LIST_FILTER and app is not None:

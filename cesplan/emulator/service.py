@@ -36,7 +36,7 @@ class Service:
         self.checker = Checker(self.contract)
         self.answers = Answers(self.contract, switches)
         lookup = Lookup(store, self.contract, switches)
-        writer = Writer(store, self.contract, self.clock)
+        writer = Writer(store, self.contract, self.answers, switches, self.clock)
         rules = Rules(store, self.contract, switches, lookup)
         aftermath = Aftermath(store, self.contract, lookup, writer)
         self.reading = Reading(store, self.contract, switches, lookup, self.answers)

@@ -42,6 +42,8 @@ class Switches:
     # Page sizes: the cap may be smaller than what was asked for. [D] for deployments, else [?]
     default_page_size: int = 50
     page_size_cap: int = 1000
+    # Does every write of a resource get an entry in the change log? Coverage is open. [?]
+    change_log: bool = True
     # How many times an operation is read as not done before it is done.
     operation_polls: int = 0
     # Locations that exist. [D]

@@ -1,19 +1,24 @@
 """
 The one place where resources change: every create, update and delete of a row goes through here.
 
-It gives each write its etag and times, and says who did it. No rule is checked here.
+It gives each write its etag and times, and tells the app's change log who did it (FACTS §7). No
+rule is checked here.
 """
 
 import base64
 import os
 import threading
+import uuid
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from cesplan.emulator.answers import encode
+from cesplan.emulator.answers import Answers, encode
 from cesplan.emulator.contract import Contract
 from cesplan.emulator.messages import Body
 from cesplan.emulator.names import kind_of, parent_of
 from cesplan.emulator.store import Row, Store
+from cesplan.emulator.switches import Switches
+from cesplan.emulator.values import struct_value
 
 
 class Clock:
@@ -33,9 +38,13 @@ class Clock:
 class Writer:
     """Writes rows."""
 
-    def __init__(self, store: Store, contract: Contract, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, contract: Contract, answers: Answers, switches: Switches, clock: Clock
+    ) -> None:
         self._store = store
         self._contract = contract
+        self._answers = answers
+        self._switches = switches
         self._clock = clock
 
     def create(self, name: str, body: Body, author: str) -> Row:
@@ -45,6 +54,7 @@ class Writer:
         self._sign(kind, body, author, ("creator", "createdBy", "lastUpdatedBy"))
         row = self._row(name, kind, body, created=now, updated=now, etag=new_etag())
         self._store.put(row)
+        self._record("Create", None, row, author)
         return row
 
     def update(self, old: Row, body: Body, author: str) -> Row:
@@ -56,11 +66,14 @@ class Writer:
             created=old.create_time or now, updated=now, etag=new_etag(),
         )  # fmt: skip
         self._store.put(row)
+        self._record("Update", old, row, author)
         return row
 
-    def delete(self, row: Row, author: str) -> None:
-        """Remove a resource and what is below it."""
+    def delete(self, row: Row, author: str, dependents: Sequence[Row] = ()) -> None:
+        """Remove a resource and what is below it; `dependents` are those that referred to it."""
         self._store.delete(row.name)
+        if row.kind != "apps":
+            self._record("Delete", row, None, author, dependents)
 
     def touch(self, old: Row, body: Body, *, etag: bool = False) -> Row:
         """Change derived fields: the update time stays, and the etag unless asked for."""
@@ -71,6 +84,37 @@ class Writer:
         )  # fmt: skip
         self._store.put(row)
         return row
+
+    def _record(
+        self, action: str, old: Row | None, new: Row | None, author: str, dependents: Sequence[Row] = ()
+    ) -> None:
+        """Add an entry to the change log of the app, the one thing that all writes leave behind."""
+        row = new or old
+        if row is None or not self._switches.change_log or row.kind == "securitySettings":
+            return
+        app = "/".join(row.name.split("/")[:6])
+        message = self._contract.kinds[row.kind].message
+        entry: Body = {
+            "author": author,
+            "displayName": row.display_name,
+            "description": f"{action} {message} '{row.display_name or row.name}'",
+            "resource": row.name,
+            "resourceType": message,
+            "action": action,
+        }
+        entry |= {"originalResource": self._logged(old)} if old else {}
+        entry |= {"newResource": self._logged(new)} if new else {}
+        if dependents:
+            entry["dependentResources"] = [self._logged(dependent) for dependent in dependents]
+        name = f"{app}/changelogs/{uuid.uuid4()}"
+        now = self._clock.now()
+        self._store.put(self._row(name, "changelogs", entry, created=now, updated="", etag=""))
+
+    def _logged(self, row: Row) -> Body:
+        """Return a resource as the log holds it: a Struct, without the snapshot of a version."""
+        stored = self._answers.stored(row)
+        stored.pop("snapshot", None)
+        return struct_value(stored)
 
     def _sign(self, kind: str, body: Body, author: str, fields: tuple[str, ...]) -> None:
         specs = self._contract.messages[self._contract.kinds[kind].message]

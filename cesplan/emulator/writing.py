@@ -96,8 +96,8 @@ class Writing:
         app = row if row.kind == "apps" else self._lookup.parent(call.target)
         self._rules.check_unlocked(app)
         self._check_used_version(row)
-        self._release(row, call)
-        self._writer.delete(row, call.author)
+        users = self._release(row, call)
+        self._writer.delete(row, call.author, users)
         if row.kind != "apps":
             self._aftermath.deleted(row)
         return row
@@ -151,8 +151,8 @@ class Writing:
         if users:
             self._refuse_referred(row, users)
 
-    def _release(self, row: Row, call: Call) -> None:
-        """Drop the references that stand in the way, or refuse when the call does not force it."""
+    def _release(self, row: Row, call: Call) -> list[Row]:
+        """Drop the references in the way and return who had them. Raise Refused without force."""
         users = [user for user in self._referrers(row) if user.name != row.name]
         if users and not call.flag("force"):
             self._refuse_referred(row, users)
@@ -160,6 +160,7 @@ class Writing:
             kind = self._contract.kinds[user.kind]
             body = without(self._contract, kind.message, user.body, row.name)
             self._writer.update(user, body, call.author)
+        return users
 
     def _referrers(self, row: Row) -> list[Row]:
         found: list[Row] = []

@@ -44,11 +44,20 @@ class Server:
         self.emulator = emulator
         self._pool = urllib3.PoolManager()
 
-    def send(self, verb: str, path: str, body: Any = None, *, version: str = "v1beta", **query: Any) -> Answer:
+    def send(
+        self,
+        verb: str,
+        path: str,
+        body: Any = None,
+        *,
+        version: str = "v1beta",
+        headers: Any = None,
+        **query: Any,
+    ) -> Answer:
         text = f"?{urlencode(query)}" if query else ""
         data = None if body is None else json.dumps(body)
         url = f"http://{self.emulator.address}/{version}/{path}{text}"
-        answer = self._pool.request(verb, url, body=data)
+        answer = self._pool.request(verb, url, body=data, headers=headers)
         return Answer(status=answer.status, body=answer.json())
 
     def get(self, name: str, **more: Any) -> Answer:
