@@ -1,4 +1,4 @@
-"""TODO"""
+"""Agents: what the model is told, which tools and other agents it may use, and the rules of handing over."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -20,8 +20,8 @@ from cesplan.model.model_settings import ModelSettings
 from cesplan.model.scalars import Opaque
 
 
-class Direction(StrEnum):
-    """TODO"""
+class TransferDirection(StrEnum):
+    """Which way a transfer rule looks."""
 
     DIRECTION_UNSPECIFIED = "DIRECTION_UNSPECIFIED"
     PARENT_TO_CHILD = "PARENT_TO_CHILD"
@@ -29,103 +29,150 @@ class Direction(StrEnum):
 
 
 class LlmAgent(Message):
-    """TODO"""
+    """The usual kind of agent: a language model that follows the instruction and callbacks beside it."""
 
     MESSAGE = "Agent.LlmAgent"
 
 
 class RemoteDialogflowAgent(Message):
-    """TODO"""
+    """An agent that lives in Dialogflow CX and takes over until its flow or the session ends."""
 
     MESSAGE = "Agent.RemoteDialogflowAgent"
 
     agent: Annotated[str | None, Required(), Reference(pattern="projects/*/locations/*/agents/*")] = None
+    """The Dialogflow agent. In another project, the CES service agent needs `roles/dialogflow.client` there."""
     flow_id: str | None = None
+    """The flow of that agent to enter."""
     environment_id: str | None = None
+    """The environment of that agent; its draft when absent."""
     input_variable_mapping: dict[str, str] | None = None
+    """Variables of the app (keys) handed over as session parameters of Dialogflow (values)."""
     output_variable_mapping: dict[str, str] | None = None
+    """Session parameters of Dialogflow (keys) taken back into variables of the app (values)."""
     respect_response_interruption_settings: bool | None = None
+    """
+    True: a Dialogflow message can be interrupted only where it says so itself. False: barge-in follows the
+    app.
+    """
     language_code_variable: str | None = None
+    """The variable of the app that holds the language for Dialogflow; its default language when absent."""
 
 
 class AgentToolset(Message):
-    """TODO"""
+    """A toolset as one agent uses it."""
 
     MESSAGE = "Agent.AgentToolset"
 
     toolset: Annotated[str | None, Required(), Reference(("toolsets",))] = None
+    """The toolset, by key."""
     tool_ids: Annotated[list[str] | None, AsSet()] = None
+    """The tools of it that this agent may call (operationId, MCP name); all of them when absent."""
 
 
 class ExpressionCondition(Message):
-    """TODO"""
+    """A condition on the state of the session."""
 
     MESSAGE = "ExpressionCondition"
 
     expression: Annotated[str | None, Required()] = None
+    """The condition, in the Common Expression Language."""
 
 
 class PythonCodeCondition(Message):
-    """TODO"""
+    """A condition worked out by Python."""
 
     MESSAGE = "PythonCodeCondition"
 
     python_code: Annotated[str | None, Required(), LongText("python")] = None
+    """The code that decides."""
 
 
 class DeterministicTransfer(Message):
-    """TODO"""
+    """A hand-over as soon as a condition holds, without asking the model."""
 
     MESSAGE = "TransferRule.DeterministicTransfer"
 
     expression_condition: Annotated[ExpressionCondition | None, OneOf("condition_type")] = None
+    """Hand over when this expression is true."""
     python_code_condition: Annotated[PythonCodeCondition | None, OneOf("condition_type")] = None
+    """Hand over when this code says so."""
 
 
 class DisablePlannerTransfer(Message):
-    """TODO"""
+    """Forbids the model to hand over while a condition holds."""
 
     MESSAGE = "TransferRule.DisablePlannerTransfer"
 
     expression_condition: Annotated[ExpressionCondition | None, Required()] = None
+    """While this expression is true, the model may not choose this transfer."""
 
 
 class TransferRule(Message):
-    """TODO"""
+    """A rule about handing over between an agent and one of its children."""
 
     MESSAGE = "TransferRule"
 
     deterministic_transfer: Annotated[DeterministicTransfer | None, OneOf("rule_type")] = None
+    """Hand over by condition, not by choice of the model."""
     disable_planner_transfer: Annotated[DisablePlannerTransfer | None, OneOf("rule_type")] = None
+    """Keep the model from choosing this transfer."""
     child_agent: Annotated[str | None, Required(), Reference(("agents",))] = None
-    direction: Annotated[Direction | None, Required()] = None
+    """The child that the rule is about, whatever the direction."""
+    direction: Annotated[TransferDirection | None, Required()] = None
+    """From parent to child, or back."""
 
 
 class Agent(Resource):
-    """TODO"""
+    """One agent of an app: an instruction for a language model, or a stand-in for a remote agent."""
 
     MESSAGE = "Agent"
 
     llm_agent: Annotated[LlmAgent | None, OneOf("agent_type")] = None
+    """Makes it an ordinary agent; `llmAgent: {}` says so explicitly, and it is the default."""
     remote_dialogflow_agent: Annotated[RemoteDialogflowAgent | None, OneOf("agent_type")] = None
+    """Makes it a stand-in for a Dialogflow agent; all other fields are then ignored by the service."""
     name: Annotated[str | None, Identifier()] = None
+    """The resource name; it follows from where the file stands, and is never written there."""
     display_name: Annotated[str | None, Required()] = None
+    """
+    The name that people see. When `$id` is absent and no id equals the key, a unique name finds the live
+    agent.
+    """
     description: str | None = None
+    """What the agent is for."""
     model_settings: ModelSettings | None = None
+    """The model of this agent, over that of its parent and of the app."""
     instruction: Annotated[str | None, LongText("markdown")] = None
+    """What the agent is told: its task, its tone, when to use which tool. Best kept in a Markdown file."""
     tools: Annotated[list[str] | None, Reference(("tools",)), AsSet()] = None
+    """The tools it may call, by key. Order means nothing."""
     child_agents: Annotated[list[str] | None, Reference(("agents",)), AsSet()] = None
+    """The agents it may hand over to, by key. Order means nothing."""
     before_agent_callbacks: list[Callback] | None = None
+    """Run in order before the agent; one that returns content ends the row and replaces the answer."""
     after_agent_callbacks: list[Callback] | None = None
+    """Run in order after the agent; one that returns content ends the row and replaces the answer."""
     before_model_callbacks: list[Callback] | None = None
+    """Run in order before every call of the model; one that returns a response ends the row."""
     after_model_callbacks: list[Callback] | None = None
+    """Run in order after every call of the model; one that returns a response ends the row."""
     before_tool_callbacks: list[Callback] | None = None
+    """Run in order before every call of a tool; one that returns a result ends the row."""
     after_tool_callbacks: list[Callback] | None = None
+    """Run in order after every call of a tool; one that returns a result ends the row."""
     create_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was last changed."""
     guardrails: Annotated[list[str] | None, Reference(("guardrails",))] = None
+    """Guardrails of this agent, by key. Kept in order."""
     etag: Annotated[str | None, Etag()] = None
+    """Changes with every write; kept by cesplan, never written in a file."""
     toolsets: Annotated[list[AgentToolset] | None, KeyedBy(("toolset",))] = None
+    """Toolsets it may use, each whole or in part."""
     generated_summary: Annotated[Opaque, OutputOnly()] = None
+    """A description made by the assistant, where it made the agent."""
     transfer_rules: list[TransferRule] | None = None
+    """Rules of handing over; the first that matches wins."""
     validation_errors: Annotated[Opaque, OutputOnly()] = None
+    """What the service finds wrong with the agent."""

@@ -1,4 +1,4 @@
-"""TODO"""
+"""Apps: the root of everything else, with language, errors, variables and defaults for all its agents."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -11,8 +11,10 @@ from cesplan.model.evaluation_metrics import EvaluationMetricsThresholds
 from cesplan.model.evaluation_settings import EvaluationPersona, EvaluationSettings
 from cesplan.model.marks import (
     AsSet,
+    AtMost,
     Deprecated,
     Etag,
+    Form,
     Identifier,
     KeyedBy,
     LongText,
@@ -32,145 +34,216 @@ from cesplan.model.schema import Schema
 
 
 class ToolExecutionMode(StrEnum):
-    """TODO"""
+    """What happens when the model calls several tools at once."""
 
     TOOL_EXECUTION_MODE_UNSPECIFIED = "TOOL_EXECUTION_MODE_UNSPECIFIED"
+    """As PARALLEL."""
     PARALLEL = "PARALLEL"
+    """All at the same time, each with the same context."""
     SEQUENTIAL = "SEQUENTIAL"
+    """One after the other; each sees what the one before changed."""
 
 
 class ErrorHandlingStrategy(StrEnum):
-    """TODO"""
+    """What the caller gets when the system fails, for instance the model."""
 
     ERROR_HANDLING_STRATEGY_UNSPECIFIED = "ERROR_HANDLING_STRATEGY_UNSPECIFIED"
     NONE = "NONE"
+    """Nothing special."""
     FALLBACK_RESPONSE = "FALLBACK_RESPONSE"
+    """A prepared message."""
     END_SESSION = "END_SESSION"
+    """The end of the session."""
 
 
 class LanguageSettings(Message):
-    """TODO"""
+    """The languages of an app."""
 
     MESSAGE = "LanguageSettings"
 
     default_language_code: str | None = None
+    """The language the app starts in, such as `en-US`."""
     supported_language_codes: Annotated[list[str] | None, AsSet()] = None
+    """Further languages. Order means nothing."""
     enable_multilingual_support: bool | None = None
-    fallback_action: Annotated[str | None, Reference(("tools",), words=("escalate", "exit")), Deprecated()] = (
-        None
-    )
+    """Gives all agents ready-made instructions for handling several languages."""
+    fallback_action: Annotated[
+        str | None, Reference(("tools",), words=("escalate", "exit")), Deprecated("enableMultilingualSupport")
+    ] = None
+    """What happened on input in an unsupported language: a tool by key, or `escalate` or `exit`."""
 
 
 class TimeZoneSettings(Message):
-    """TODO"""
+    """The time zone of an app."""
 
     MESSAGE = "TimeZoneSettings"
 
-    time_zone: str | None = None
+    time_zone: Annotated[
+        str | None,
+        Form(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*", "an IANA time zone, such as Europe/Paris"),
+    ] = None
+    """An IANA name, such as `Europe/Paris`."""
 
 
 class FallbackResponseConfig(Message):
-    """TODO"""
+    """The prepared messages for when the system fails."""
 
     MESSAGE = "ErrorHandlingSettings.FallbackResponseConfig"
 
     custom_fallback_messages: dict[str, str] | None = None
+    """The message for each language code."""
     max_fallback_attempts: Int32 | None = None
+    """How many times such a message is given before the session is ended."""
 
 
 class EndSessionConfig(Message):
-    """TODO"""
+    """How a session is ended when the system fails."""
 
     MESSAGE = "ErrorHandlingSettings.EndSessionConfig"
 
     escalate_session: Annotated[bool | None, Presence()] = None
+    """True hands the caller on to a person: the end signal carries `session_escalated`."""
 
 
 class ErrorHandlingSettings(Message):
-    """TODO"""
+    """What to do when the system fails."""
 
     MESSAGE = "ErrorHandlingSettings"
 
     error_handling_strategy: ErrorHandlingStrategy | None = None
+    """Say a prepared message, end the session, or nothing."""
     fallback_response_config: FallbackResponseConfig | None = None
+    """The messages, for FALLBACK_RESPONSE."""
     end_session_config: EndSessionConfig | None = None
+    """The way to end, for END_SESSION."""
 
 
 class VariableDeclaration(Message):
-    """TODO"""
+    """A variable of the session that instructions, tools and callbacks can read and write."""
 
     MESSAGE = "App.VariableDeclaration"
 
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[
+        str | None, Required(), Form(r"[A-Za-z_][A-Za-z0-9_]*", "a letter or `_`, then letters, digits and `_`")
+    ] = None
+    """Its name: a letter or underscore, then letters, digits and underscores."""
     description: Annotated[str | None, Required(refused=False)] = None
+    """What it holds. Called required, yet missing in real apps."""
     schema_: Annotated[Schema | None, Required()] = None
+    """Its type, and the default value if it has one."""
 
 
 class DataStoreSettings(Message):
-    """TODO"""
+    """What the service knows about the search engines of an app."""
 
     MESSAGE = "DataStoreSettings"
 
     engines: Annotated[Opaque, OutputOnly()] = None
+    """The engines, listed by the service."""
 
 
 class ClientCertificateSettings(Message):
-    """TODO"""
+    """The client certificate that outgoing calls present (mTLS)."""
 
     MESSAGE = "ClientCertificateSettings"
 
-    tls_certificate: Annotated[str | None, Required(), LongText("text")] = None
+    tls_certificate: Annotated[
+        str | None,
+        Required(),
+        LongText("text"),
+        Form(r"\s*-----BEGIN [\s\S]+-----END [^-]+-----\s*", "a certificate in PEM, with header and footer"),
+    ] = None
+    """The certificate in PEM, with its header and footer lines."""
     private_key: Annotated[
         str | None,
         Required(),
         Reference(pattern="projects/*/secrets/*/versions/*"),
         Sensitive(Secrecy.SECRET_NAME),
     ] = None
+    """The Secret Manager version that holds the private key in PEM; never the key itself."""
     passphrase: Annotated[
         str | None, Reference(pattern="projects/*/secrets/*/versions/*"), Sensitive(Secrecy.SECRET_NAME)
     ] = None
+    """The Secret Manager version that holds the passphrase of that key; absent when the key has none."""
 
 
 class VpcScSettings(Message):
-    """TODO"""
+    """What an app may call inside a VPC Service Controls perimeter."""
 
     MESSAGE = "VpcScSettings"
 
-    allowed_origins: Annotated[list[str] | None, AsSet()] = None
+    allowed_origins: Annotated[
+        list[str] | None,
+        AsSet(),
+        Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
+    ] = None
+    """Origins that OpenAPI tools may call, matched exactly with the port. Order means nothing."""
 
 
 class App(Resource):
-    """TODO"""
+    """An app: agents, tools and all else live in it, and its settings are their defaults."""
 
     MESSAGE = "App"
 
     name: Annotated[str | None, Identifier()] = None
+    """The resource name; it follows from where the file stands, and is never written there."""
     display_name: Annotated[str | None, Required()] = None
+    """The name that people see."""
     description: str | None = None
+    """What the app is for."""
     pinned: bool | None = None
+    """Shows it at the top of the list of apps in the console."""
     root_agent: Annotated[str | None, Reference(("agents",))] = None
+    """The agent that takes every conversation first, by key."""
     language_settings: LanguageSettings | None = None
+    """The languages it speaks."""
     time_zone_settings: TimeZoneSettings | None = None
+    """The time zone it works in."""
     audio_processing_config: AudioProcessingConfig | None = None
+    """How it sounds and listens."""
     logging_settings: Annotated[LoggingSettings | None, ServerDefaulted()] = None
+    """What is recorded, redacted and exported. Set by the service when absent."""
     error_handling_settings: ErrorHandlingSettings | None = None
+    """What callers get when the system fails."""
     model_settings: ModelSettings | None = None
+    """The model of all agents and guardrails that do not choose their own."""
     tool_execution_mode: ToolExecutionMode | None = None
+    """Whether several tools called at once run together or one by one; PARALLEL when absent."""
     evaluation_metrics_thresholds: EvaluationMetricsThresholds | None = None
+    """From which score on an evaluation has passed."""
     variable_declarations: Annotated[list[VariableDeclaration] | None, KeyedBy(("name",))] = None
+    """The variables of a session. Found by name; order means nothing."""
     predefined_variable_declarations: Annotated[Opaque, OutputOnly()] = None
+    """Variables that every app has."""
     global_instruction: Annotated[str | None, LongText("markdown")] = None
+    """An instruction for all agents: who they are, how they speak. Best kept in a Markdown file."""
     guardrails: Annotated[list[str] | None, Reference(("guardrails",))] = None
+    """Guardrails of the app, by key. Kept in order."""
     data_store_settings: Annotated[DataStoreSettings | None, ServerDefaulted()] = None
+    """Filled by the service; there is nothing to set in it."""
     default_channel_profile: ChannelProfile | None = None
+    """The channel settings of deployments that bring none of their own."""
     metadata: Annotated[dict[str, str] | None, OwnedByKey()] = None
+    """Free notes, key by key; keys that are not named here belong to others and stay."""
     create_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was last changed."""
     etag: Annotated[str | None, Etag()] = None
+    """Changes with every write; kept by cesplan, never written in a file."""
     deployment_count: Annotated[Opaque, OutputOnly()] = None
+    """How many deployments there are."""
     client_certificate_settings: ClientCertificateSettings | None = None
+    """The client certificate that tools present."""
     vpc_sc_settings: VpcScSettings | None = None
+    """What tools may call inside a VPC Service Controls perimeter."""
     locked: bool | None = None
-    evaluation_personas: Annotated[list[EvaluationPersona] | None, KeyedBy(("name",)), OnlyIn("v1beta")] = None
+    """True refuses every change to the app and what is in it. Written last when it becomes true."""
+    evaluation_personas: Annotated[
+        list[EvaluationPersona] | None, KeyedBy(("name",)), OnlyIn("v1beta"), AtMost(30)
+    ] = None
+    """The simulated users of evaluations, at most 30. Found by name; order means nothing."""
     evaluation_settings: Annotated[EvaluationSettings | None, OnlyIn("v1beta")] = None
+    """Defaults of evaluations."""
     validation_errors: Annotated[Opaque, OutputOnly()] = None
+    """What the service finds wrong with the app."""

@@ -1,4 +1,4 @@
-"""TODO"""
+"""Authentication of outgoing calls: of tools to their APIs, and of end users to connections."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -8,7 +8,7 @@ from cesplan.model.marks import AsSet, OneOf, Reference, Required, Secrecy, Sens
 
 
 class RequestLocation(StrEnum):
-    """TODO"""
+    """Where an API key travels."""
 
     REQUEST_LOCATION_UNSPECIFIED = "REQUEST_LOCATION_UNSPECIFIED"
     HEADER = "HEADER"
@@ -16,103 +16,125 @@ class RequestLocation(StrEnum):
 
 
 class OauthGrantType(StrEnum):
-    """TODO"""
+    """The OAuth flows that are supported: one."""
 
     OAUTH_GRANT_TYPE_UNSPECIFIED = "OAUTH_GRANT_TYPE_UNSPECIFIED"
     CLIENT_CREDENTIAL = "CLIENT_CREDENTIAL"
 
 
 class ApiKeyConfig(Message):
-    """TODO"""
+    """A key sent with every request."""
 
     MESSAGE = "ApiKeyConfig"
 
     key_name: Annotated[str | None, Required()] = None
+    """The name of the header or query parameter."""
     api_key_secret_version: Annotated[
         str | None,
         Required(),
         Reference(pattern="projects/*/secrets/*/versions/*"),
         Sensitive(Secrecy.SECRET_NAME),
     ] = None
+    """The Secret Manager version that holds the key; readable by the CES service agent."""
     request_location: Annotated[RequestLocation | None, Required()] = None
+    """In a header or in the query."""
 
 
 class OAuthConfig(Message):
-    """TODO"""
+    """A token from an OAuth provider, by client credentials."""
 
     MESSAGE = "OAuthConfig"
 
     oauth_grant_type: Annotated[OauthGrantType | None, Required()] = None
+    """Always CLIENT_CREDENTIAL."""
     client_id: Annotated[str | None, Required()] = None
+    """The client id at the provider."""
     client_secret_version: Annotated[
         str | None,
         Required(),
         Reference(pattern="projects/*/secrets/*/versions/*"),
         Sensitive(Secrecy.SECRET_NAME),
     ] = None
+    """The Secret Manager version that holds the client secret; readable by the CES service agent."""
     token_endpoint: Annotated[str | None, Required()] = None
+    """The URL that gives tokens."""
     scopes: Annotated[list[str] | None, AsSet()] = None
+    """Scopes to ask for. Order means nothing."""
 
 
 class ServiceAgentIdTokenAuthConfig(Message):
-    """TODO"""
+    """An ID token of the CES service agent; there is nothing to set."""
 
     MESSAGE = "ServiceAgentIdTokenAuthConfig"
 
 
 class ServiceAccountAuthConfig(Message):
-    """TODO"""
+    """An access token of a service account of yours."""
 
     MESSAGE = "ServiceAccountAuthConfig"
 
     service_account: Annotated[str | None, Required()] = None
+    """Its e-mail. The CES service agent needs `roles/iam.serviceAccountTokenCreator` on it."""
     scopes: Annotated[list[str] | None, AsSet()] = None
+    """Scopes to ask for; `cloud-platform` when absent. Order means nothing."""
 
 
 class BearerTokenConfig(Message):
-    """TODO"""
+    """A token that the session brings along."""
 
     MESSAGE = "BearerTokenConfig"
 
     token: Annotated[str | None, Required(), Sensitive(Secrecy.VARIABLE_ONLY)] = None
+    """`$context.variables.<name>`: the variable that holds the token, never the token."""
 
 
 class ApiAuthentication(Message):
-    """TODO"""
+    """How a tool proves to an API who it is. One way at most."""
 
     MESSAGE = "ApiAuthentication"
 
     api_key_config: Annotated[ApiKeyConfig | None, OneOf("auth_config")] = None
+    """By an API key."""
     oauth_config: Annotated[OAuthConfig | None, OneOf("auth_config")] = None
+    """By OAuth client credentials."""
     service_agent_id_token_auth_config: Annotated[
         ServiceAgentIdTokenAuthConfig | None, OneOf("auth_config")
     ] = None
+    """By an ID token of the CES service agent."""
     service_account_auth_config: Annotated[ServiceAccountAuthConfig | None, OneOf("auth_config")] = None
+    """By a service account."""
     bearer_token_config: Annotated[BearerTokenConfig | None, OneOf("auth_config")] = None
+    """By a token from a session variable."""
 
 
 class Oauth2AuthCodeConfig(Message):
-    """TODO"""
+    """A token that the end user got by an authorization code."""
 
     MESSAGE = "EndUserAuthConfig.Oauth2AuthCodeConfig"
 
     oauth_token: Annotated[str | None, Required(), Sensitive(Secrecy.VARIABLE_ONLY)] = None
+    """`$context.variables.<name>`: the variable that holds the token."""
 
 
 class Oauth2JwtBearerConfig(Message):
-    """TODO"""
+    """A JWT assertion on behalf of the end user. All values name session variables."""
 
     MESSAGE = "EndUserAuthConfig.Oauth2JwtBearerConfig"
 
     issuer: Annotated[str | None, Required(), Sensitive(Secrecy.VARIABLE_ONLY)] = None
+    """`$context.variables.<name>`: the issuer."""
     subject: Annotated[str | None, Required(), Sensitive(Secrecy.VARIABLE_ONLY)] = None
+    """`$context.variables.<name>`: the subject."""
     client_key: Annotated[str | None, Required(), Sensitive(Secrecy.VARIABLE_ONLY)] = None
+    """`$context.variables.<name>`: the client key."""
 
 
 class EndUserAuthConfig(Message):
-    """TODO"""
+    """Calls a connection as the end user instead of its administrator. One way at most."""
 
     MESSAGE = "EndUserAuthConfig"
 
     oauth2_auth_code_config: Annotated[Oauth2AuthCodeConfig | None, OneOf("auth_config")] = None
+    """By an authorization code."""
     oauth2_jwt_bearer_config: Annotated[Oauth2JwtBearerConfig | None, OneOf("auth_config")] = None
+    """By a JWT assertion."""

@@ -1,41 +1,48 @@
-"""TODO"""
+"""Channels: how an app behaves on the web, on the phone, in messengers and in contact centres."""
 
 from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import AsSet, OutputOnly, Required
+from cesplan.model.marks import AsSet, AtMost, Choices, Form, OutputOnly, Required
 from cesplan.model.scalars import Opaque
 
 
 class ChannelType(StrEnum):
-    """TODO"""
+    """Where the conversation takes place."""
 
     __numbers__ = (0, 2, 3, 4, 5, 6, 11, 7, 8, 9, 10)
 
     UNKNOWN = "UNKNOWN"
+    """Not said."""
     WEB_UI = "WEB_UI"
     API = "API"
     TWILIO = "TWILIO"
     GOOGLE_TELEPHONY_PLATFORM = "GOOGLE_TELEPHONY_PLATFORM"
     CONTACT_CENTER_AS_A_SERVICE = "CONTACT_CENTER_AS_A_SERVICE"
+    """Google's contact centre, voice."""
     CONTACT_CENTER_AS_A_SERVICE_CHAT = "CONTACT_CENTER_AS_A_SERVICE_CHAT"
+    """Google's contact centre, chat."""
     FIVE9 = "FIVE9"
     CONTACT_CENTER_INTEGRATION = "CONTACT_CENTER_INTEGRATION"
+    """Another maker's contact centre."""
     WHATSAPP = "WHATSAPP"
     INSTAGRAM = "INSTAGRAM"
 
 
-class Persona(StrEnum):
-    """TODO"""
+class ChannelPersona(StrEnum):
+    """How much the agent says."""
 
     UNKNOWN = "UNKNOWN"
+    """Not said."""
     CONCISE = "CONCISE"
+    """Short and to the point."""
     CHATTY = "CHATTY"
+    """With context, reasons and details."""
 
 
-class WebWidgetConfigModality(StrEnum):
-    """TODO"""
+class WebWidgetModality(StrEnum):
+    """What the web widget takes."""
 
     MODALITY_UNSPECIFIED = "MODALITY_UNSPECIFIED"
     CHAT_AND_VOICE = "CHAT_AND_VOICE"
@@ -44,8 +51,8 @@ class WebWidgetConfigModality(StrEnum):
     CHAT_VOICE_AND_VIDEO = "CHAT_VOICE_AND_VIDEO"
 
 
-class WebWidgetConfigTheme(StrEnum):
-    """TODO"""
+class WebWidgetTheme(StrEnum):
+    """The looks of the web widget."""
 
     THEME_UNSPECIFIED = "THEME_UNSPECIFIED"
     LIGHT = "LIGHT"
@@ -53,70 +60,105 @@ class WebWidgetConfigTheme(StrEnum):
 
 
 class PersonaProperty(Message):
-    """TODO"""
+    """The manner of a channel."""
 
     MESSAGE = "ChannelProfile.PersonaProperty"
 
-    persona: Persona | None = None
+    persona: ChannelPersona | None = None
+    """How much the agent says."""
 
 
-class WebWidgetConfigSecuritySettings(Message):
-    """TODO"""
+class WebWidgetSecurity(Message):
+    """Who may load and use the web widget."""
 
     MESSAGE = "ChannelProfile.WebWidgetConfig.SecuritySettings"
 
     enable_public_access: bool | None = None
+    """True: anybody may use it. False: your own page must bring credentials."""
     enable_origin_check: bool | None = None
-    allowed_origins: Annotated[list[str] | None, AsSet()] = None
+    """True: only the page's own origin and those allowed may load it."""
+    allowed_origins: Annotated[
+        list[str] | None,
+        AsSet(),
+        AtMost(100),
+        Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
+    ] = None
+    """Origins that may load it, at most 100; all when empty. Order means nothing."""
     enable_recaptcha: bool | None = None
+    """True asks for a reCAPTCHA."""
 
 
 class WebWidgetConfig(Message):
-    """TODO"""
+    """The web widget."""
 
     MESSAGE = "ChannelProfile.WebWidgetConfig"
 
-    modality: WebWidgetConfigModality | None = None
-    theme: WebWidgetConfigTheme | None = None
+    modality: WebWidgetModality | None = None
+    """Text, voice, video."""
+    theme: WebWidgetTheme | None = None
+    """Light or dark."""
     web_widget_title: str | None = None
-    security_settings: WebWidgetConfigSecuritySettings | None = None
+    """The title at its top."""
+    security_settings: WebWidgetSecurity | None = None
+    """Who may load and use it."""
 
 
 class WhatsAppConfig(Message):
-    """TODO"""
+    """A WhatsApp number."""
 
     MESSAGE = "ChannelProfile.WhatsAppConfig"
 
     waba_id: Annotated[str | None, Required()] = None
+    """The id of the WhatsApp Business account."""
     phone_number_id: Annotated[str | None, Required()] = None
-    phone_number: str | None = None
+    """Meta's id of the number."""
+    phone_number: Annotated[
+        str | None, Form(r"\+[1-9][0-9]{1,14}", "a number as E.164, such as +14155550100")
+    ] = None
+    """The number as E.164, such as `+14155550100`."""
     display_name: Annotated[Opaque, OutputOnly()] = None
+    """The name of the business page."""
     thumbnail_url: Annotated[Opaque, OutputOnly()] = None
+    """The picture of the business page."""
     description: Annotated[Opaque, OutputOnly()] = None
+    """The text of the business page."""
 
 
 class InstagramConfig(Message):
-    """TODO"""
+    """An Instagram account."""
 
     MESSAGE = "ChannelProfile.InstagramConfig"
 
     instagram_account_id: Annotated[str | None, Required()] = None
+    """The id of the account."""
     display_name: Annotated[Opaque, OutputOnly()] = None
+    """The name of the business page."""
     thumbnail_url: Annotated[Opaque, OutputOnly()] = None
+    """The picture of the business page."""
     description: Annotated[Opaque, OutputOnly()] = None
+    """The text of the business page."""
 
 
 class ChannelProfile(Message):
-    """TODO"""
+    """How an app behaves on one channel."""
 
     MESSAGE = "ChannelProfile"
 
     profile_id: str | None = None
+    """A name for this profile."""
     channel_type: ChannelType | None = None
+    """The channel."""
     persona_property: PersonaProperty | None = None
+    """How much the agent says there."""
     disable_dtmf: bool | None = None
+    """True ignores the keys of a phone."""
     disable_barge_in_control: bool | None = None
+    """True: nobody can interrupt the agent. False: the agent decides when one can."""
     web_widget_config: WebWidgetConfig | None = None
-    noise_suppression_level: str | None = None
+    """The web widget, for WEB_UI."""
+    noise_suppression_level: Annotated[str | None, Choices(("low", "moderate", "high", "very_high"))] = None
+    """How hard background noise is filtered: `low`, `moderate`, `high` or `very_high`."""
     whatsapp_config: WhatsAppConfig | None = None
+    """The number, for WHATSAPP."""
     instagram_config: InstagramConfig | None = None
+    """The account, for INSTAGRAM."""

@@ -1,4 +1,4 @@
-"""TODO"""
+"""Integration Connectors: tools and toolsets that act on other systems through a connection."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -8,8 +8,8 @@ from cesplan.model.base import Message
 from cesplan.model.marks import AsSet, KeyedBy, OneOf, Reference, Required
 
 
-class OperationType(StrEnum):
-    """TODO"""
+class EntityOperationType(StrEnum):
+    """What is done with an entity."""
 
     OPERATION_TYPE_UNSPECIFIED = "OPERATION_TYPE_UNSPECIFIED"
     LIST = "LIST"
@@ -20,50 +20,63 @@ class OperationType(StrEnum):
 
 
 class EntityOperation(Message):
-    """TODO"""
+    """One operation on one entity of a connection."""
 
     MESSAGE = "Action.EntityOperation"
 
     entity_id: Annotated[str | None, Required()] = None
-    operation: Annotated[OperationType | None, Required()] = None
+    """The entity."""
+    operation: Annotated[EntityOperationType | None, Required()] = None
+    """List, get, create, update or delete."""
 
 
-class Action(Message):
-    """TODO"""
+class ConnectorAction(Message):
+    """What a tool may do on a connection: an action or an operation on an entity."""
 
     MESSAGE = "Action"
 
     connection_action_id: Annotated[str | None, OneOf("action_spec")] = None
+    """An action of the connection."""
     entity_operation: Annotated[EntityOperation | None, OneOf("action_spec")] = None
+    """An operation on one of its entities."""
     input_fields: Annotated[list[str] | None, AsSet()] = None
+    """Fields that the tool fills; all when absent. Order means nothing."""
     output_fields: Annotated[list[str] | None, AsSet()] = None
+    """Fields that the tool returns; all when absent. Order means nothing."""
 
 
 class ConnectorTool(Message):
-    """TODO"""
+    """A tool that does one thing on a connection."""
 
     MESSAGE = "ConnectorTool"
 
     connection: Annotated[str | None, Required(), Reference(pattern="projects/*/locations/*/connections/*")] = (
         None
     )
-    action: Annotated[Action | None, Required()] = None
+    """The connection, by its full name."""
+    action: Annotated[ConnectorAction | None, Required()] = None
+    """What it does."""
     auth_config: EndUserAuthConfig | None = None
+    """Acts as the end user. The connection must allow its authentication to be overridden."""
     name: str | None = None
+    """The name that the model sees."""
     description: str | None = None
+    """What the tool does, for the model."""
 
 
 class ConnectorToolset(Message):
-    """TODO"""
+    """Tools made from a connection, one for each action."""
 
     MESSAGE = "ConnectorToolset"
 
     connection: Annotated[str | None, Required(), Reference(pattern="projects/*/locations/*/connections/*")] = (
         None
     )
+    """The connection, by its full name."""
     auth_config: EndUserAuthConfig | None = None
+    """Acts as the end user. The connection must allow its authentication to be overridden."""
     connector_actions: Annotated[
-        list[Action] | None,
+        list[ConnectorAction] | None,
         Required(),
         KeyedBy(
             (
@@ -72,3 +85,4 @@ class ConnectorToolset(Message):
             )
         ),
     ] = None
+    """The actions to make tools of. Found by action id or entity operation; order means nothing."""

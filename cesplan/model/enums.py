@@ -1,10 +1,10 @@
-"""TODO"""
+"""Enums that several kinds share."""
 
 from enum import StrEnum
 
 
 class HallucinationMetricBehavior(StrEnum):
-    """TODO"""
+    """Whether answers are checked for invented facts."""
 
     HALLUCINATION_METRIC_BEHAVIOR_UNSPECIFIED = "HALLUCINATION_METRIC_BEHAVIOR_UNSPECIFIED"
     DISABLED = "DISABLED"
@@ -12,15 +12,17 @@ class HallucinationMetricBehavior(StrEnum):
 
 
 class GoldenRunMethod(StrEnum):
-    """TODO"""
+    """How a golden conversation is replayed."""
 
     GOLDEN_RUN_METHOD_UNSPECIFIED = "GOLDEN_RUN_METHOD_UNSPECIFIED"
     STABLE = "STABLE"
+    """Each turn in a session of its own, with the expected turns before it."""
     NAIVE = "NAIVE"
+    """All turns in one session, whatever happens."""
 
 
 class EvaluationToolCallBehaviour(StrEnum):
-    """TODO"""
+    """Whether evaluations call real tools or fakes; unspecified is REAL."""
 
     EVALUATION_TOOL_CALL_BEHAVIOUR_UNSPECIFIED = "EVALUATION_TOOL_CALL_BEHAVIOUR_UNSPECIFIED"
     REAL = "REAL"
@@ -28,7 +30,7 @@ class EvaluationToolCallBehaviour(StrEnum):
 
 
 class ScenarioExecutionMode(StrEnum):
-    """TODO"""
+    """Whether simulated conversations aim for quality or speed; unspecified is QUALITY_OPTIMIZED."""
 
     SCENARIO_EXECUTION_MODE_UNSPECIFIED = "SCENARIO_EXECUTION_MODE_UNSPECIFIED"
     QUALITY_OPTIMIZED = "QUALITY_OPTIMIZED"
@@ -36,8 +38,10 @@ class ScenarioExecutionMode(StrEnum):
 
 
 class ExecutionType(StrEnum):
-    """TODO"""
+    """Whether the conversation waits for a tool; unspecified is SYNCHRONOUS."""
 
     EXECUTION_TYPE_UNSPECIFIED = "EXECUTION_TYPE_UNSPECIFIED"
     SYNCHRONOUS = "SYNCHRONOUS"
+    """It waits."""
     ASYNCHRONOUS = "ASYNCHRONOUS"
+    """It goes on meanwhile."""

@@ -1,4 +1,4 @@
-"""TODO"""
+"""Datasets: evaluations that are run together."""
 
 from typing import Annotated
 
@@ -8,16 +8,25 @@ from cesplan.model.scalars import Opaque
 
 
 class EvaluationDataset(Resource):
-    """TODO"""
+    """A group of evaluations."""
 
     MESSAGE = "EvaluationDataset"
 
     name: Annotated[str | None, Identifier()] = None
+    """The resource name; it follows from where the file stands, and is never written there."""
     display_name: Annotated[str | None, Required()] = None
+    """The name that people see; unique in the app."""
     evaluations: Annotated[list[str] | None, Reference(("evaluations",)), AsSet()] = None
+    """The evaluations, by key. Order means nothing."""
     create_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was last changed."""
     etag: Annotated[str | None, Etag()] = None
+    """Changes with every write; kept by cesplan, never written in a file."""
     created_by: Annotated[Opaque, OutputOnly()] = None
+    """Who created it."""
     last_updated_by: Annotated[Opaque, OutputOnly()] = None
+    """Who changed it last."""
     aggregated_metrics: Annotated[Opaque, OutputOnly()] = None
+    """Scores over all runs."""

@@ -1,4 +1,4 @@
-"""TODO"""
+"""Expectations: criteria that evaluations share."""
 
 from typing import Annotated
 
@@ -8,22 +8,30 @@ from cesplan.model.scalars import Opaque
 
 
 class LlmCriteria(Message):
-    """TODO"""
+    """A criterion that a model judges."""
 
     MESSAGE = "EvaluationExpectation.LlmCriteria"
 
     prompt: Annotated[str | None, Required(), LongText("markdown")] = None
+    """What the judge is told."""
 
 
 class EvaluationExpectation(Resource):
-    """TODO"""
+    """A criterion, written once and used by many evaluations."""
 
     MESSAGE = "EvaluationExpectation"
 
     llm_criteria: Annotated[LlmCriteria | None, OneOf("criteria")] = None
+    """Judged by a model."""
     name: Annotated[str | None, Identifier()] = None
+    """The resource name; it follows from where the file stands, and is never written there."""
     display_name: Annotated[str | None, Required()] = None
+    """The name that people see; unique in the app."""
     tags: Annotated[list[str] | None, AsSet()] = None
+    """Labels. Order means nothing."""
     create_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was last changed."""
     etag: Annotated[str | None, Etag()] = None
+    """Changes with every write; kept by cesplan, never written in a file."""

@@ -1,4 +1,4 @@
-"""TODO"""
+"""Defaults of an app's evaluations, and the personas that play its users."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -6,12 +6,12 @@ from typing import Annotated
 from cesplan.model.base import Message
 from cesplan.model.enums import EvaluationToolCallBehaviour, GoldenRunMethod, ScenarioExecutionMode
 from cesplan.model.evaluation_metrics import EvaluationMetricsConfig
-from cesplan.model.marks import OwnName, Required
+from cesplan.model.marks import LongText, OwnName, Required
 from cesplan.model.scalars import Double
 
 
 class ScenarioConversationInitiator(StrEnum):
-    """TODO"""
+    """Who speaks first in a scenario; unspecified is USER."""
 
     SCENARIO_CONVERSATION_INITIATOR_UNSPECIFIED = "SCENARIO_CONVERSATION_INITIATOR_UNSPECIFIED"
     USER = "USER"
@@ -19,7 +19,7 @@ class ScenarioConversationInitiator(StrEnum):
 
 
 class BackgroundEnvironment(StrEnum):
-    """TODO"""
+    """Noise around a simulated user."""
 
     __numbers__ = (0, 3, 4, 5, 6)
 
@@ -31,52 +31,70 @@ class BackgroundEnvironment(StrEnum):
 
 
 class EvaluationRunCachingMode(StrEnum):
-    """TODO"""
+    """Whether results may be reused; unspecified is FORCE_RUN."""
 
     EVALUATION_RUN_CACHING_MODE_UNSPECIFIED = "EVALUATION_RUN_CACHING_MODE_UNSPECIFIED"
     FORCE_RUN = "FORCE_RUN"
+    """Every run is played in full."""
     SKIP_IF_UNCHANGED = "SKIP_IF_UNCHANGED"
+    """Results are copied where nothing they depend on has changed."""
 
 
-class SpeechConfig(Message):
-    """TODO"""
+class PersonaSpeechConfig(Message):
+    """How a persona sounds."""
 
     MESSAGE = "EvaluationPersona.SpeechConfig"
 
     speaking_rate: Double | None = None
+    """Speed; 1.0 is normal, 0.8 slow, 1.5 fast."""
     environment: BackgroundEnvironment | None = None
+    """Noise around it."""
     voice_id: str | None = None
+    """Its voice, such as `en-GB-Standard-A`."""
 
 
 class EvaluationPersona(Message):
-    """TODO"""
+    """A simulated user."""
 
     MESSAGE = "EvaluationPersona"
 
     name: Annotated[str | None, Required(), OwnName("evaluationPersonas")] = None
+    """Its key; schedules refer to it as `persona`."""
     description: str | None = None
+    """What it is for."""
     display_name: Annotated[str | None, Required()] = None
-    personality: Annotated[str | None, Required()] = None
-    speech_config: SpeechConfig | None = None
+    """The name that people see; unique in the app."""
+    personality: Annotated[str | None, Required(), LongText("markdown")] = None
+    """How it behaves, in words."""
+    speech_config: PersonaSpeechConfig | None = None
+    """How it sounds."""
 
 
 class EvaluationRunCachingSettings(Message):
-    """TODO"""
+    """Reuse of earlier results."""
 
     MESSAGE = "EvaluationRunCachingSettings"
 
     run_caching_mode: EvaluationRunCachingMode | None = None
+    """Whether results may be reused."""
 
 
 class EvaluationSettings(Message):
-    """TODO"""
+    """Defaults of an app's evaluations."""
 
     MESSAGE = "EvaluationSettings"
 
     scenario_conversation_initiator: ScenarioConversationInitiator | None = None
+    """Who speaks first in a scenario."""
     golden_run_method: GoldenRunMethod | None = None
+    """How golden conversations are replayed, where a run does not say."""
     golden_evaluation_tool_call_behaviour: EvaluationToolCallBehaviour | None = None
+    """Real tools or fakes in golden conversations."""
     scenario_evaluation_tool_call_behaviour: EvaluationToolCallBehaviour | None = None
+    """Real tools or fakes in scenarios."""
     metrics_config: EvaluationMetricsConfig | None = None
+    """Which metrics are computed."""
     scenario_execution_mode: ScenarioExecutionMode | None = None
+    """Quality or speed."""
     evaluation_run_caching_settings: EvaluationRunCachingSettings | None = None
+    """Reuse of earlier results."""

@@ -107,6 +107,10 @@ class LanguageKeys(Mark):
     """A map whose keys are language codes without case."""
 
 
+CONTEXT_VARIABLE = r"\$context\.variables\.[A-Za-z_][A-Za-z0-9_]*"
+"""The form of values that must be taken from a session variable: `$context.variables.<name>`."""
+
+
 class Secrecy(StrEnum):
     """Why a value must be handled with care."""
 

@@ -1,4 +1,4 @@
-"""TODO"""
+"""The choice of a language model."""
 
 from typing import Annotated
 
@@ -8,9 +8,11 @@ from cesplan.model.scalars import Double
 
 
 class ModelSettings(Message):
-    """TODO"""
+    """A language model and how freely it speaks."""
 
     MESSAGE = "ModelSettings"
 
     model: str | None = None
+    """The model's id; that of the parent agent or app when absent."""
     temperature: Annotated[Double | None, Presence()] = None
+    """Low is predictable, high is inventive. 0 is a value of its own, not the default."""

@@ -1,36 +1,50 @@
-"""TODO"""
+"""Tools of HTTP APIs that an OpenAPI document describes."""
 
 from typing import Annotated
 
 from cesplan.model.authentication import ApiAuthentication
 from cesplan.model.base import Message
 from cesplan.model.connection import ServiceDirectoryConfig, TlsConfig
-from cesplan.model.marks import LongText, Required
+from cesplan.model.marks import LongText, Required, ServerDefaulted
 
 
 class OpenApiTool(Message):
-    """TODO"""
+    """One operation of an API."""
 
     MESSAGE = "OpenApiTool"
 
     open_api_schema: Annotated[str | None, Required(), LongText("yaml")] = None
-    name: str | None = None
-    description: str | None = None
+    """The OpenAPI document, YAML or JSON. Best kept in a file."""
+    name: Annotated[str | None, ServerDefaulted()] = None
+    """The name that the model sees; the operationId when absent."""
+    description: Annotated[str | None, ServerDefaulted()] = None
+    """What the tool does, for the model; taken from the operation when absent."""
     api_authentication: ApiAuthentication | None = None
+    """How calls are authenticated."""
     tls_config: TlsConfig | None = None
+    """Certificates to trust."""
     service_directory_config: ServiceDirectoryConfig | None = None
+    """A private address inside a VPC Service Controls perimeter."""
     ignore_unknown_fields: bool | None = None
+    """True tolerates fields in answers that the document does not know."""
     url: str | None = None
+    """Only in the environment file of an export: the server that `$env_var` stands for."""
 
 
 class OpenApiToolset(Message):
-    """TODO"""
+    """All operations of an API."""
 
     MESSAGE = "OpenApiToolset"
 
     open_api_schema: Annotated[str | None, Required(), LongText("yaml")] = None
+    """The OpenAPI document, YAML or JSON. Best kept in a file."""
     api_authentication: ApiAuthentication | None = None
+    """How calls are authenticated."""
     tls_config: TlsConfig | None = None
+    """Certificates to trust."""
     service_directory_config: ServiceDirectoryConfig | None = None
+    """A private address inside a VPC Service Controls perimeter."""
     ignore_unknown_fields: bool | None = None
+    """True tolerates fields in answers that the document does not know."""
     url: str | None = None
+    """Only in the environment file of an export: the server that `$env_var` stands for."""

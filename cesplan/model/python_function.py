@@ -1,4 +1,4 @@
-"""TODO"""
+"""Tools that are Python functions."""
 
 from typing import Annotated
 
@@ -9,11 +9,17 @@ from cesplan.model.scalars import Opaque
 
 
 class PythonFunction(Message):
-    """TODO"""
+    """A function that the service runs."""
 
     MESSAGE = "PythonFunction"
 
     name: Annotated[str | None, ServerDefaulted()] = None
+    """
+    The function in the code that is called; the first one when absent, which the service may then fill in.
+    """
     python_code: Annotated[str | None, LongText("python")] = None
+    """The code. The docstring of the function becomes the description that the model sees."""
     description: Annotated[Opaque, OutputOnly()] = None
+    """Taken from the docstring."""
     service_directory_config: ServiceDirectoryConfig | None = None
+    """A private address inside a VPC Service Controls perimeter."""

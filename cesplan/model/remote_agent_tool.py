@@ -1,53 +1,72 @@
-"""TODO"""
+"""Tools that are agents elsewhere, spoken to by the A2A protocol."""
 
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import AsSet, KeyedBy, Required
+from cesplan.model.marks import AsSet, Form, KeyedBy, Required
 
 
 class AgentInterface(Message):
-    """TODO"""
+    """An address of a remote agent."""
 
     MESSAGE = "AgentInterface"
 
-    url: Annotated[str | None, Required()] = None
+    url: Annotated[str | None, Required(), Form(r"https://\S+", "an absolute HTTPS URL")] = None
+    """An absolute HTTPS URL."""
     protocol_binding: Annotated[str | None, Required()] = None
+    """The protocol there: `JSONRPC`, `GRPC` or `HTTP+JSON`, or another by agreement."""
     tenant: str | None = None
+    """A tenant to name in requests."""
     protocol_version: Annotated[str | None, Required()] = None
+    """The version of A2A, such as `1.0`."""
 
 
 class AgentSkill(Message):
-    """TODO"""
+    """Something that a remote agent can do."""
 
     MESSAGE = "AgentSkill"
 
     id: Annotated[str | None, Required()] = None
+    """Its id; unique in the card."""
     name: Annotated[str | None, Required()] = None
+    """Its name."""
     description: Annotated[str | None, Required()] = None
+    """What it is."""
     tags: Annotated[list[str] | None, Required(), AsSet()] = None
+    """Keywords. Order means nothing."""
     examples: list[str] | None = None
+    """Requests that it can serve."""
     input_modes: Annotated[list[str] | None, AsSet()] = None
+    """Media types it takes, over those of the agent. Order means nothing."""
     output_modes: Annotated[list[str] | None, AsSet()] = None
+    """Media types it gives, over those of the agent. Order means nothing."""
 
 
 class AgentCard(Message):
-    """TODO"""
+    """What a remote agent says of itself; a part of the card that A2A defines."""
 
     MESSAGE = "AgentCard"
 
     name: Annotated[str | None, Required()] = None
+    """Its name."""
     description: Annotated[str | None, Required()] = None
+    """What it is for."""
     supported_interfaces: Annotated[list[AgentInterface] | None, Required()] = None
+    """Its addresses, the preferred one first."""
     version: Annotated[str | None, Required()] = None
+    """Its version."""
     skills: Annotated[list[AgentSkill] | None, Required(), KeyedBy(("id",))] = None
+    """What it can do. Found by id; order means nothing."""
 
 
 class RemoteAgentTool(Message):
-    """TODO"""
+    """A tool that asks a remote agent."""
 
     MESSAGE = "RemoteAgentTool"
 
     name: Annotated[str | None, Required()] = None
+    """The name that the model sees; also the display name of the tool."""
     description: Annotated[str | None, Required()] = None
+    """When to use it, for the model."""
     agent_card: Annotated[AgentCard | None, Required()] = None
+    """The remote agent."""

@@ -1,4 +1,4 @@
-"""TODO"""
+"""Scheduled runs: evaluations that start by themselves."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -8,6 +8,7 @@ from cesplan.model.enums import EvaluationToolCallBehaviour, GoldenRunMethod
 from cesplan.model.evaluation_settings import EvaluationRunCachingSettings
 from cesplan.model.marks import (
     AsSet,
+    Choices,
     Deprecated,
     Etag,
     FilledFromPlace,
@@ -17,22 +18,25 @@ from cesplan.model.marks import (
     Presence,
     Reference,
     Required,
+    Within,
 )
 from cesplan.model.scalars import Int32, Opaque, Timestamp
 
 
 class Frequency(StrEnum):
-    """TODO"""
+    """How often a run is repeated."""
 
     FREQUENCY_UNSPECIFIED = "FREQUENCY_UNSPECIFIED"
     NONE = "NONE"
+    """Once."""
     DAILY = "DAILY"
     WEEKLY = "WEEKLY"
     BIWEEKLY = "BIWEEKLY"
+    """Every second week."""
 
 
 class EvaluationChannel(StrEnum):
-    """TODO"""
+    """Whether an evaluation is written or spoken."""
 
     EVALUATION_CHANNEL_UNSPECIFIED = "EVALUATION_CHANNEL_UNSPECIFIED"
     TEXT = "TEXT"
@@ -40,113 +44,164 @@ class EvaluationChannel(StrEnum):
 
 
 class AudioEncoding(StrEnum):
-    """TODO"""
+    """How audio is encoded."""
 
     AUDIO_ENCODING_UNSPECIFIED = "AUDIO_ENCODING_UNSPECIFIED"
     LINEAR16 = "LINEAR16"
+    """16 bits, linear PCM."""
     MULAW = "MULAW"
+    """8 bits, G.711 µ-law."""
     ALAW = "ALAW"
+    """8 bits, G.711 A-law."""
 
 
 class InputAudioConfig(Message):
-    """TODO"""
+    """Audio that goes to the agent."""
 
     MESSAGE = "InputAudioConfig"
 
     audio_encoding: Annotated[AudioEncoding | None, Required()] = None
+    """How it is encoded."""
     sample_rate_hertz: Annotated[Int32 | None, Required()] = None
-    noise_suppression_level: str | None = None
+    """Samples per second."""
+    noise_suppression_level: Annotated[str | None, Choices(("low", "moderate", "high", "very_high"))] = None
+    """How hard background noise is filtered: `low`, `moderate`, `high` or `very_high`."""
 
 
 class OutputAudioConfig(Message):
-    """TODO"""
+    """Audio that comes from the agent."""
 
     MESSAGE = "OutputAudioConfig"
 
     audio_encoding: Annotated[AudioEncoding | None, Required()] = None
+    """How it is encoded."""
     sample_rate_hertz: Annotated[Int32 | None, Required()] = None
+    """Samples per second."""
 
 
 class EvaluationConfig(Message):
-    """TODO"""
+    """How a run is played."""
 
     MESSAGE = "EvaluationConfig"
 
     input_audio_config: Annotated[InputAudioConfig | None, Deprecated()] = None
+    """Audio that goes to the agent."""
     output_audio_config: Annotated[OutputAudioConfig | None, Deprecated()] = None
+    """Audio that comes from the agent."""
     evaluation_channel: EvaluationChannel | None = None
+    """Written or spoken."""
     tool_call_behaviour: EvaluationToolCallBehaviour | None = None
+    """Real tools or fakes."""
 
 
 class PersonaRunConfig(Message):
-    """TODO"""
+    """A persona's part in a run."""
 
     MESSAGE = "PersonaRunConfig"
 
     persona: Annotated[str | None, Reference(("evaluationPersonas",))] = None
+    """The persona, by its key in the app."""
     task_count: Int32 | None = None
+    """How many tasks it plays."""
 
 
 class OptimizationConfig(Message):
-    """TODO"""
+    """A step after the run that looks for causes. Absent, it does not run."""
 
     MESSAGE = "OptimizationConfig"
 
     generate_loss_report: bool | None = None
+    """True writes a report of what failed."""
     assistant_session: Annotated[Opaque, OutputOnly()] = None
+    """The session of the assistant that did it."""
     report_summary: Annotated[Opaque, OutputOnly()] = None
+    """The report in short."""
     should_suggest_fix: Annotated[Opaque, OutputOnly()] = None
+    """Whether a fix is suggested."""
     status: Annotated[Opaque, OutputOnly()] = None
+    """How far it is."""
     error_message: Annotated[Opaque, OutputOnly()] = None
+    """What went wrong."""
     loss_report: Annotated[Opaque, OutputOnly()] = None
+    """The report."""
 
 
 class RunEvaluationRequest(Message):
-    """TODO"""
+    """What is run."""
 
     MESSAGE = "RunEvaluationRequest"
 
     app: Annotated[str | None, Required(), FilledFromPlace()] = None
+    """The app; filled in from the place of the file."""
     evaluations: Annotated[list[str] | None, Reference(("evaluations",)), AsSet()] = None
+    """The evaluations, by key; or name a dataset. Order means nothing."""
     evaluation_dataset: Annotated[str | None, Reference(("evaluationDatasets",))] = None
+    """The dataset, by key; or list evaluations."""
     display_name: str | None = None
+    """A name for the run."""
     app_version: Annotated[str | None, Reference(("versions",))] = None
+    """The version to test, by key."""
     config: EvaluationConfig | None = None
+    """How it is played."""
     run_count: Annotated[Int32 | None, Presence()] = None
+    """How many times; when absent once for a golden conversation, five times for a scenario."""
     persona_run_configs: Annotated[list[PersonaRunConfig] | None, KeyedBy(("persona",))] = None
+    """The personas that play. Found by persona; order means nothing."""
     optimization_config: Annotated[OptimizationConfig | None, Presence()] = None
+    """Looks for causes afterwards; `{}` runs it, absent does not."""
     scheduled_evaluation_run: Annotated[str | None, Reference(("scheduledEvaluationRuns",))] = None
+    """The schedule that starts the run. Leave it out: here it would name the file itself."""
     golden_run_method: GoldenRunMethod | None = None
+    """How golden conversations are replayed; STABLE when absent."""
     generate_latency_report: bool | None = None
+    """True measures delays."""
     evaluation_run_caching_settings: EvaluationRunCachingSettings | None = None
+    """Reuse of earlier results."""
 
 
 class SchedulingConfig(Message):
-    """TODO"""
+    """When it runs."""
 
     MESSAGE = "ScheduledEvaluationRun.SchedulingConfig"
 
     frequency: Annotated[Frequency | None, Required()] = None
+    """How often."""
     start_time: Annotated[Timestamp | None, Required()] = None
-    days_of_week: Annotated[list[Int32] | None, AsSet()] = None
+    """The first time, RFC 3339, such as `2026-01-31T03:00:00Z`."""
+    days_of_week: Annotated[list[Int32] | None, AsSet(), Within(1, 7)] = None
+    """The days, 1 (Monday) to 7 (Sunday); only with WEEKLY and BIWEEKLY. Order means nothing."""
 
 
 class ScheduledEvaluationRun(Resource):
-    """TODO"""
+    """A run that starts by itself."""
 
     MESSAGE = "ScheduledEvaluationRun"
 
     name: Annotated[str | None, Identifier()] = None
+    """The resource name; it follows from where the file stands, and is never written there."""
     display_name: Annotated[str | None, Required()] = None
+    """The name that people see."""
     request: Annotated[RunEvaluationRequest | None, Required()] = None
+    """What is run."""
     description: str | None = None
+    """What it is for."""
     scheduling_config: Annotated[SchedulingConfig | None, Required()] = None
+    """When it runs."""
     active: bool | None = None
+    """True lets it run."""
     last_completed_run: Annotated[Opaque, OutputOnly()] = None
+    """The newest run that succeeded."""
     total_executions: Annotated[Opaque, OutputOnly()] = None
+    """How many times it ran."""
     next_scheduled_execution_time: Annotated[Opaque, OutputOnly()] = None
+    """When it runs next."""
     create_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was created."""
     created_by: Annotated[Opaque, OutputOnly()] = None
+    """Who created it."""
     update_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was last changed."""
     last_updated_by: Annotated[Opaque, OutputOnly()] = None
+    """Who changed it last."""
     etag: Annotated[str | None, Etag()] = None
+    """Changes with every write; kept by cesplan, never written in a file."""

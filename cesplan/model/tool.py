@@ -1,4 +1,4 @@
-"""TODO"""
+"""Tools: what agents can do; one type each, and the smaller types themselves."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -9,8 +9,10 @@ from cesplan.model.data_store_tool import DataStoreTool
 from cesplan.model.enums import ExecutionType
 from cesplan.model.marks import (
     AsSet,
+    AtMost,
     Etag,
     Identifier,
+    LongText,
     OneOf,
     OutputOnly,
     Reference,
@@ -28,100 +30,146 @@ from cesplan.model.widget_tool import WidgetTool
 
 
 class CorpusType(StrEnum):
-    """TODO"""
+    """Who owns the files of a file search."""
 
     CORPUS_TYPE_UNSPECIFIED = "CORPUS_TYPE_UNSPECIFIED"
+    """As FULLY_MANAGED."""
     USER_OWNED = "USER_OWNED"
+    """You do."""
     FULLY_MANAGED = "FULLY_MANAGED"
+    """The service makes and keeps them."""
 
 
 class ClientFunction(Message):
-    """TODO"""
+    """A function that the client runs: the service asks, the client answers with the result."""
 
     MESSAGE = "ClientFunction"
 
     name: Annotated[str | None, Required()] = None
+    """The name that the model sees; also the display name of the tool."""
     description: str | None = None
+    """What it does, for the model."""
     parameters: Schema | None = None
+    """Its arguments."""
     response: Schema | None = None
+    """Its result."""
 
 
-class PromptConfig(Message):
-    """TODO"""
+class SearchPromptConfig(Message):
+    """How search results become answers."""
 
     MESSAGE = "GoogleSearchTool.PromptConfig"
 
-    text_prompt: str | None = None
-    voice_prompt: str | None = None
+    text_prompt: Annotated[str | None, LongText("markdown")] = None
+    """In chat; a prompt of the service when absent."""
+    voice_prompt: Annotated[str | None, LongText("markdown")] = None
+    """On the phone; a prompt of the service when absent."""
 
 
 class GoogleSearchTool(Message):
-    """TODO"""
+    """A search of the web."""
 
     MESSAGE = "GoogleSearchTool"
 
     name: Annotated[str | None, Required()] = None
+    """The name that the model sees; also the display name of the tool."""
     description: str | None = None
-    context_urls: Annotated[list[str] | None, AsSet()] = None
-    preferred_domains: Annotated[list[str] | None, AsSet()] = None
-    exclude_domains: Annotated[list[str] | None, AsSet()] = None
-    prompt_config: PromptConfig | None = None
+    """When to use it, for the model."""
+    context_urls: Annotated[list[str] | None, AsSet(), AtMost(20)] = None
+    """Pages that are read directly, at most 20. Order means nothing."""
+    preferred_domains: Annotated[list[str] | None, AsSet(), AtMost(20)] = None
+    """The only domains to search, at most 20. Order means nothing."""
+    exclude_domains: Annotated[list[str] | None, AsSet(), AtMost(2000)] = None
+    """Domains to leave out, at most 2000. Order means nothing."""
+    prompt_config: SearchPromptConfig | None = None
+    """How results become answers."""
 
 
 class FileSearchTool(Message):
-    """TODO"""
+    """A search in files."""
 
     MESSAGE = "FileSearchTool"
 
     corpus_type: CorpusType | None = None
+    """Who owns the files; FULLY_MANAGED when absent."""
     name: Annotated[str | None, Required()] = None
+    """The name that the model sees; also the display name of the tool."""
     description: str | None = None
+    """What can be found, for the model."""
     file_corpus: Annotated[str | None, Reference(pattern="projects/*/locations/*/ragCorpora/*")] = None
+    """The corpus of yours, by its full name."""
 
 
 class SystemTool(Message):
-    """TODO"""
+    """A tool that comes with the service, such as `end_session`. Referred to by name, never managed."""
 
     MESSAGE = "SystemTool"
 
     name: Annotated[str | None, Required()] = None
+    """Its name."""
     description: Annotated[Opaque, OutputOnly()] = None
+    """What it does."""
 
 
 class AgentTool(Message):
-    """TODO"""
+    """A tool that asks another agent and returns its answer."""
 
     MESSAGE = "AgentTool"
 
     name: Annotated[str | None, Required()] = None
+    """The name that the model sees; also the display name of the tool."""
     description: str | None = None
+    """When to use it, for the model."""
     agent: Annotated[str | None, Reference(("agents",)), Renamed("rootAgent")] = None
+    """The agent that is asked, by key."""
 
 
 class Tool(Resource):
-    """TODO"""
+    """Something that agents can do. It has one type, and its display name comes from there."""
 
     MESSAGE = "Tool"
 
     client_function: Annotated[ClientFunction | None, OneOf("tool_type")] = None
+    """A function that the client runs."""
     open_api_tool: Annotated[OpenApiTool | None, OneOf("tool_type")] = None
+    """An operation of an HTTP API."""
     google_search_tool: Annotated[GoogleSearchTool | None, OneOf("tool_type")] = None
+    """A search of the web."""
     connector_tool: Annotated[ConnectorTool | None, OneOf("tool_type")] = None
+    """An action on a connection."""
     data_store_tool: Annotated[DataStoreTool | None, OneOf("tool_type")] = None
+    """A search in data stores."""
     python_function: Annotated[PythonFunction | None, OneOf("tool_type")] = None
+    """A Python function."""
     mcp_tool: Annotated[McpTool | None, OneOf("tool_type")] = None
+    """A tool of an MCP server; comes from a toolset, not from a file."""
     file_search_tool: Annotated[FileSearchTool | None, OneOf("tool_type")] = None
+    """A search in files."""
     system_tool: Annotated[SystemTool | None, OneOf("tool_type")] = None
+    """A tool that comes with the service; not for files."""
     agent_tool: Annotated[AgentTool | None, OneOf("tool_type")] = None
+    """Another agent."""
     widget_tool: Annotated[WidgetTool | None, OneOf("tool_type")] = None
+    """Something shown to the user."""
     remote_agent_tool: Annotated[RemoteAgentTool | None, OneOf("tool_type")] = None
+    """An agent elsewhere."""
     name: Annotated[str | None, Identifier()] = None
+    """The resource name; it follows from where the file stands, and is never written there."""
     display_name: Annotated[Opaque, OutputOnly()] = None
+    """The name of its type."""
     execution_type: ExecutionType | None = None
+    """Whether the conversation waits for it; it does when absent."""
     timeout: Duration | None = None
+    """The longest it may take, such as `10s`; 30 s when the conversation waits, else 60 s."""
     create_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was last changed."""
     etag: Annotated[str | None, Etag()] = None
+    """Changes with every write; kept by cesplan, never written in a file."""
     generated_summary: Annotated[Opaque, OutputOnly()] = None
+    """A description made by the assistant, where it made the tool."""
     tool_fake_config: ToolFakeConfig | None = None
+    """What answers instead of it in tests."""
     read_only: Annotated[Opaque, OutputOnly()] = None
+    """True where the service allows no change."""

@@ -1,4 +1,4 @@
-"""TODO"""
+"""Fakes: code that answers instead of a real tool, for tests."""
 
 from typing import Annotated
 
@@ -7,17 +7,23 @@ from cesplan.model.marks import LongText, OneOf, Required
 
 
 class CodeBlock(Message):
-    """TODO"""
+    """Code that answers."""
 
     MESSAGE = "CodeBlock"
 
     python_code: Annotated[str | None, Required(), LongText("python")] = None
+    """
+    A function `fake_tool_call(tool, input, callback_context)`, or `fake_<tool id>` for one tool; None lets
+    the real tool answer.
+    """
 
 
 class ToolFakeConfig(Message):
-    """TODO"""
+    """What answers instead of the real tool."""
 
     MESSAGE = "ToolFakeConfig"
 
     code_block: Annotated[CodeBlock | None, OneOf("tool_response")] = None
+    """Code that answers."""
     enable_fake_mode: bool | None = None
+    """True uses it."""

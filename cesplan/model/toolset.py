@@ -1,4 +1,4 @@
-"""TODO"""
+"""Toolsets: many tools from one source."""
 
 from typing import Annotated
 
@@ -13,19 +13,31 @@ from cesplan.model.tool_fake import ToolFakeConfig
 
 
 class Toolset(Resource):
-    """TODO"""
+    """Tools that come from one source and follow it."""
 
     MESSAGE = "Toolset"
 
     mcp_toolset: Annotated[McpToolset | None, OneOf("toolset_type")] = None
+    """The tools of an MCP server."""
     open_api_toolset: Annotated[OpenApiToolset | None, OneOf("toolset_type")] = None
+    """The operations of an HTTP API."""
     connector_toolset: Annotated[ConnectorToolset | None, OneOf("toolset_type")] = None
+    """Actions on a connection."""
     name: Annotated[str | None, Identifier()] = None
+    """The resource name; it follows from where the file stands, and is never written there."""
     display_name: str | None = None
+    """The name that people see; unique in the app."""
     description: str | None = None
+    """What its tools are for."""
     timeout: Duration | None = None
+    """The longest a tool may take, such as `10s`; 30 s when the conversation waits, else 60 s."""
     create_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was last changed."""
     etag: Annotated[str | None, Etag()] = None
+    """Changes with every write; kept by cesplan, never written in a file."""
     execution_type: ExecutionType | None = None
+    """Whether the conversation waits for its tools; it does when absent."""
     tool_fake_config: ToolFakeConfig | None = None
+    """What answers instead of them in tests."""

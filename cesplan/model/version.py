@@ -1,4 +1,4 @@
-"""TODO"""
+"""Versions: snapshots of an app that never change."""
 
 from typing import Annotated
 
@@ -8,14 +8,24 @@ from cesplan.model.scalars import Opaque
 
 
 class AppVersion(Resource):
-    """TODO"""
+    """
+    A snapshot of an app, taken after all else is applied. Changing its file is an error: add another
+    version.
+    """
 
     MESSAGE = "AppVersion"
 
     name: Annotated[str | None, Identifier()] = None
+    """The resource name; it follows from where the file stands, and is never written there."""
     display_name: str | None = None
+    """The name that people see."""
     description: str | None = None
+    """What is new in it."""
     creator: Annotated[Opaque, OutputOnly()] = None
+    """Who made it."""
     create_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was created."""
     snapshot: Annotated[Opaque, OutputOnly()] = None
+    """The app as it was."""
     etag: Annotated[str | None, Etag()] = None
+    """Changes with every write; kept by cesplan, never written in a file."""

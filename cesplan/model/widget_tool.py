@@ -1,4 +1,4 @@
-"""TODO"""
+"""Widgets: tools that show something to the user."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -11,7 +11,7 @@ from cesplan.model.schema import Schema
 
 
 class WidgetType(StrEnum):
-    """TODO"""
+    """What is shown. Unspecified is a widget of your own."""
 
     WIDGET_TYPE_UNSPECIFIED = "WIDGET_TYPE_UNSPECIFIED"
     CUSTOM = "CUSTOM"
@@ -29,53 +29,73 @@ class WidgetType(StrEnum):
 
 
 class DataMappingMode(StrEnum):
-    """TODO"""
+    """How results of a tool become arguments of a widget."""
 
     MODE_UNSPECIFIED = "MODE_UNSPECIFIED"
     FIELD_MAPPING = "FIELD_MAPPING"
+    """By `fieldMappings`."""
     PYTHON_SCRIPT = "PYTHON_SCRIPT"
+    """By Python."""
 
 
-class TextResponseConfigType(StrEnum):
-    """TODO"""
+class TextResponseType(StrEnum):
+    """Whether words go with a widget."""
 
     TYPE_UNSPECIFIED = "TYPE_UNSPECIFIED"
     NONE = "NONE"
+    """The model decides."""
     LLM_GENERATED = "LLM_GENERATED"
+    """The model must say something."""
     STATIC = "STATIC"
+    """Always the same text."""
 
 
 class DataMapping(Message):
-    """TODO"""
+    """Fills a widget with what another tool returned."""
 
     MESSAGE = "WidgetTool.DataMapping"
 
     source_tool_name: Annotated[str | None, Reference(("tools",))] = None
+    """The tool that returns the data, by key."""
     field_mappings: dict[str, str] | None = None
+    """Arguments of the widget (keys) and the fields of the result that fill them (values)."""
     python_function: PythonFunction | None = None
+    """Python that turns the result into arguments."""
     mode: DataMappingMode | None = None
-    python_script: Annotated[str | None, LongText("python"), Deprecated()] = None
+    """By mapping or by Python."""
+    python_script: Annotated[str | None, LongText("python"), Deprecated("pythonFunction")] = None
+    """Python that turns the result into arguments."""
 
 
 class TextResponseConfig(Message):
-    """TODO"""
+    """Words that go with a widget."""
 
     MESSAGE = "WidgetTool.TextResponseConfig"
 
-    type: TextResponseConfigType | None = None
+    type: TextResponseType | None = None
+    """Who decides on them."""
     static_text: str | None = None
+    """The text, for STATIC."""
     text_response_instruction: Annotated[str | None, LongText("markdown")] = None
+    """What the model is told about the text, for LLM_GENERATED."""
 
 
 class WidgetTool(Message):
-    """TODO"""
+    """A tool that shows something: the client draws it and sends back what the user does."""
 
     MESSAGE = "WidgetTool"
 
     parameters: Annotated[Schema | None, OneOf("input")] = None
+    """Its arguments."""
     name: Annotated[str | None, Required()] = None
+    """The name that the model sees; also the display name of the tool."""
     description: str | None = None
+    """When to show it, for the model."""
     widget_type: WidgetType | None = None
+    """What is shown."""
     ui_config: Struct | None = None
+    """How it is drawn."""
     data_mapping: DataMapping | None = None
+    """Fills it with what another tool returned."""
     text_response_config: TextResponseConfig | None = None
+    """Words that go with it."""

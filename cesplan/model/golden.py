@@ -1,0 +1,118 @@
+"""Golden conversations: what is replayed, and what must be true at each step."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from cesplan.model.base import Message
+from cesplan.model.conversation import (
+    AgentTransfer,
+    ConversationMessage,
+    Span,
+    ToolCall,
+    ToolResponse,
+)
+from cesplan.model.enums import HallucinationMetricBehavior
+from cesplan.model.evaluation_metrics import (
+    ExpectationLevelMetricsThresholds,
+    HallucinationMetricsConfig,
+    SemanticSimilarityMetricsConfig,
+    TurnLevelMetricsThresholds,
+)
+from cesplan.model.marks import (
+    AsSet,
+    AtMost,
+    OneOf,
+    Presence,
+    Reference,
+    Required,
+)
+from cesplan.model.scalars import Struct
+from cesplan.model.session_input import SessionInput
+
+
+class ComparisonType(StrEnum):
+    """How an expected text is compared with the real one; unspecified is SEMANTIC_SIMILARITY."""
+
+    COMPARISON_TYPE_UNSPECIFIED = "COMPARISON_TYPE_UNSPECIFIED"
+    EQUALS = "EQUALS"
+    """They are the same."""
+    CONTAINS = "CONTAINS"
+    """The expected one occurs in the real one."""
+    SEMANTIC_SIMILARITY = "SEMANTIC_SIMILARITY"
+    """They mean the same, as a model sees it."""
+
+
+class GoldenExpectation(Message):
+    """Something that must be true at this point; exactly one kind."""
+
+    MESSAGE = "Evaluation.GoldenExpectation"
+
+    tool_call: Annotated[ToolCall | None, OneOf("condition")] = None
+    """This tool is called with these arguments."""
+    tool_response: Annotated[ToolResponse | None, OneOf("condition")] = None
+    """A tool returns this."""
+    agent_response: Annotated[ConversationMessage | None, OneOf("condition")] = None
+    """The agent says this; the role is implied."""
+    agent_transfer: Annotated[AgentTransfer | None, OneOf("condition")] = None
+    """The conversation goes to this agent."""
+    updated_variables: Annotated[Struct | None, OneOf("condition")] = None
+    """Variables have these values, by name."""
+    mock_tool_response: Annotated[ToolResponse | None, OneOf("condition")] = None
+    """What a tool returns in the replay; what is left out, a model makes up."""
+    no_tool_calls: Annotated[bool | None, OneOf("condition")] = None
+    """True: no tool is called in this turn."""
+    note: str | None = None
+    """A label for reports, such as `Check_Payment_Tool_Called`."""
+    skip_evaluation: bool | None = None
+    """True leaves this expectation out of the score."""
+    expectation_level_metrics_thresholds_override: ExpectationLevelMetricsThresholds | None = None
+    """Thresholds for this expectation alone."""
+    agent_response_semantic_similarity_metrics_config_override: Annotated[
+        SemanticSimilarityMetricsConfig | None, Presence()
+    ] = None
+    """Similarity of answers here; `{}` turns it off, absent is the default."""
+    agent_response_hallucination_metrics_config_override: Annotated[
+        HallucinationMetricsConfig | None, Presence()
+    ] = None
+    """Check for invented facts here; `{}` turns it off, absent is the default."""
+    comparison_type: ComparisonType | None = None
+    """How texts are compared."""
+
+
+class GoldenStep(Message):
+    """A step of a turn; exactly one kind."""
+
+    MESSAGE = "Evaluation.Step"
+
+    user_input: Annotated[SessionInput | None, OneOf("step")] = None
+    """The user does something."""
+    agent_transfer: Annotated[AgentTransfer | None, OneOf("step")] = None
+    """The conversation is handed to this agent."""
+    expectation: Annotated[GoldenExpectation | None, OneOf("step")] = None
+    """Something must be true now."""
+
+
+class GoldenTurn(Message):
+    """A turn of a golden conversation."""
+
+    MESSAGE = "Evaluation.GoldenTurn"
+
+    steps: Annotated[list[GoldenStep] | None, Required()] = None
+    """The steps, in order."""
+    root_span: Span | None = None
+    """Measurements of the recorded turn; there is nothing to set in it."""
+    turn_level_metrics_thresholds_override: TurnLevelMetricsThresholds | None = None
+    """Thresholds for this turn alone."""
+    hallucination_metric_behavior_override: HallucinationMetricBehavior | None = None
+    """Check for invented facts in this turn."""
+
+
+class Golden(Message):
+    """A golden conversation: replayed turn by turn and compared."""
+
+    MESSAGE = "Evaluation.Golden"
+
+    turns: Annotated[list[GoldenTurn] | None, Required(), AtMost(100)] = None
+    """The turns in order, at most 100."""
+    evaluation_expectations: Annotated[list[str] | None, Reference(("evaluationExpectations",)), AsSet()] = None
+    """Expectations for the whole conversation, by key. Order means nothing."""

@@ -1,0 +1,106 @@
+"""Scenarios: conversations that a simulated user plays."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from cesplan.model.base import Message
+from cesplan.model.conversation import (
+    ConversationMessage,
+    ToolCall,
+    ToolResponse,
+)
+from cesplan.model.enums import ScenarioExecutionMode
+from cesplan.model.marks import (
+    AsSet,
+    Deprecated,
+    KeyedBy,
+    LongText,
+    OneOf,
+    Reference,
+    Required,
+    Within,
+)
+from cesplan.model.scalars import Int32, Struct
+
+
+class TaskCompletionBehavior(StrEnum):
+    """What should become of the task."""
+
+    TASK_COMPLETION_BEHAVIOR_UNSPECIFIED = "TASK_COMPLETION_BEHAVIOR_UNSPECIFIED"
+    TASK_SATISFIED = "TASK_SATISFIED"
+    TASK_REJECTED = "TASK_REJECTED"
+
+
+class UserGoalBehavior(StrEnum):
+    """What should become of the user's goal; unspecified is USER_GOAL_SATISFIED."""
+
+    USER_GOAL_BEHAVIOR_UNSPECIFIED = "USER_GOAL_BEHAVIOR_UNSPECIFIED"
+    USER_GOAL_SATISFIED = "USER_GOAL_SATISFIED"
+    """It is reached."""
+    USER_GOAL_REJECTED = "USER_GOAL_REJECTED"
+    """It is refused."""
+    USER_GOAL_IGNORED = "USER_GOAL_IGNORED"
+    """It does not matter."""
+
+
+class UserFact(Message):
+    """Something that the simulated user knows."""
+
+    MESSAGE = "Evaluation.Scenario.UserFact"
+
+    name: Annotated[str | None, Required()] = None
+    """What it is, such as `order number`."""
+    value: Annotated[str | None, Required()] = None
+    """Its value."""
+
+
+class ToolExpectation(Message):
+    """A call that should happen, and what it returns."""
+
+    MESSAGE = "Evaluation.ScenarioExpectation.ToolExpectation"
+
+    expected_tool_call: Annotated[ToolCall | None, Required()] = None
+    """The call, with the arguments that matter."""
+    mock_tool_response: Annotated[ToolResponse | None, Required()] = None
+    """What the tool returns; what is left out, a model makes up."""
+
+
+class ScenarioExpectation(Message):
+    """Something that should happen in a simulated conversation."""
+
+    MESSAGE = "Evaluation.ScenarioExpectation"
+
+    tool_expectation: Annotated[ToolExpectation | None, OneOf("expectation")] = None
+    """A tool is called."""
+    agent_response: Annotated[ConversationMessage | None, OneOf("expectation")] = None
+    """The agent says something."""
+
+
+class Scenario(Message):
+    """A conversation that a simulated user plays."""
+
+    MESSAGE = "Evaluation.Scenario"
+
+    task: Annotated[str | None, Required(), LongText("markdown")] = None
+    """What the user wants, in words."""
+    user_facts: Annotated[list[UserFact] | None, KeyedBy(("name",))] = None
+    """What the user knows. Found by name; order means nothing."""
+    max_turns: Annotated[Int32 | None, Within(1, 100)] = None
+    """The most turns to play, at most 100; 100 when absent."""
+    rubrics: Annotated[list[str] | None, Required(refused=False), AsSet()] = None
+    """
+    What the conversation is scored by. Order means nothing. Called required, yet missing in real
+    evaluations.
+    """
+    scenario_expectations: Annotated[list[ScenarioExpectation] | None, Required(refused=False)] = None
+    """What should happen. Called required, yet missing in real evaluations."""
+    variable_overrides: Struct | None = None
+    """Variables of the session, by name: what the agent knows, over the defaults."""
+    task_completion_behavior: Annotated[TaskCompletionBehavior | None, Deprecated("userGoalBehavior")] = None
+    """What should become of the task."""
+    user_goal_behavior: UserGoalBehavior | None = None
+    """What should become of the user's goal."""
+    evaluation_expectations: Annotated[list[str] | None, Reference(("evaluationExpectations",)), AsSet()] = None
+    """Expectations for the whole conversation, by key. Order means nothing."""
+    scenario_execution_mode: ScenarioExecutionMode | None = None
+    """Quality or speed."""

@@ -1,0 +1,58 @@
+"""What the user does in a step of a replay: words, keys, audio, pictures, results, events."""
+
+from typing import Annotated
+
+from cesplan.model.base import Message
+from cesplan.model.conversation import (
+    Blob,
+    Image,
+    ToolResponse,
+)
+from cesplan.model.marks import (
+    OneOf,
+    Required,
+)
+from cesplan.model.scalars import Bytes, Struct
+
+
+class ToolResponses(Message):
+    """Results of several calls."""
+
+    MESSAGE = "ToolResponses"
+
+    tool_responses: list[ToolResponse] | None = None
+    """The results, in order."""
+
+
+class InputEvent(Message):
+    """Something that happens without words."""
+
+    MESSAGE = "Event"
+
+    event: Annotated[str | None, Required()] = None
+    """The name of the event."""
+
+
+class SessionInput(Message):
+    """What the user does in a step; exactly one kind."""
+
+    MESSAGE = "SessionInput"
+
+    text: Annotated[str | None, OneOf("input_type")] = None
+    """Says or types this."""
+    dtmf: Annotated[str | None, OneOf("input_type")] = None
+    """Presses these keys."""
+    audio: Annotated[Bytes | None, OneOf("input_type")] = None
+    """Speaks: audio as base64."""
+    tool_responses: Annotated[ToolResponses | None, OneOf("input_type")] = None
+    """Returns results of calls that the client was asked to make."""
+    image: Annotated[Image | None, OneOf("input_type")] = None
+    """Shows a picture."""
+    blob: Annotated[Blob | None, OneOf("input_type")] = None
+    """Sends data of any type."""
+    variables: Annotated[Struct | None, OneOf("input_type")] = None
+    """Sets variables of the session, by name."""
+    event: Annotated[InputEvent | None, OneOf("input_type")] = None
+    """Triggers an event."""
+    will_continue: bool | None = None
+    """True: more of the same input follows, so the agent waits. Not for audio and keys."""
