@@ -226,11 +226,12 @@ def calling(hourglass: Hourglass) -> Callable[..., tuple[Calling, PreparedSender
 
     def make(*replies: Answer | Exception, **chosen: Any) -> tuple[Calling, PreparedSender]:
         sender = PreparedSender(*replies)
+        clock = chosen.pop("clock", hourglass.clock)
         made = Calling(
             transport=sender,
             credentials=chosen.pop("credentials", None),
-            throttle=Throttle(rate=0, clock=hourglass.clock),
-            clock=hourglass.clock,
+            throttle=chosen.pop("throttle", None) or Throttle(rate=0, clock=clock),
+            clock=clock,
             backoff=chosen.pop("backoff", Backoff()),
             **chosen,
         )

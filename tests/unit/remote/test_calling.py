@@ -1,0 +1,255 @@
+"""When a call is sent again, when it is not, and what is raised in the end."""
+
+from dataclasses import replace
+
+import pytest
+
+from cesplan.domain import errors
+from cesplan.domain.field_path import mask_path
+from cesplan.model.kinds import kind_of
+from cesplan.remote import calls
+from cesplan.remote.throttle import Throttle
+from cesplan.remote.transport import NoAnswer, NotSent
+
+APP = "projects/acme-dev/locations/us/apps/support-desk"
+AGENTS = kind_of("agents")
+READ = calls.get(AGENTS, f"{APP}/agents/front-desk")
+CREATE = calls.create(AGENTS, APP, "front-desk", {"displayName": "Front desk"})
+UPDATE = calls.update(AGENTS, f"{APP}/agents/front-desk", {}, (mask_path("instruction"),))
+DELETE = calls.delete(AGENTS, f"{APP}/agents/front-desk", "e1", False)
+WRITES = [CREATE, UPDATE, DELETE]
+
+
+class Tokens:
+    """Credentials whose first token is stale."""
+
+    def __init__(self):
+        self.token = 1
+        self.renewed = []
+
+    def headers(self):
+        return {"authorization": f"Bearer {self.token}"}
+
+    def renew(self, refused):
+        self.renewed.append(refused)
+        self.token += 1
+
+
+def test_an_answer_is_its_body(calling, answered):
+    """One request, one body."""
+    made, sender = calling(answered(200, {"name": "n"}))
+    assert made.call(READ) == {"name": "n"}
+    assert sender.sent == [READ]
+
+
+def test_an_empty_answer_is_an_empty_body(calling, answered):
+    """Deletes may answer with nothing at all."""
+    made, _ = calling(answered(200, b""))
+    assert made.call(DELETE) == {}
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
+def test_reads_are_repeated_after_whatever_may_pass(calling, answered, status):
+    """A read changes nothing, so every failure of the moment is worth another try."""
+    made, sender = calling(answered(status, b"later"), answered(200, {"name": "n"}))
+    assert made.call(READ) == {"name": "n"}
+    assert len(sender.sent) == 2
+
+
+@pytest.mark.parametrize("failure", [NotSent("refused"), NoAnswer("reset")])
+def test_reads_are_repeated_after_lost_connections(calling, answered, failure):
+    """It does not matter whether the first one arrived."""
+    made, sender = calling(failure, answered(200, {"name": "n"}))
+    assert made.call(READ) == {"name": "n"}
+    assert len(sender.sent) == 2
+
+
+def test_reads_are_repeated_after_half_an_answer(calling, answered):
+    """A body that is no JSON object is no answer."""
+    made, sender = calling(answered(200, b'{"na'), answered(200, b"[]"), answered(200, {"name": "n"}))
+    assert made.call(READ) == {"name": "n"}
+    assert len(sender.sent) == 3
+
+
+@pytest.mark.parametrize("call", WRITES)
+@pytest.mark.parametrize("status", [429, 503])
+def test_writes_are_repeated_when_the_service_says_that_it_is_busy(calling, refused, answered, call, status):
+    """429 and 503 come before the service acts."""
+    made, sender = calling(refused(status, "X"), answered(200, {"name": "n"}))
+    assert made.call(call) == {"name": "n"}
+    assert len(sender.sent) == 2
+
+
+@pytest.mark.parametrize("call", WRITES)
+def test_writes_are_repeated_when_nothing_was_sent(calling, answered, call):
+    """A connection that never came about leaves no doubt."""
+    made, sender = calling(NotSent("refused"), answered(200, {}))
+    made.call(call)
+    assert len(sender.sent) == 2
+
+
+@pytest.mark.parametrize("call", WRITES)
+def test_a_write_without_an_answer_is_lost_and_not_repeated(calling, call):
+    """It may have arrived: whoever asked must look."""
+    made, sender = calling(NoAnswer("connection reset"))
+    with pytest.raises(errors.LostResponse) as caught:
+        made.call(call)
+    assert len(sender.sent) == 1
+    assert "connection reset" in caught.value.summary
+    assert "may have taken effect" in caught.value.detail
+    assert caught.value.resource == call.resource
+
+
+@pytest.mark.parametrize(("status", "body"), [(502, b"<title>Bad gateway</title>"), (504, b""), (500, b"oops"), (200, b"{")])
+def test_a_write_that_a_gateway_gave_up_on_is_lost(calling, answered, status, body):
+    """Who answered was not the service, or not wholly."""
+    made, sender = calling(answered(status, body))
+    with pytest.raises(errors.LostResponse):
+        made.call(CREATE)
+    assert len(sender.sent) == 1
+
+
+def test_a_deadline_of_the_service_is_a_lost_write(calling, refused):
+    """DEADLINE_EXCEEDED says nothing about what happened."""
+    made, _ = calling(refused(504, "DEADLINE_EXCEEDED", "Too slow."))
+    with pytest.raises(errors.LostResponse) as caught:
+        made.call(UPDATE)
+    assert (caught.value.status, caught.value.http_status) == ("DEADLINE_EXCEEDED", 504)
+
+
+def test_an_internal_error_of_the_service_is_an_answer(calling, refused):
+    """The service itself says that it failed: no repetition of a write, and no doubt about who spoke."""
+    made, sender = calling(refused(500, "INTERNAL", "Internal error encountered."))
+    with pytest.raises(errors.ApiError, match="Internal error encountered") as caught:
+        made.call(CREATE)
+    assert not isinstance(caught.value, errors.LostResponse)
+    assert len(sender.sent) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "http"),
+    [(CREATE, "ALREADY_EXISTS", 409), (UPDATE, "ABORTED", 409), (DELETE, "NOT_FOUND", 404)],
+)
+def test_after_a_503_the_sign_of_having_acted_proves_nothing(calling, refused, call, code, http):
+    """The first try may have acted after all; then the second one meets its traces."""
+    made, _ = calling(refused(503, "UNAVAILABLE"), refused(http, code, "Traces."))
+    with pytest.raises(errors.LostResponse, match=r"Traces\."):
+        made.call(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "http", "expected"),
+    [
+        (CREATE, "ALREADY_EXISTS", 409, errors.AlreadyExists),
+        (UPDATE, "ABORTED", 409, errors.Conflict),
+        (DELETE, "NOT_FOUND", 404, errors.NotFound),
+    ],
+)
+def test_after_a_429_the_same_answers_mean_what_they_say(calling, refused, call, code, http, expected):
+    """Over quota nothing was done, so the refusal of the second try is its own."""
+    made, _ = calling(refused(429, "RESOURCE_EXHAUSTED"), refused(http, code))
+    with pytest.raises(expected):
+        made.call(call)
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 409, 412])
+@pytest.mark.parametrize("call", [READ, CREATE])
+def test_refusals_are_final(calling, refused, call, status):
+    """What the service refuses it will refuse again."""
+    made, sender = calling(refused(status, "", "No."))
+    with pytest.raises(errors.ApiError):
+        made.call(call)
+    assert len(sender.sent) == 1
+
+
+def test_tries_end(calling, refused, hourglass):
+    """After seven tries the last error is raised, with what it took."""
+    made, sender = calling(*[refused(503, "UNAVAILABLE", "Down.") for _ in range(7)])
+    with pytest.raises(errors.Unavailable) as caught:
+        made.call(READ)
+    assert len(sender.sent) == 7
+    assert hourglass.slept == [0.5, 1, 2, 4, 8, 16]
+    assert caught.value.detail == "Tried 7 times in 32 s."
+
+
+def test_retry_after_is_honoured(calling, refused, answered, hourglass):
+    """The service may ask for more time than the back-off would take."""
+    busy = answered(503, b"", retry_after="9")
+    made, _ = calling(busy, answered(200, {}))
+    made.call(READ)
+    assert hourglass.slept == [9]
+
+
+def test_a_wait_that_is_too_long_is_not_begun(calling, answered, hourglass):
+    """Asked to come back in an hour, we say so at once."""
+    made, _ = calling(answered(429, b"", retry_after="3600"))
+    with pytest.raises(errors.RateLimited) as caught:
+        made.call(READ)
+    assert hourglass.slept == []
+    assert caught.value.retry_after == 3600
+
+
+def test_over_quota_everybody_waits(calling, refused, answered, hourglass):
+    """A 429 holds back what other workers want to send, not only the call that was refused."""
+    slept = []
+
+    def sleep(seconds):
+        slept.append(seconds)
+        if len(slept) == 1:
+            another.call(READ)
+        hourglass.clock.sleep(seconds)
+
+    clock = replace(hourglass.clock, sleep=sleep)
+    throttle = Throttle(rate=0, clock=clock)
+    one, _ = calling(refused(429, "X"), answered(200, {}), clock=clock, throttle=throttle)
+    another, sender = calling(answered(200, {}), clock=clock, throttle=throttle)
+    one.call(READ)
+    assert slept == [0.5, 0.5]
+    assert len(sender.sent) == 1
+
+
+def test_a_401_renews_the_token_once(calling, refused, answered):
+    """Then the same call goes out with the new one, writes too: a 401 comes before anything is done."""
+    tokens = Tokens()
+    made, sender = calling(refused(401, "UNAUTHENTICATED"), answered(200, {}), credentials=tokens)
+    made.call(CREATE)
+    assert [dict(sent) for sent in sender.headers] == [{"authorization": "Bearer 1"}, {"authorization": "Bearer 2"}]
+    assert tokens.renewed == [{"authorization": "Bearer 1"}]
+
+
+def test_a_second_401_is_the_end(calling, refused):
+    """No loop: the person is told how to log in."""
+    made, sender = calling(
+        refused(401, "UNAUTHENTICATED"), refused(401, "UNAUTHENTICATED", "Expired."), credentials=Tokens()
+    )
+    with pytest.raises(errors.NotAuthenticated) as caught:
+        made.call(READ)
+    assert len(sender.sent) == 2
+    assert "Expired." in caught.value.summary
+    assert "gcloud auth application-default login" in caught.value.detail
+
+
+def test_an_emulator_that_is_not_there_is_told_at_once(calling, hourglass):
+    """No tries: nobody will start it meanwhile, and what to do is known."""
+    made, sender = calling(NotSent("connection refused"), unreachable="Start it.")
+    with pytest.raises(errors.Unavailable) as caught:
+        made.call(READ)
+    assert (len(sender.sent), hourglass.slept) == (1, [])
+    assert caught.value.detail == "Start it."
+
+
+def test_what_cannot_pass_is_not_repeated(calling):
+    """A certificate that is not trusted stays so."""
+    made, sender = calling(NotSent("certificate", hopeless=True))
+    with pytest.raises(errors.Unavailable):
+        made.call(READ)
+    assert len(sender.sent) == 1
+
+
+def test_errors_are_chained_to_their_cause(calling):
+    """`--debug` shows where they come from."""
+    cause = NotSent("no route", hopeless=True)
+    made, _ = calling(cause)
+    with pytest.raises(errors.Unavailable) as caught:
+        made.call(READ)
+    assert caught.value.__cause__ is cause

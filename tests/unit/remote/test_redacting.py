@@ -1,0 +1,51 @@
+"""No secret in an error, although the service quotes what it refuses."""
+
+import pytest
+
+from cesplan.domain.errors import InvalidRequest
+from cesplan.domain.value import Secret
+from cesplan.model.kinds import kind_of
+from cesplan.remote import calls
+from cesplan.remote.redacting import redacted
+
+APP = "projects/p/locations/us/apps/a"
+
+
+def _redacted(kind, body, text):
+    error = InvalidRequest(summary=f"bad value: {text}", detail=f"pin: {text}")
+    return redacted(error, calls.create(kind_of(kind), APP, "x", body))
+
+
+def test_input_only_fields_are_secret():
+    """The PIN of a WhatsApp connection never comes back, not even in an error."""
+    body = {"displayName": "web", "whatsappCredentials": {"pin": "123456", "authCode": "12345678"}}
+    error = _redacted("deployments", body, "12345678 and 123456")
+    assert error.summary == "bad value: (secret) and (secret)"
+    assert error.detail == "pin: (secret) and (secret)"
+
+
+def test_secrets_that_are_still_wrapped_are_secret_anywhere():
+    """Wherever a secret variable is used."""
+    body = {"metadata": {"crm": Secret(variables=("crmKey",), text="hunter2")}, "displayName": "A"}
+    assert _redacted("apps", body, "hunter2").summary == "bad value: (secret)"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [("ya29.token", "(secret)"), ("$context.variables.token", "$context.variables.token")]
+)
+def test_fields_that_would_be_secret_if_misused(value, shown):
+    """A token in clear is taken out; the name of a variable stays, for it is what the person must see."""
+    body = {"mcpToolset": {"apiAuthentication": {"bearerTokenConfig": {"token": value}}}}
+    assert _redacted("toolsets", body, value).summary == f"bad value: {shown}"
+
+
+def test_secrets_inside_maps():
+    """Every header of an MCP server counts."""
+    body = {"mcpToolset": {"customHeaders": {"x-key": "hunter2"}}}
+    assert _redacted("toolsets", body, "hunter2").summary == "bad value: (secret)"
+
+
+def test_other_values_stay():
+    """What is no secret helps to find the mistake."""
+    error = _redacted("agents", {"displayName": "Front desk", "unknownYet": {"a": 1}}, "Front desk")
+    assert error.summary == "bad value: Front desk"
