@@ -43,9 +43,10 @@ class Live:
     What was read for one plan.
 
     `apps` are the apps of the tree that exist; `location` are resources a location has once; `requests` counts
-    what it took.
+    what it took. `newest_versions` hold the youngest version of an app, snapshot included, where it was read.
     """
 
     apps: Mapping[AppKey, LiveApp] = field(default_factory=dict)
     location: Mapping[KindName, LiveResource] = field(default_factory=dict)
+    newest_versions: Mapping[AppKey, LiveResource] = field(default_factory=dict)
     requests: int = 0

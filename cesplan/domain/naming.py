@@ -18,13 +18,15 @@ class Naming:
     Keys and ids of one app.
 
     `ids` maps (kind, key) to an id where the id is not the key; `keys` is its inverse for live resources.
-    `project_aliases` are other spellings of the project in names the service returns: its number.
+    `aliases` maps a reference to the one that it is satisfied by. `project_aliases` are other spellings of
+    the project in names that the service returns: its number.
     """
 
     place: Place
     app_id: str
     ids: Mapping[tuple[str, str], str] = field(default_factory=dict)
     keys: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
     project_aliases: frozenset[str] = frozenset()
 
     @property
@@ -54,7 +56,7 @@ class Naming:
         """`<kind>/<key>` for names in this app; names outside it keep their form, with our project's id."""
         parts = parse_name(name)
         if parts is None:
-            return self._with_project_id(name)
+            return self.aliases.get(name) or self._with_project_id(name)
         ours = parts.project == self.place.project or parts.project in self.project_aliases
         if not ours or parts.location != self.place.location or parts.app != self.app_id:
             return self._with_project_id(name)

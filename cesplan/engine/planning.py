@@ -6,7 +6,7 @@ left alone, what first contact holds back, why something cannot be done) is gath
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from cesplan.domain.address import Address, Key, app_address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
@@ -20,6 +20,7 @@ from cesplan.engine.drafting import Draft, Drafted, draft_delete, draft_match, l
 from cesplan.engine.locking import Lock, with_lock
 from cesplan.engine.matching import Match, Matched, display_name, match_resources
 from cesplan.engine.ordering import order
+from cesplan.engine.repeating import satisfied_file
 from cesplan.engine.stamping import has_stamp, stamp, stamp_operation
 from cesplan.model.kinds import kind_of
 
@@ -47,7 +48,8 @@ class _Context:
     matched: Matched
     settings: Settings
     options: PlanOptions
-    adopts: bool = field(default=False)
+    adopts: bool = False
+    satisfied: str = ""
 
     @property
     def gentle(self) -> bool:
@@ -73,16 +75,7 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
 
 
 def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> _Part:
-    settings = desired.settings
-    live_app = live.apps.get(app.key)
-    context = _Context(
-        app=app,
-        live=live_app,
-        matched=match_resources(app, live_app, settings.place),
-        settings=settings,
-        options=options,
-        adopts=options.adopt or settings.adopt,
-    )
+    context = _satisfied(_context(app, desired, live, options), live)
     drafted = [_draft(context, match) for match in context.matched.matches]
     surplus = [*_surplus(context)]
     removals = [] if context.gentle else surplus
@@ -99,6 +92,40 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
         would_remove=tuple(held),
         notices=tuple(_notices(context, drafted)),
         refusals=refusals(drafts, operations, _survivors(context, drafted), options),
+    )
+
+
+def _context(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> _Context:
+    live_app = live.apps.get(app.key)
+    return _Context(
+        app=app,
+        live=live_app,
+        matched=match_resources(app, live_app, desired.settings.place),
+        settings=desired.settings,
+        options=options,
+        adopts=options.adopt or desired.settings.adopt,
+    )
+
+
+def _satisfied(context: _Context, live: Live) -> _Context:
+    """The same without a new version that would only repeat the newest one."""
+    newest = live.newest_versions.get(context.app.key)
+    matched = context.matched
+    if newest is None or context.live is None:
+        return context
+    file = satisfied_file(matched.matches, context.live, newest, matched.naming)
+    if file is None:
+        return context
+    answer = f"{newest.kind}/{matched.naming.key_of(newest.kind, newest.id)}"
+    aliases = {file.desired.address.within_app: answer}
+    return replace(
+        context,
+        matched=replace(
+            matched,
+            matches=tuple(item for item in matched.matches if item is not file),
+            naming=replace(matched.naming, aliases=aliases),
+        ),
+        satisfied=f"{file.desired.address} would repeat {answer}, the newest version, and is satisfied by it",
     )
 
 
@@ -249,6 +276,8 @@ def _metadata(context: _Context, operations: Iterable[Operation]) -> dict[str, s
 
 
 def _notices(context: _Context, drafted: Iterable[Drafted]) -> Iterator[str]:
+    if context.satisfied:
+        yield context.satisfied
     for match in context.matched.matches:
         if match.by_display_name:
             yield (

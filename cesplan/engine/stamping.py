@@ -25,6 +25,16 @@ def has_stamp(live: LiveApp) -> bool:
     return isinstance(metadata, dict) and any(key.startswith(PREFIX) for key in metadata)
 
 
+def without_stamp(body: Body) -> Body:
+    """A canonical body of an app as it would be if no apply of ours had ever left its stamp."""
+    name = kind_of("apps").stamp_field
+    if not isinstance(body.get(name), dict):
+        return body
+    kept = {key: value for key, value in body[name].items() if not key.startswith(PREFIX)}
+    rest = {key: value for key, value in body.items() if key != name}
+    return {**rest, name: kept} if kept else rest
+
+
 def digest(app: DesiredApp) -> str:
     """The SHA-256 of what the tree asks of an app, in hex; secrets count by name only."""
     content = {str(item.address): item.body for item in app.all()}

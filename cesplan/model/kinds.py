@@ -37,7 +37,8 @@ class Kind:
     preference. `display_name_at` are alternative paths of the name that people see. `rank` breaks ties in the
     order of writes. `expensive_fields` are left out of list answers by a partial response. `cut_rank` orders
     kinds by preference for a cut. `lock_field` refuses changes to what `contains_others`; `stamp_field` is the
-    map that takes our stamp. A live resource that holds one of `never_pruned` is never deleted unasked.
+    map that takes our stamp. A live resource that holds one of `never_pruned` is never deleted unasked. A
+    version keeps a copy of kinds `in_snapshot`.
     """
 
     name: KindName
@@ -71,6 +72,7 @@ class Kind:
     lock_field: str = ""
     stamp_field: str = ""
     never_pruned: tuple[str, ...] = ()
+    in_snapshot: bool = False
 
     @cached_property
     def model(self) -> "type[Resource]":
@@ -131,6 +133,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("tools"),
+            in_snapshot=True,
             module="cesplan.model.tool",
             class_name="Tool",
             singular="tool",
@@ -145,6 +148,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("toolsets"),
+            in_snapshot=True,
             module="cesplan.model.toolset",
             class_name="Toolset",
             singular="toolset",
@@ -155,6 +159,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("guardrails"),
+            in_snapshot=True,
             module="cesplan.model.guardrail",
             class_name="Guardrail",
             singular="guardrail",
@@ -165,6 +170,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("agents"),
+            in_snapshot=True,
             module="cesplan.model.agent",
             class_name="Agent",
             singular="agent",
@@ -177,6 +183,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("examples"),
+            in_snapshot=True,
             module="cesplan.model.example",
             class_name="Example",
             singular="example",

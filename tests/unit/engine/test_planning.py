@@ -1,10 +1,13 @@
 """What a plan contains, and what it leaves alone."""
 
+from dataclasses import replace
 from typing import Any
 
+from cesplan.domain.live import Live
 from cesplan.domain.plan import Reason
 from cesplan.domain.settings import Ownership
-from tests.unit.engine.builders import NOTHING, actions, desired, live, name, planned
+from cesplan.engine.repeating import asks_for_newest
+from tests.unit.engine.builders import APP, NOTHING, actions, desired, live, live_resource, name, planned
 
 
 def test_equal_states_need_nothing() -> None:
@@ -215,3 +218,47 @@ def test_same_inputs_make_the_same_plan() -> None:
     one = planned(desired(bodies), NOTHING)
     other = planned(desired(dict(reversed(bodies.items()))), NOTHING)
     assert one == other
+
+
+def with_newest(state: Live, version: str, snapshot: dict[str, Any]) -> Live:
+    body = {"createTime": "2026-01-01T00:00:00Z", "snapshot": snapshot}
+    return replace(state, newest_versions={APP: live_resource(f"versions/{version}", body)})
+
+
+def test_a_version_that_would_repeat_the_newest_one_is_satisfied_by_it() -> None:
+    """The deployment that names the file means the version that is there."""
+    agent = {"displayName": "f", "instruction": "i"}
+    tree = desired(
+        {
+            "agents/front-desk": agent,
+            "versions/v2-second": {},
+            "deployments/web-chat": {"displayName": "d", "appVersion": "versions/v2-second"},
+        },
+        folders=("agents", "versions", "deployments"),
+    )
+    state = live(
+        {
+            "agents/front-desk": agent,
+            "versions/v1-first": {"createTime": "2026-01-01T00:00:00Z"},
+            "deployments/web-chat": {"displayName": "d", "appVersion": name("versions/v1-first")},
+        }
+    )
+    first = planned(tree, state)
+    assert actions(first) == ["+ versions/v2-second", "~ deployments/web-chat appVersion"]
+    assert asks_for_newest(first) == (APP,)
+    snapshot = {
+        "app": {"name": name(), "displayName": "Shop"},
+        "agents": [{**agent, "name": name("agents/front-desk")}],
+    }
+    again = planned(tree, with_newest(state, "v1-first", snapshot))
+    assert again.operations == ()
+    assert "satisfied" in again.notices[0]
+    snapshot["agents"][0]["instruction"] = "older"
+    assert actions(planned(tree, with_newest(state, "v1-first", snapshot)))[0] == "+ versions/v2-second"
+
+
+def test_other_writes_make_a_version_worth_while() -> None:
+    tree = desired(
+        {"agents/front-desk": {"instruction": "new"}, "versions/v2-second": {}}, folders=("agents", "versions")
+    )
+    assert asks_for_newest(planned(tree, live({"agents/front-desk": {"instruction": "old"}}))) == ()
