@@ -31,6 +31,8 @@ class Aftermath:
         """Follow up a create."""
         if row.kind == "tools" and "dataStoreTool" in row.body:
             self._connect_engine(row.parent)
+        if row.kind == "evaluationDatasets":
+            self._mirror_datasets(row.parent, set(_members(row)))
         self._changed(row.kind, row.parent, row.name)
 
     def updated(self, row: Row, old: Row) -> None:
@@ -60,11 +62,8 @@ class Aftermath:
     def _changed(self, kind: str, app: str, name: str) -> None:
         if kind == "deployments":
             self._count_deployments(app)
-        if kind == "evaluationDatasets":
-            row = self._store.get(name)
-            self._mirror_datasets(app, set(_members(row)) if row else set())
         for other in _WITH_INVALID:
-            for row in self._store.mentioning(app, other, f'"{name}"'):
+            for row in self._store.mentioning(app, other, self._lookup.spellings(name)):
                 if row.name != name:
                     self._revalidate(row)
 
@@ -113,7 +112,8 @@ class Aftermath:
             if row is None or kind_of(name) != "evaluations":
                 continue
             body = row.body
-            datasets = self._store.mentioning(app, "evaluationDatasets", f'"{name}"')
+            spellings = self._lookup.spellings(name)
+            datasets = self._store.mentioning(app, "evaluationDatasets", spellings)
             body.pop("evaluationDatasets", None)
             mirror = [dataset.name for dataset in datasets]
             self._writer.touch(row, body | ({"evaluationDatasets": mirror} if mirror else {}))

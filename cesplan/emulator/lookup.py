@@ -65,6 +65,11 @@ class Lookup:
             return name
         return f"projects/{app.split('/')[1]}/{name[len(head) :]}"
 
+    def spellings(self, name: str) -> frozenset[str]:
+        """Return the names that mean this resource: with the project's id and with its number."""
+        tail = name.split("/", 2)[2]
+        return frozenset({name, f"projects/{self._switches.project_number}/{tail}"})
+
     def dangling(self, message: str, body: Body, app: str) -> list[Reference]:
         """Return the references of a body that lead nowhere."""
         references = found_in(self._contract, message, body)

@@ -4,7 +4,7 @@ References between resources: finding, and removing them where a forced delete d
 A reference is a field that the protos annotate with one of this API's resource types.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,12 +59,12 @@ def found_in(contract: Contract, message: str, body: Body) -> list[Reference]:
     return list(_walk(contract, kinds_by_type(contract), message, body, ""))
 
 
-def without(contract: Contract, message: str, body: Body, target: str) -> Body:
+def without(contract: Contract, message: str, body: Body, targets: Collection[str]) -> Body:
     """
-    Return the body with no reference to `target`. What cannot stand without it goes too: a
+    Return the body with no reference to one of `targets`. What cannot stand without it goes too: a
     message whose required field it is, and a message that it leaves empty.
     """
-    kept = _prune(contract, message, body, target)
+    kept = _prune(contract, message, body, targets)
     return {} if kept is None else kept
 
 
@@ -95,12 +95,12 @@ def _items(spec: Field, value: Any, where: str) -> Iterator[tuple[Any, str]]:
         yield value, where
 
 
-def _prune(contract: Contract, message: str, body: Body, target: str) -> Body | None:
+def _prune(contract: Contract, message: str, body: Body, targets: Collection[str]) -> Body | None:
     specs = contract.messages[message]
     kept: Body = {}
     for name, value in body.items():
         spec = specs.get(name)
-        left = value if spec is None else _prune_field(contract, spec, value, target)
+        left = value if spec is None else _prune_field(contract, spec, value, targets)
         if left is None:
             if spec is not None and spec.required:
                 return None
@@ -109,20 +109,20 @@ def _prune(contract: Contract, message: str, body: Body, target: str) -> Body | 
     return kept if kept or not body else None
 
 
-def _prune_field(contract: Contract, spec: Field, value: Any, target: str) -> Any:
+def _prune_field(contract: Contract, spec: Field, value: Any, targets: Collection[str]) -> Any:
     if not spec.reference and (spec.value or spec.type) not in contract.messages:
         return value
     if spec.is_map:
-        pairs = {key: _prune_item(contract, spec, item, target) for key, item in value.items()}
+        pairs = {key: _prune_item(contract, spec, item, targets) for key, item in value.items()}
         return {key: item for key, item in pairs.items() if item is not None} or None
     if spec.repeated:
-        items = [_prune_item(contract, spec, item, target) for item in value]
+        items = [_prune_item(contract, spec, item, targets) for item in value]
         return [item for item in items if item is not None] or None
-    return _prune_item(contract, spec, value, target)
+    return _prune_item(contract, spec, value, targets)
 
 
-def _prune_item(contract: Contract, spec: Field, item: Any, target: str) -> Any:
+def _prune_item(contract: Contract, spec: Field, item: Any, targets: Collection[str]) -> Any:
     inner = spec.value or spec.type
     if inner in contract.messages:
-        return _prune(contract, inner, item, target)
-    return None if spec.reference and item == target else item
+        return _prune(contract, inner, item, targets)
+    return None if spec.reference and item in targets else item

@@ -7,9 +7,10 @@ process a lock keeps one request's reads and writes together.
 """
 
 import json
+import re
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,12 +29,22 @@ CREATE TABLE IF NOT EXISTS resources (
   body TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS by_parent ON resources (parent, kind, name);
+CREATE TABLE IF NOT EXISTS mentions (
+  target TEXT NOT NULL,
+  source TEXT NOT NULL,
+  PRIMARY KEY (target, source)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS by_source ON mentions (source);
 CREATE TABLE IF NOT EXISTS operations (
   name TEXT PRIMARY KEY,
   body TEXT NOT NULL,
   polls_left INTEGER NOT NULL
 );
 """
+# The resource names in a body, so that who mentions what is found without reading every body.
+_NAME = re.compile(r'"(projects/[^"\\]+/apps/[^"\\]+)"')
+# These repeat whole resources, and refer to nothing themselves.
+_SOURCES_OF_NOTHING = frozenset({"versions", "changelogs"})
 _COLUMNS = "seq, name, parent, kind, display_name, etag, create_time, update_time, body"
 
 
@@ -127,10 +138,13 @@ class Store:
             values += [after[0], after[0], after[1]]
         return self._rows(f"{where} ORDER BY {column} {direction}, name LIMIT {limit:d}", values)
 
-    def mentioning(self, parent: str, kind: str, text: str) -> list[Row]:
-        """Return the resources of a kind whose body holds the text anywhere, in name order."""
+    def mentioning(self, parent: str, kind: str, targets: Collection[str]) -> list[Row]:
+        """Return the resources of a kind that hold one of these names anywhere, in name order."""
+        marks = ",".join("?" * len(targets))
         return self._rows(
-            "WHERE parent = ? AND kind = ? AND instr(body, ?) ORDER BY name", (parent, kind, text)
+            f"WHERE name IN (SELECT source FROM mentions WHERE target IN ({marks}))"
+            " AND parent = ? AND kind = ? ORDER BY name",
+            (*targets, parent, kind),
         )
 
     def named(self, parent: str, kind: str, display_name: str) -> list[Row]:
@@ -152,12 +166,18 @@ class Store:
                     row.create_time, row.update_time, row.text,
                 ),
             )  # fmt: skip
+            self._db.execute("DELETE FROM mentions WHERE source = ?", (row.name,))
+            if row.kind not in _SOURCES_OF_NOTHING:
+                found = {(target, row.name) for target in _NAME.findall(row.text)}
+                self._db.executemany("INSERT INTO mentions VALUES (?, ?)", sorted(found))
 
     def delete(self, name: str) -> None:
         """Remove a resource and everything below it."""
         with self._lock:
-            self._db.execute("DELETE FROM resources WHERE name = ?", (name,))
-            self._db.execute("DELETE FROM resources WHERE name > ? AND name < ?", (f"{name}/", f"{name}0"))
+            for table, column in (("resources", "name"), ("mentions", "source")):
+                below = f"{column} > ? AND {column} < ?"
+                where = f"{column} = ? OR ({below})"
+                self._db.execute(f"DELETE FROM {table} WHERE {where}", (name, f"{name}/", f"{name}0"))
 
     def put_operation(self, name: str, body: dict[str, Any], polls: int) -> None:
         with self._lock:
@@ -191,6 +211,7 @@ class Store:
         """Forget everything."""
         with self.writing():
             self._db.execute("DELETE FROM resources")
+            self._db.execute("DELETE FROM mentions")
             self._db.execute("DELETE FROM operations")
 
     def _rows(self, where: str, values: Any) -> list[Row]:

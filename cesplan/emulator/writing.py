@@ -1,5 +1,6 @@
 """Create, update and delete."""
 
+from collections.abc import Collection
 from typing import Any
 
 from cesplan.emulator import masks
@@ -146,8 +147,7 @@ class Writing:
     def _check_used_version(self, row: Row) -> None:
         if row.kind != "versions" or self._switches.used_version_delete == "accept":
             return
-        tail = "/".join(row.name.split("/")[2:])
-        users = self._store.mentioning(row.parent, "deployments", f'/{tail}"')
+        users = self._store.mentioning(row.parent, "deployments", self._lookup.spellings(row.name))
         if users:
             self._refuse_referred(row, users)
 
@@ -158,22 +158,23 @@ class Writing:
             self._refuse_referred(row, users)
         for user in users:
             kind = self._contract.kinds[user.kind]
-            body = without(self._contract, kind.message, user.body, row.name)
+            body = without(self._contract, kind.message, user.body, self._lookup.spellings(row.name))
             self._writer.update(user, body, call.author)
         return users
 
     def _referrers(self, row: Row) -> list[Row]:
         found: list[Row] = []
+        spellings = self._lookup.spellings(row.name)
         for kind in REFERRERS.get(row.kind, ()):
             parent = row.parent if kind != "apps" else row.parent.rsplit("/", 2)[0]
-            candidates = self._store.mentioning(parent, kind, f'"{row.name}"')
-            found += [user for user in candidates if self._refers(user, row)]
+            candidates = self._store.mentioning(parent, kind, spellings)
+            found += [user for user in candidates if self._refers(user, spellings)]
         return found
 
-    def _refers(self, user: Row, row: Row) -> bool:
+    def _refers(self, user: Row, targets: Collection[str]) -> bool:
         message = self._contract.kinds[user.kind].message
         references = found_in(self._contract, message, user.body)
-        return any(reference.target == row.name for reference in references)
+        return any(reference.target in targets for reference in references)
 
     def _refuse_referred(self, row: Row, users: list[Row]) -> None:
         names = ", ".join(user.name for user in users)
