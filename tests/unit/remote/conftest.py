@@ -1,4 +1,4 @@
-"""A clock that only moves when somebody sleeps, a sender with prepared answers, and a server with odd habits."""
+"""A clock that only moves when somebody sleeps, a sender with prepared answers, and a server with odd ways."""
 
 import json
 import socket
@@ -112,8 +112,6 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
             else:
                 self._answer(*reply)
 
-        do_POST = do_PATCH = do_DELETE = do_GET
-
         def log_message(self, *_: Any) -> None:
             pass
 
@@ -138,6 +136,8 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
         def _stall(self) -> None:
             server.released.wait(20)
 
+    for method in ("POST", "PATCH", "DELETE"):
+        setattr(Handler, f"do_{method}", Handler.do_GET)
     return Handler
 
 
@@ -209,9 +209,7 @@ def dialled(hourglass: Hourglass) -> Iterator[Callable[..., Client]]:
             api_version="v1beta",
             **chosen,
         )
-        made = assemble(
-            transport, credentials=credentials, api_version="v1beta", rate=0, clock=hourglass.clock
-        )
+        made = assemble(transport, credentials=credentials, api_version="v1beta", rate=0, clock=hourglass.clock)
         clients.append(made)
         return made
 

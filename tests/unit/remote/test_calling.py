@@ -100,7 +100,9 @@ def test_a_write_without_an_answer_is_lost_and_not_repeated(calling, call):
     assert caught.value.resource == call.resource
 
 
-@pytest.mark.parametrize(("status", "body"), [(502, b"<title>Bad gateway</title>"), (504, b""), (500, b"oops"), (200, b"{")])
+@pytest.mark.parametrize(
+    ("status", "body"), [(502, b"<title>Bad gateway</title>"), (504, b""), (500, b"oops"), (200, b"{")]
+)
 def test_a_write_that_a_gateway_gave_up_on_is_lost(calling, answered, status, body):
     """Who answered was not the service, or not wholly."""
     made, sender = calling(answered(status, body))
@@ -213,7 +215,10 @@ def test_a_401_renews_the_token_once(calling, refused, answered):
     tokens = Tokens()
     made, sender = calling(refused(401, "UNAUTHENTICATED"), answered(200, {}), credentials=tokens)
     made.call(CREATE)
-    assert [dict(sent) for sent in sender.headers] == [{"authorization": "Bearer 1"}, {"authorization": "Bearer 2"}]
+    assert [dict(sent) for sent in sender.headers] == [
+        {"authorization": "Bearer 1"},
+        {"authorization": "Bearer 2"},
+    ]
     assert tokens.renewed == [{"authorization": "Bearer 1"}]
 
 

@@ -5,7 +5,16 @@ import urllib3
 from cesplan.remote.pools import direct_pool, pool
 
 URL = "https://ces.googleapis.com"
-NAMES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"]
+NAMES = [
+    "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+    "NO_PROXY",
+    "no_proxy",
+]
 
 
 def _clean(monkeypatch, **environment):

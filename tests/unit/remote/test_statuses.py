@@ -107,7 +107,9 @@ def test_a_403_names_the_permission(refused, kind, verb, permission):
 
 def test_a_permission_that_the_service_names_wins(refused):
     """In its message, or in the metadata of ErrorInfo; the name of the API itself is no permission."""
-    said = "Permission 'ces.apps.get' denied on resource '//ces.googleapis.com/projects/p' (or it may not exist)."
+    said = (
+        "Permission 'ces.apps.get' denied on resource '//ces.googleapis.com/projects/p' (or it may not exist)."
+    )
     assert "The permission ces.apps.get on" in _error(refused(403, "PERMISSION_DENIED", said)).detail
     info = {
         "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -170,7 +172,12 @@ def test_a_redirect_tells_where_to_without_its_query(answered):
 
 @pytest.mark.parametrize(
     ("header", "seconds"),
-    [("7", 7.0), ("Thu, 01 Jan 1970 00:01:40 GMT", 90.0), ("Thu, 01 Jan 1970 00:00:01 GMT", 0.0), ("soon", None)],
+    [
+        ("7", 7.0),
+        ("Thu, 01 Jan 1970 00:01:40 GMT", 90.0),
+        ("Thu, 01 Jan 1970 00:00:01 GMT", 0.0),
+        ("soon", None),
+    ],
 )
 def test_retry_after_is_seconds_or_a_date(answered, header, seconds):
     """RFC 9110 §10.2.3; a date in the past is now, nonsense is nothing."""

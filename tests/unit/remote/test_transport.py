@@ -156,7 +156,9 @@ def test_gzip_is_understood(odd_server, transport):
 def test_numbers_that_json_lacks_are_refused(transport, free_port):
     """NaN in a body is a programming error, found before anything is sent."""
     with pytest.raises(ValueError, match="not JSON compliant"):
-        transport(f"127.0.0.1:{free_port}").send(calls.create(kind_of("agents"), APP, "x", {"a": float("nan")}), {})
+        transport(f"127.0.0.1:{free_port}").send(
+            calls.create(kind_of("agents"), APP, "x", {"a": float("nan")}), {}
+        )
 
 
 def test_certificates_are_verified(self_signed_server, transport):
