@@ -24,7 +24,11 @@ from cesplan.engine.diffing import Scope, diff
 from cesplan.engine.matching import Match, display_name
 from cesplan.engine.normalizing import Normalized, normalize, references
 from cesplan.engine.pairing import comparable
+from cesplan.engine.scrubbing import Scrubber
 from cesplan.model.kinds import Kind, kind_of
+
+PROTECTED = "protected"
+"""The note on a delete that the tree forbids with `$protect`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,23 +87,34 @@ class Drafted:
     unknown: tuple[FieldPath, ...] = ()
 
 
-def draft_match(match: Match, naming: Naming, settings: Settings, *, gentle: bool, resend: bool) -> Drafted:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """Under what terms drafts are made: settings, ids, and the secrets that must not show."""
+
+    naming: Naming
+    settings: Settings
+    scrubber: Scrubber
+
+
+def draft_match(match: Match, terms: Terms, *, gentle: bool, resend: bool) -> Drafted:
     """
     What a file means for live.
 
     `gentle` is first contact: nothing that the file does not name is cleared. `resend` sends input-only fields.
     """
     kind = kind_of(match.desired.address.kind)
-    desired = normalize(kind.spec, match.desired.body, naming)
+    desired = normalize(kind.spec, match.desired.body, terms.naming)
     address = match.desired.address
     if match.live is None:
         return Drafted(address=address, draft=_draft_create(match, kind, desired))
-    live = normalize(kind.spec, match.live.body, naming)
-    draft = _draft_update(match, kind, desired, live, settings, gentle=gentle, resend=resend)
+    live = _normalized_live(kind, match.live, terms)
+    draft = _draft_update(match, kind, desired, live, terms.settings, gentle=gentle, resend=resend)
     return Drafted(address=address, draft=draft, unknown=_strange(match.desired, live))
 
 
-def draft_delete(live: LiveResource, naming: Naming, address: Address, reason: Reason) -> Draft:
+def draft_delete(
+    live: LiveResource, terms: Terms, address: Address, reason: Reason, *, protected: bool = False
+) -> Draft:
     """The draft that removes a live resource."""
     kind = kind_of(live.kind)
     return Draft(
@@ -109,8 +124,9 @@ def draft_delete(live: LiveResource, naming: Naming, address: Address, reason: R
         reason=reason,
         resource_id=live.id,
         display_name=display_name(kind, live.body),
-        before=normalize(kind.spec, live.body, naming).body,
+        before=_normalized_live(kind, live, terms).body,
         live=live,
+        notes=(PROTECTED,) if protected else (),
     )
 
 
@@ -118,6 +134,11 @@ def live_references(address: Address, live: LiveResource, naming: Naming) -> fro
     """What a live resource refers to in its own app."""
     spec = kind_of(live.kind).spec
     return _addresses(address, kind_of(live.kind), normalize(spec, live.body, naming).body)
+
+
+def _normalized_live(kind: Kind, live: LiveResource, terms: Terms) -> Normalized:
+    found = normalize(kind.spec, live.body, terms.naming)
+    return replace(found, body=terms.scrubber.scrub(found.body))
 
 
 def _strange(file: DesiredResource, live: Normalized) -> tuple[FieldPath, ...]:

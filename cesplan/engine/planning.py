@@ -16,11 +16,12 @@ from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Reason, Unmanaged
 from cesplan.domain.settings import Settings
 from cesplan.engine.blocking import refusals
-from cesplan.engine.drafting import Draft, Drafted, draft_delete, draft_match, live_references
+from cesplan.engine.drafting import Draft, Drafted, Terms, draft_delete, draft_match, live_references
 from cesplan.engine.locking import Lock, with_lock
 from cesplan.engine.matching import Match, Matched, display_name, match_resources
 from cesplan.engine.ordering import order
 from cesplan.engine.repeating import satisfied_file
+from cesplan.engine.scrubbing import Scrubber, scrubber_of
 from cesplan.engine.stamping import has_stamp, stamp, stamp_operation
 from cesplan.model.kinds import kind_of
 
@@ -48,8 +49,13 @@ class _Context:
     matched: Matched
     settings: Settings
     options: PlanOptions
+    scrubber: Scrubber
     adopts: bool = False
     satisfied: str = ""
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(naming=self.matched.naming, settings=self.settings, scrubber=self.scrubber)
 
     @property
     def gentle(self) -> bool:
@@ -103,6 +109,7 @@ def _context(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions
         matched=match_resources(app, live_app, desired.settings.place),
         settings=desired.settings,
         options=options,
+        scrubber=scrubber_of(desired),
         adopts=options.adopt or desired.settings.adopt,
     )
 
@@ -131,15 +138,17 @@ def _satisfied(context: _Context, live: Live) -> _Context:
 
 def _plan_location(desired: Desired, live: Live) -> list[_Part]:
     """The resources that a location has once: updates only."""
-    return [_plan_singleton(item, desired.settings, live) for item in desired.location_resources]
+    return [_plan_singleton(item, desired, live) for item in desired.location_resources]
 
 
-def _plan_singleton(file: DesiredResource, settings: Settings, live: Live) -> _Part:
+def _plan_singleton(file: DesiredResource, desired: Desired, live: Live) -> _Part:
     kind = file.address.kind
-    naming = Naming(place=settings.place, app_id="")
-    blank = LiveResource(kind=kind, body={"name": f"{settings.place.name}/{kind}"})
+    place = desired.settings.place
+    naming = Naming(place=place, app_id="")
+    blank = LiveResource(kind=kind, body={"name": f"{place.name}/{kind}"})
     match = Match(desired=file, live=live.location.get(kind, blank))
-    draft = draft_match(match, naming, settings, gentle=False, resend=False).draft
+    terms = Terms(naming=naming, settings=desired.settings, scrubber=scrubber_of(desired))
+    draft = draft_match(match, terms, gentle=False, resend=False).draft
     return _Part(
         key=file.address.app,
         naming=naming,
@@ -151,8 +160,7 @@ def _plan_singleton(file: DesiredResource, settings: Settings, live: Live) -> _P
 def _draft(context: _Context, match: Match) -> Drafted:
     return draft_match(
         match,
-        context.matched.naming,
-        context.settings,
+        context.terms,
         gentle=context.gentle,
         resend=str(match.desired.address) in context.options.resend,
     )
@@ -162,7 +170,14 @@ def _surplus(context: _Context) -> Iterator[Draft]:
     """What is live, prunable, and not in the tree."""
     for item in context.matched.live_only:
         if _why_unmanaged(context, item) == "":
-            yield draft_delete(item, context.matched.naming, _address(context, item), _reason(context, item))
+            heir = _heir(context, item)
+            yield draft_delete(
+                item,
+                context.terms,
+                _address(context, item),
+                Reason.ID_CHANGED if heir else Reason.NOT_IN_TREE,
+                protected=heir is not None and heir.desired.protect,
+            )
 
 
 def _unmanaged(context: _Context) -> Iterator[Unmanaged]:
@@ -192,16 +207,13 @@ def _comes_by_itself(item: LiveResource) -> bool:
     return any(item.body.get(name) for name in kind_of(item.kind).never_pruned)
 
 
-def _reason(context: _Context, item: LiveResource) -> Reason:
-    """A live resource whose display name a newly named id takes over has changed its id."""
+def _heir(context: _Context, item: LiveResource) -> Match | None:
+    """The file that takes over a live resource's display name under a new id: its id has changed."""
     kind = kind_of(item.kind)
     name = display_name(kind, item.body)
-    renamed = (
-        match.desired.resource_id and match.live is None and display_name(kind, match.desired.body) == name
-        for match in context.matched.matches
-        if match.desired.address.kind == item.kind
-    )
-    return Reason.ID_CHANGED if name and any(renamed) else Reason.NOT_IN_TREE
+    new = (m for m in context.matched.matches if m.live is None and m.desired.resource_id)
+    same = (m for m in new if m.desired.address.kind == item.kind and name)
+    return next((m for m in same if display_name(kind, m.desired.body) == name), None)
 
 
 def _address(context: _Context, item: LiveResource) -> Address:

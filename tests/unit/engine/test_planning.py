@@ -262,3 +262,10 @@ def test_other_writes_make_a_version_worth_while() -> None:
         {"agents/front-desk": {"instruction": "new"}, "versions/v2-second": {}}, folders=("agents", "versions")
     )
     assert asks_for_newest(planned(tree, live({"agents/front-desk": {"instruction": "old"}}))) == ()
+
+
+def test_the_delete_behind_a_changed_id_remembers_protection() -> None:
+    more = {"tools/lookup": {"resource_id": "new-id", "protect": True}}
+    tree = desired({"tools/lookup": {"pythonFunction": {"name": "x"}}}, more=more)
+    plan = planned(tree, live({"tools/lookup": {"pythonFunction": {"name": "x"}}}))
+    assert [item.notes for item in plan.shown] == [(), ("protected",)]
