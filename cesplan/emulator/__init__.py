@@ -1,7 +1,44 @@
 """
-A server on this machine that answers like ces.googleapis.com (`EmbeddedEmulator`, `serve`).
+A server on this machine that answers like ces.googleapis.com: `EmbeddedEmulator`, `serve`.
 
-It must not share code with the client side: it imports nothing of cesplan but itself.
+It must not share code with the client side: it imports nothing of cesplan but itself, and knows the
+API from `contract.json`, which is made from the public descriptions. What is open is in `switches`.
+
+Sources: [D] the public reference, [S] seen in what the service wrote or accepted, [T] another
+tool's note, [?] not established: the emulator's own choice, the conservative one.
+
+Faithful
+  routes, messages, enum names and numbers, create ids, list keys, query parameters           [D]
+  id pattern, ALREADY_EXISTS, UUIDs, LROs of app create, app delete and restore            [D][S]
+  masks: cleared when named and missing, lists replaced, no mask is everything             [D][S]
+  etags: ABORTED on delete, empty overwrites, app etag moved by a data-store tool          [D][S]
+  force: who blocks a delete and loses the reference; `invalid` examples and evaluations      [D]
+  required fields, less the four that real apps lack; oneofs; output-only and input-only   [D][S]
+  deployed version must exist, `versions/-` refused, traffic split, rootAgent not at create [D][S]
+  derived and filled-in values (FACTS §2 and §3), Struct numbers, int64, sorted map keys      [S]
+  lists: default orders, directions, hidden system tools, deployments 50 and 1000             [D]
+  versions: what a snapshot holds, restore saves the draft first; change log fields, filter   [D]
+
+Chosen here
+  ABORTED for a stale body etag; nested masks; paths below maps refused                       [?]
+  FAILED_PRECONDITION for a forbidden delete, a locked app, an unchanged version              [?]
+  a locked app refuses its own changes too, but the one that unlocks it                       [?]
+  references inside an app must lead somewhere, unless the update found them dangling         [?]
+  a deployed version cannot be deleted; unique display names are ALREADY_EXISTS               [?]
+  order of lists without orderBy (creation), page sizes but those of deployments              [?]
+  the change log covers every write through the API, at once and for ever                     [?]
+  client certificates and secret names are checked by their form, models and data stores not  [S]
+
+Not like the service
+  error texts are the emulator's own; only code, status and the named fields are imitated
+  bodies are taken in camelCase only, though ProtoJSON allows proto names
+  an operation's work is done when it starts; `operation_polls` only delays the news of it
+  no authentication, permissions, quotas; the author is the header `x-emulator-author`
+  three system tools, without description; one engine for all data stores of an app
+  filters: `include_system_tools`, the change log's, and those spelled out for the evaluation
+  kinds; other filters are refused
+  sessions, conversations, evaluation runs and results, generation, import and export answer
+  UNIMPLEMENTED
 """
 
 from cesplan.emulator.server import EmbeddedEmulator, serve

@@ -1,28 +1,40 @@
 """
-The filter of the change log: terms joined by AND.
+The filters that the reference spells out: terms joined by AND.
 
-`field:text` matches a part, case ignored; `field="text"` the whole, exactly; `create_time` is
-compared with `<`, `<=`, `>`, `>=`, `=` (FACTS §7, and the reference of ListChangelogs).
+On a text `field:part` matches a part, case ignored, and `field="text"` the whole, exactly; on
+names both compare the whole name or its id. `create_time` of the change log is compared with
+`<`, `<=`, `>`, `>=`, `=` (FACTS §7, and the reference of the lists).
 """
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from cesplan.emulator.errors import invalid
 from cesplan.emulator.store import Row
 from cesplan.emulator.values import timestamp
 
 Predicate = Callable[[Row], bool]
+Path = tuple[str, ...]
 
-# What each field of the filter is called in an entry.
-FIELDS = {
-    "action": "action",
-    "resource_type": "resourceType",
-    "resource_name": "resource",
-    "author": "author",
+# Texts and names that can be filtered on: by kind and query parameter, each field's path.
+_TEXTS: Mapping[tuple[str, str], Mapping[str, Path]] = {
+    ("changelogs", "filter"): {
+        "action": ("action",),
+        "resource_type": ("resourceType",),
+        "resource_name": ("resource",),
+        "author": ("author",),
+    }
 }
-_TERM = re.compile(r'\s*(\w+)\s*(<=|>=|[:=<>])\s*("[^"]*"|[^\s"]+)\s*')
+_NAMES: Mapping[tuple[str, str], Mapping[str, Path]] = {
+    ("scheduledEvaluationRuns", "filter"): {
+        "request.evaluations": ("request", "evaluations"),
+        "request.evaluation_dataset": ("request", "evaluationDataset"),
+    },
+    ("evaluations", "evaluationFilter"): {"evaluation_datasets": ("evaluationDatasets",)},
+}
+_TERM = re.compile(r'\s*([\w.]+)\s*(<=|>=|[:=<>])\s*("[^"]*"|[^\s"]+)\s*')
 _COMPARE: dict[str, Callable[[str, str], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -32,31 +44,49 @@ _COMPARE: dict[str, Callable[[str, str], bool]] = {
 }
 
 
-def parsed(text: str) -> Predicate:
-    """Return the predicate of a filter. Raise Refused for what is not one."""
-    terms = [_term(part, text) for part in re.split(r"\sAND\s", text)]
+def parsed(kind: str, parameter: str, text: str) -> Predicate:
+    """Return the predicate of a filter. Raise Refused for one that is not understood."""
+    terms = [_term(kind, parameter, part) for part in re.split(r"\sAND\s", text)]
     return lambda row: all(term(row) for term in terms)
 
 
-def _term(part: str, text: str) -> Predicate:
+def _term(kind: str, parameter: str, part: str) -> Predicate:
     found = _TERM.fullmatch(part)
     if found is None:
-        raise invalid("filter", f"'{text}' is not a filter that is understood")
+        raise invalid(parameter, f"'{part.strip()}' is not a term that the emulator understands")
     field, sign, value = found[1], found[2], found[3].strip('"')
-    if field == "create_time" and sign in _COMPARE:
-        return _time(sign, value)
-    if field in FIELDS and sign == ":":
-        return lambda row: value.lower() in str(row.body.get(FIELDS[field], "")).lower()
-    if field in FIELDS and sign == "=":
-        return lambda row: bool(value == row.body.get(FIELDS[field], ""))
-    raise invalid("filter", f"'{part.strip()}': there is no such field or comparison")
+    if (kind, field) == ("changelogs", "create_time") and sign in _COMPARE:
+        return _time(parameter, sign, value)
+    texts = _TEXTS.get((kind, parameter), {})
+    names = _NAMES.get((kind, parameter), {})
+    if field in texts and sign in ":=":
+        return _text(texts[field], sign, value)
+    if field in names and sign in ":=":
+        return lambda row: any(_is_named(name, value) for name in _at(row.body, names[field]))
+    raise invalid(parameter, f"'{part.strip()}': the emulator knows no such field or comparison")
 
 
-def _time(sign: str, value: str) -> Predicate:
+def _text(path: Path, sign: str, value: str) -> Predicate:
+    if sign == "=":
+        return lambda row: value in _at(row.body, path)
+    return lambda row: any(value.lower() in text.lower() for text in _at(row.body, path))
+
+
+def _is_named(name: str, value: str) -> bool:
+    return value in (name, name.rpartition("/")[2])
+
+
+def _at(body: Any, path: Path) -> list[str]:
+    for part in path:
+        body = body.get(part, {})
+    return body if isinstance(body, list) else [body] if isinstance(body, str) else []
+
+
+def _time(parameter: str, sign: str, value: str) -> Predicate:
     try:
         moment = _padded(timestamp(value))
     except ValueError as error:
-        raise invalid("filter", f"'{value}': {error}") from error
+        raise invalid(parameter, f"'{value}': {error}") from error
     return lambda row: _COMPARE[sign](_padded(row.create_time), moment)
 
 

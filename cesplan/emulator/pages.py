@@ -38,6 +38,24 @@ def asked_page(kind: Kind, parent: str, query: dict[str, str], switches: Switche
     )
 
 
+def following(page: Page, rows: list[Row]) -> list[Row]:
+    """Return those of the rows that come after the page's start, in its order."""
+    column, _, direction = page.order.partition(" ")
+    by_name = sorted(rows, key=lambda row: row.name)
+    ordered = sorted(by_name, key=lambda row: getattr(row, column), reverse=direction == "desc")
+    if page.after is None:
+        return ordered
+    value, name = page.after
+
+    def is_after(row: Row) -> bool:
+        own = getattr(row, column)
+        if own == value:
+            return row.name > str(name)
+        return bool(own < value if direction == "desc" else own > value)
+
+    return [row for row in ordered if is_after(row)]
+
+
 def next_token(page: Page, last: Row) -> str:
     """Return the token of the page that follows `last`."""
     column = page.order.partition(" ")[0]

@@ -153,3 +153,16 @@ def test_a_version_that_is_deployed(serving, switch, status):
     version = server.made("versions", {}, appVersionId="v0001")["name"]
     server.made("deployments", BODIES["deployments"] | {"appVersion": version})
     assert server.delete(version).status == status
+
+
+@pytest.mark.parametrize("project", ["acme", "123456789012"])
+def test_a_reference_counts_in_either_spelling_of_the_project(server, project):
+    """A reference may name the project by number: it stands in the way, and goes with force."""
+    server.app()
+    tool = server.tool("lookup")["name"]
+    spelled = tool.replace("projects/acme/", f"projects/{project}/")
+    agent = server.agent("front", tools=[spelled])
+    assert agent["tools"] == [spelled]
+    assert server.delete(tool).code == "FAILED_PRECONDITION"
+    assert server.delete(tool, force="true").status == 200
+    assert "tools" not in server.get(agent["name"]).body

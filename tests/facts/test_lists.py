@@ -151,6 +151,45 @@ def test_system_tools_are_hidden_unless_asked_for(server):
     ]
 
 
+@pytest.mark.parametrize("order", ["name", "create_time", "name desc"])
+def test_system_tools_share_the_pages_of_the_others(server, order):
+    """With system tools asked for, pages keep their size and the walk finds each tool once."""
+    server.app()
+    for key in ("alpha", "lookup", "zebra"):
+        server.tool(key)
+    query = {"filter": "include_system_tools=true", "orderBy": order, "pageSize": 2}
+    pages = walk(server, f"{APP}/tools", "tools", **query)
+    assert [len(page) for page in pages] == [2, 2, 2]
+    everyone = ["alpha", "customize_response", "end_session", "lookup", "transfer_to_agent", "zebra"]
+    assert sorted(key for page in pages for key in page) == everyone
+
+
+def test_the_filters_of_the_evaluation_kinds(server):
+    """Scheduled runs by request.evaluations and .evaluation_dataset, evaluations by dataset."""
+    server.app()
+    bodies = {"displayName": "V1", "scenario": {"task": "t"}}, {"displayName": "V2", "scenario": {"task": "t"}}
+    one, two = (server.made("evaluations", body)["name"] for body in bodies)
+    dataset = server.made("evaluationDatasets", {"displayName": "DS", "evaluations": [one]})["name"]
+    schedule = {"frequency": "DAILY", "startTime": "2027-01-01T00:00:00Z"}
+    for key, request in (("byeval", {"evaluations": [one, two]}), ("bydata", {"evaluationDataset": dataset})):
+        body = {"displayName": key, "request": {"app": APP, **request}, "schedulingConfig": schedule}
+        server.made("scheduledEvaluationRuns", body, scheduledEvaluationRunId=key)
+    runs, kind = f"{APP}/scheduledEvaluationRuns", "scheduledEvaluationRuns"
+    evaluation_id, dataset_id = two.rpartition("/")[2], dataset.rpartition("/")[2]
+    by_evaluation = server.get(runs, filter=f"request.evaluations:{evaluation_id}")
+    by_dataset = server.get(runs, filter=f"request.evaluation_dataset:{dataset_id}")
+    assert (keys(by_evaluation, kind), keys(by_dataset, kind)) == (["byeval"], ["bydata"])
+    found = server.get(f"{APP}/evaluations", evaluationFilter=f"evaluation_datasets:{dataset_id}")
+    assert [item["name"] for item in found.body["evaluations"]] == [one]
+
+
+def test_other_filters_are_refused(server):
+    """A filter that the emulator does not understand is an error, never ignored."""
+    server.app()
+    assert server.get(f"{APP}/agents", filter="display_name:x").code == "INVALID_ARGUMENT"
+    assert server.get(f"{APP}/tools", filter="include_system_tools=maybe").code == "INVALID_ARGUMENT"
+
+
 def test_system_tools_are_referenced_and_not_managed(server):
     """A system tool can be read and used by an agent; it cannot be created, changed or deleted."""
     server.app()
