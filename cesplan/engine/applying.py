@@ -1,0 +1,213 @@
+"""
+Applying: a plan, carried out over a port to the service.
+
+Workers send steps and put what came of them in an inbox; everything else, the schedule above all, happens in
+the thread that consumes the events. So nothing here needs a lock, and a consumer that goes away stops it.
+"""
+
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from queue import SimpleQueue
+from time import monotonic
+from typing import assert_never
+
+from cesplan.domain.errors import CesplanError
+from cesplan.domain.options import ApplyOptions
+from cesplan.domain.outcome import Event, Started, Waiting
+from cesplan.domain.plan import Action, Operation, Plan, Purpose, StepId
+from cesplan.engine.converging import not_converged
+from cesplan.engine.ports import Service
+from cesplan.engine.refusing import unexpected
+from cesplan.engine.scheduling import Schedule, Task
+from cesplan.engine.snapshotting import Applied, is_in_snapshots, snapshot_of, unlike_snapshot
+from cesplan.engine.tallying import Tally
+from cesplan.engine.writing import Undetermined, Writer, Written
+from cesplan.model.kinds import kind_of
+
+INTERRUPTED = "interrupted"
+"""Why what was not yet sent is skipped after `stop`."""
+
+_LEFT_UNLOCKED = "The app is left unlocked: lock it again, or run the same command once more."
+_NO_SNAPSHOT = "the answer held no snapshot to compare"
+
+
+def apply(plan: Plan, service: Service, options: ApplyOptions) -> "Applying":
+    """
+    Carry out a plan: an iterator of events, with exactly one outcome for each operation.
+
+    Nothing is sent before the first event is asked for. What fails is told in outcomes, never raised; only a
+    plan that is broken in itself raises KeyError, before anything is sent.
+    """
+    return Applying(plan, service, options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Report:
+    """What came of a step that was sent."""
+
+    task: Task
+    result: Written | Undetermined | CesplanError
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Wake:
+    """Somebody wants the loop to look up."""
+
+
+class Applying(Iterator[Event]):
+    """
+    An apply under way.
+
+    A KeyboardInterrupt while it waits means `stop`; a second one is raised. Since an interrupt may also hit
+    between two events, a command does best to call `stop` from a signal handler, which is safe.
+    """
+
+    def __init__(self, plan: Plan, service: Service, options: ApplyOptions) -> None:
+        self._options = options
+        self._workers = max(1, options.workers)
+        self._writer = Writer(plan, service)
+        self._schedule = Schedule(plan.operations)
+        self._tallies = {id(item): Tally(operation=item) for item in plan.operations}
+        self._plan = plan
+        self._inbox: SimpleQueue[_Report | Waiting | _Wake] = SimpleQueue()
+        self._stopping = False
+        self._events = self._run()
+
+    def __next__(self) -> Event:
+        return next(self._events)
+
+    @property
+    def interrupted(self) -> bool:
+        """True once a stop was asked for."""
+        return self._stopping
+
+    def stop(self) -> None:
+        """
+        Start nothing more; requests in flight are finished and reported, and locks are closed again.
+
+        May be called from any thread, and from a signal handler.
+        """
+        self._stopping = True
+        self._inbox.put(_Wake())
+
+    def close(self) -> None:
+        """Wait for requests in flight and report nothing more."""
+        self._events.close()
+
+    def _run(self) -> Generator[Event, None, None]:
+        with ThreadPoolExecutor(self._workers, thread_name_prefix="apply") as pool:
+            yield from self._outcomes()
+            while not self._schedule.is_over:
+                if self._stopping:
+                    self._schedule.halt(INTERRUPTED)
+                yield from self._start(pool)
+                if self._schedule.running:
+                    yield from self._receive()
+                elif not self._schedule.is_over:
+                    self._schedule.abandon()
+                yield from self._outcomes()
+
+    def _start(self, pool: ThreadPoolExecutor) -> Iterator[Event]:
+        while self._schedule.running < self._workers and (task := self._schedule.take()) is not None:
+            pool.submit(self._work, task)
+            yield Started(operation=task.operation, step=task.step)
+
+    def _work(self, task: Task) -> None:
+        """In a worker: send one step; whatever happens, report."""
+        started = monotonic()
+        result: Written | Undetermined | CesplanError
+        try:
+            result = self._writer.write(task.operation, task.step, self._waiting(task))
+        except (CesplanError, Undetermined) as error:
+            result = error
+        except BaseException as error:
+            result = unexpected(self._writer.target(task.operation), error)
+            result.__cause__ = error
+        self._inbox.put(_Report(task=task, result=result, seconds=monotonic() - started))
+
+    def _waiting(self, task: Task) -> Callable[[float], None]:
+        def tell(seconds: float) -> None:
+            self._inbox.put(Waiting(operation=task.operation, step=task.step, seconds=seconds))
+
+        return tell
+
+    def _receive(self) -> Iterator[Event]:
+        try:
+            message = self._inbox.get()
+        except KeyboardInterrupt:
+            if self._stopping:
+                raise
+            self._stopping = True
+            return
+        match message:
+            case Waiting():
+                yield message
+            case _Report():
+                self._settle(message)
+            case _Wake():
+                return
+            case _:
+                assert_never(message)
+
+    def _settle(self, report: _Report) -> None:
+        task, tally = report.task, self._tallies[id(report.task.operation)]
+        tally.seconds += report.seconds
+        match report.result:
+            case Written() as written:
+                self._note(tally, written)
+                self._schedule.done(task, self._taint(tally, written))
+                return
+            case Undetermined() as undetermined:
+                tally.unknown = tally.unknown or undetermined.error
+            case error:
+                tally.fail(task.step, _with_lock_told(task, error))
+        self._schedule.failed(task)
+        if self._options.on_error == "stop":
+            self._schedule.halt(f"stopped after {task.operation.address}")
+
+    def _note(self, tally: Tally, written: Written) -> None:
+        tally.writes += written.writes
+        tally.note(written.note)
+        tally.answer = written.answer
+
+    def _taint(self, tally: Tally, written: Written) -> str:
+        """Why nothing may build on a version that was just made; empty where it is what was applied."""
+        operation = tally.operation
+        kind = kind_of(operation.address.kind)
+        if not kind.after_all_writes or operation.action is not Action.CREATE or written.answer is None:
+            return ""
+        snapshot = snapshot_of(written.answer)
+        if snapshot is None:
+            tally.note(_NO_SNAPSHOT)
+            return ""
+        unlike = unlike_snapshot(snapshot, self._applied(operation))
+        if not unlike:
+            return ""
+        tally.not_converged = tuple(f"snapshot {text}" for text in unlike)
+        return f"{operation.address} is not a snapshot of what was applied: {'; '.join(unlike)}"
+
+    def _applied(self, version: Operation) -> Iterator[Applied]:
+        for operation in self._plan.operations:
+            if operation.address.app == version.address.app and is_in_snapshots(operation):
+                target = self._writer.target(operation)
+                answer = self._writer.memories.of(target.name).body
+                yield Applied(operation=operation, target=target, answer=answer)
+
+    def _outcomes(self) -> Iterator[Event]:
+        for finished in self._schedule.finished():
+            tally = self._tallies.pop(id(finished.operation))
+            if tally.answer is not None and not finished.skipped_for and tally.failure is None:
+                found = not_converged(self._writer.target(tally.operation), tally.operation, tally.answer)
+                tally.not_converged = (*tally.not_converged, *found)
+            yield tally.outcome(finished.skipped_for)
+
+
+def _with_lock_told(task: Task, error: CesplanError) -> CesplanError:
+    """A lock that does not close again is worth a word of its own."""
+    unlock = StepId(address=task.step.id.address, purpose=Purpose.UNLOCK)
+    opened = any(step.id == unlock for step in task.operation.steps)
+    if opened and task.step.id.purpose is Purpose.LOCK:
+        error.detail = "\n".join(filter(None, (error.detail, _LEFT_UNLOCKED)))
+    return error

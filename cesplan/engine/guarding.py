@@ -1,0 +1,184 @@
+"""
+Guarding: what must not happen without somebody having said so, for a whole plan and before the first write.
+
+Numbers that a typing mistake produces (a folder emptied, a tree half checked out), resources that are worth
+a word of their own, and locks. Each reason names the numbers, the addresses and the exact flag (DESIGN §8).
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from cesplan.domain.address import AppKey, KindName
+from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.options import Allowances
+from cesplan.domain.plan import Action, Operation, Plan
+from cesplan.model.kinds import KINDS, kind_of
+
+FEW = 3
+"""So many deletes of one kind in an app always pass, unless they empty it."""
+
+MOST_PERCENT = 30
+"""And so many of a hundred."""
+
+PROTECTED = "protected"
+"""The note that planning leaves on the delete of a resource whose file says `$protect: true`."""
+
+_MOST_NAMES = 10
+
+
+def guard(plan: Plan, live: Live, allowances: Allowances) -> tuple[str, ...]:
+    """Why the plan must not be applied as it stands: one line a reason, sorted; empty when it may be."""
+    deletes = [item for item in plan.operations if item.action is Action.DELETE]
+    reasons = [
+        *_locked(plan, live, allowances),
+        *_protected(deletes, plan.settings.protect),
+        *_guarded(deletes, allowances),
+        *_masses(plan, deletes, live, allowances),
+        *_emptied_apps(plan, deletes, live, allowances),
+    ]
+    return tuple(sorted(reasons))
+
+
+def _locked(plan: Plan, live: Live, allowances: Allowances) -> Iterator[str]:
+    """An app whose lock is closed refuses changes to everything in it."""
+    if allowances.unlock:
+        return
+    counts = Counter(item.address.app for item in plan.operations)
+    for app in sorted(counts):
+        if app in live.apps and _is_locked(live.apps[app].app):
+            yield (
+                f"{app} is locked, and the plan writes {_many(counts[app], 'resource')} of it: "
+                "allow opening the lock, and closing it again, with --allow-unlock"
+            )
+
+
+def _is_locked(app: LiveResource) -> bool:
+    field = kind_of(app.kind).lock_field
+    return bool(field and app.body.get(field))
+
+
+def _protected(deletes: Iterable[Operation], patterns: Sequence[str]) -> Iterator[str]:
+    """No flag lifts a protection: it is taken back where it was given."""
+    for operation in deletes:
+        if PROTECTED in operation.notes:
+            yield f"{operation.address} would be deleted, and its file says `$protect: true`: remove that line first"
+        for pattern in patterns:
+            if _matches(pattern, str(operation.address)):
+                yield (
+                    f"{operation.address} would be deleted, and `protect` in cesplan.yaml holds `{pattern}`: "
+                    "remove that line first"
+                )
+
+
+def _matches(pattern: str, address: str) -> bool:
+    """True when a pattern covers an address; `*` stands for any text inside one part."""
+    expression = "[^/]*".join(map(re.escape, pattern.split("*")))
+    return re.fullmatch(expression, address) is not None
+
+
+def _guarded(deletes: Iterable[Operation], allowances: Allowances) -> Iterator[str]:
+    for operation in deletes:
+        kind = kind_of(operation.address.kind)
+        if kind.guarded_delete and str(operation.address) not in allowances.delete:
+            yield (
+                f"{operation.address} would be deleted, and {_article(kind.singular)} is deleted by name only: "
+                f"allow it with --allow-delete {operation.address}"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Group:
+    """The deletes of one kind in one app, and how many of it are live; those allowed by name do not count."""
+
+    app: AppKey
+    kind: KindName
+    deletes: tuple[Operation, ...]
+    live: int
+    creates: int
+
+    @property
+    def is_mass(self) -> bool:
+        return len(self.deletes) > FEW and len(self.deletes) * 100 > self.live * MOST_PERCENT
+
+    @property
+    def is_emptied(self) -> bool:
+        return len(self.deletes) >= self.live and not self.creates
+
+
+def _masses(plan: Plan, deletes: Iterable[Operation], live: Live, allowances: Allowances) -> Iterator[str]:
+    if allowances.mass_delete:
+        return
+    for group in _groups(plan, deletes, live, allowances):
+        if not (group.is_emptied or group.is_mass):
+            continue
+        of_live = f"{len(group.deletes)} of {group.live} {group.kind}"
+        rule = "that is all of them" if group.is_emptied else f"more than {FEW} and than {MOST_PERCENT} %"
+        yield (
+            f"{group.app}: {of_live} would be deleted ({rule}): {_names(group.deletes)}; "
+            "allow it with --allow-mass-delete"
+        )
+
+
+def _groups(plan: Plan, deletes: Iterable[Operation], live: Live, allowances: Allowances) -> Iterator[_Group]:
+    by_kind: dict[tuple[AppKey, KindName], list[Operation]] = defaultdict(list)
+    for operation in deletes:
+        if str(operation.address) not in allowances.delete:
+            by_kind[operation.address.app, operation.address.kind].append(operation)
+    created = Counter((o.address.app, o.address.kind) for o in plan.operations if o.action is Action.CREATE)
+    for (app, kind), items in sorted(by_kind.items()):
+        if app in live.apps and kind in live.apps[app].children:
+            yield _Group(
+                app=app,
+                kind=kind,
+                deletes=tuple(items),
+                live=len(live.apps[app].children[kind]),
+                creates=created[app, kind],
+            )
+
+
+def _emptied_apps(
+    plan: Plan, deletes: Sequence[Operation], live: Live, allowances: Allowances
+) -> Iterator[str]:
+    """An app that the tree holds, but nothing in it: more likely a lost folder than a wish."""
+    if allowances.empty:
+        return
+    gone = Counter(item.address.app for item in deletes if item.address.kind in _listed_kinds(live, item))
+    filled = {item.address.app for item in plan.operations if item.action is Action.CREATE}
+    for app in sorted(gone):
+        if gone[app] >= _prunable(live.apps[app]) and app not in filled:
+            yield (
+                f"{app}: the tree holds nothing of this app, and all {gone[app]} of its live resources would be "
+                "deleted; allow it with --allow-empty"
+            )
+
+
+def _listed_kinds(live: Live, operation: Operation) -> Iterable[KindName]:
+    """The kinds that were listed in the app of an operation."""
+    app = live.apps.get(operation.address.app)
+    return app.children if app else ()
+
+
+def _prunable(app: LiveApp) -> int:
+    """How many live resources a tree could hold: what the service makes by itself does not count."""
+    return sum(
+        1
+        for kind, items in app.children.items()
+        for item in items
+        if KINDS[kind].prunable and not any(item.body.get(name) for name in KINDS[kind].never_pruned)
+    )
+
+
+def _names(operations: Sequence[Operation]) -> str:
+    names = [str(item.address) for item in operations]
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return ", ".join(names[:_MOST_NAMES]) + more
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"

@@ -1,0 +1,54 @@
+"""Judging: after a lost answer, did the write take effect? Only what is live now can tell."""
+
+from enum import StrEnum
+
+from cesplan.domain.plan import Step, Write
+from cesplan.domain.value import Body
+from cesplan.engine.converging import shortfalls
+from cesplan.engine.recognizing import differences
+from cesplan.engine.targeting import Target
+
+
+class Effect(StrEnum):
+    """What a look tells. UNDECIDED: before and after look the same, as with fields that never come back."""
+
+    TOOK = "took"
+    NONE = "none"
+    OTHER = "other"
+    UNDECIDED = "undecided"
+
+
+def effect_of(target: Target, step: Step, before: Body | None, found: Body | None) -> Effect:
+    """
+    What became of a write whose answer was lost.
+
+    `before` is what this run last saw of the resource, `found` what is there now; None where there is nothing.
+    """
+    match step.write:
+        case Write.CREATE:
+            return _of_create(target, step, found)
+        case Write.UPDATE:
+            return _of_update(target, step, before, found)
+        case Write.DELETE:
+            if found is None:
+                return Effect.TOOK
+            return Effect.NONE if _is_unchanged(target, step, before, found) else Effect.OTHER
+
+
+def _of_create(target: Target, step: Step, found: Body | None) -> Effect:
+    if found is None:
+        return Effect.NONE
+    return Effect.OTHER if shortfalls(target, step.body, found) else Effect.TOOK
+
+
+def _of_update(target: Target, step: Step, before: Body | None, found: Body | None) -> Effect:
+    if found is None:
+        return Effect.OTHER
+    as_asked = not shortfalls(target, step.body, found, step.mask)
+    if _is_unchanged(target, step, before, found):
+        return Effect.UNDECIDED if as_asked else Effect.NONE
+    return Effect.TOOK if as_asked else Effect.OTHER
+
+
+def _is_unchanged(target: Target, step: Step, before: Body | None, found: Body) -> bool:
+    return before is not None and not differences(target, before, found, step.mask)

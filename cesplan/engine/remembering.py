@@ -1,0 +1,59 @@
+"""
+Remembering: what this run last saw of each resource it writes, and with which etag.
+
+At first that is what the plan saw; after each write it is the answer. Shared by all workers.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from threading import Lock
+
+from cesplan.domain.plan import Operation
+from cesplan.domain.value import Body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """
+    One resource as it was last seen. `body` is raw, None where it was never seen.
+
+    `after` counts the writes of the run that had been made by then; None before this run saw the resource.
+    """
+
+    body: Body | None = None
+    etag: str = ""
+    after: int | None = None
+
+
+class Memories:
+    """The memories of a run, by resource name. Safe to share between threads."""
+
+    def __init__(self, operations: Iterable[tuple[str, Operation]]) -> None:
+        """Operations come with the full name of the resource they write; the first that saw it counts."""
+        self._lock = Lock()
+        self._writes = 0
+        self._known: dict[str, Memory] = {}
+        for name, operation in operations:
+            if operation.seen is not None and name not in self._known:
+                self._known[name] = Memory(body=operation.seen, etag=operation.etag)
+
+    def of(self, name: str) -> Memory:
+        with self._lock:
+            return self._known.get(name, Memory())
+
+    def is_fresh(self, name: str) -> bool:
+        """True when this run read or wrote the resource, and has written nothing since."""
+        with self._lock:
+            return self._known.get(name, Memory()).after == self._writes
+
+    def keep(self, name: str, body: Body, *, written: bool = False) -> None:
+        """A read, or the answer to a write; an answer without an etag leaves none to send."""
+        with self._lock:
+            self._writes += written
+            self._known[name] = Memory(body=body, etag=str(body.get("etag") or ""), after=self._writes)
+
+    def forget(self, name: str) -> None:
+        """The resource is gone, by a write of this run or of others."""
+        with self._lock:
+            self._writes += 1
+            self._known[name] = Memory(after=self._writes)

@@ -1,0 +1,65 @@
+"""
+Translating: a body of the plan into the body on the wire, at the last moment before it is sent.
+
+References become full names, the names that a body gives to its own parts too, fields that repeat the place
+are filled in, and secrets are revealed. Led by the marks of the model, never by how a text looks.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cesplan.domain.field_path import FieldPath, MaskPath
+from cesplan.domain.naming import Naming
+from cesplan.domain.value import Body, reveal
+from cesplan.model.marks import OwnName
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+
+
+def to_wire(spec: MessageSpec, body: Body, naming: Naming, mask: Sequence[MaskPath] = ()) -> Body:
+    """
+    The body as it is sent. Never show or store the result: secrets are in clear.
+
+    An update fills in only what its mask covers; without a mask everything is filled in.
+    """
+    return _Translation(naming, tuple(mask)).message(spec, body, FieldPath())
+
+
+class _Translation:
+    def __init__(self, naming: Naming, mask: tuple[MaskPath, ...]) -> None:
+        self._naming = naming
+        self._mask = mask
+
+    def message(self, spec: MessageSpec, body: Body, path: FieldPath) -> Body:
+        sent = {name: self._field(spec.fields.get(name), value, path / name) for name, value in body.items()}
+        for known in spec.fields.values():
+            if known.is_from_place and self._is_sent(path / known.name):
+                sent[known.name] = self._naming.app_name
+        return sent
+
+    def _is_sent(self, path: FieldPath) -> bool:
+        return not self._mask or any(mask.covers(path.mask) for mask in self._mask)
+
+    def _field(self, known: FieldSpec | None, value: Any, path: FieldPath) -> Any:
+        if known is None:
+            return reveal(value)
+        if known.cardinality is Cardinality.LIST and isinstance(value, list | tuple):
+            return [self._one(known, item, path) for item in value]
+        if known.cardinality is Cardinality.MAP and isinstance(value, dict):
+            return {key: self._one(known, item, path) for key, item in value.items()}
+        return self._one(known, value, path)
+
+    def _one(self, known: FieldSpec, value: Any, path: FieldPath) -> Any:
+        if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
+            return self.message(known.message, value, path)
+        if isinstance(value, str):
+            return self._text(known, value)
+        return reveal(value)
+
+    def _text(self, known: FieldSpec, value: str) -> str:
+        own = known.mark(OwnName)
+        if own is not None:
+            return self._naming.to_name(value if "/" in value else f"{own.collection}/{value}")
+        if known.reference is not None and known.reference.kinds:
+            return self._naming.to_name(value)
+        return value

@@ -1,0 +1,249 @@
+"""
+Writing: one step of a plan, carried out for good.
+
+Before: the resource must be what the plan saw. After a refused etag: what moved may be our own side effect.
+After a lost answer: a look at the resource decides. Nothing of somebody else is overwritten on the way, and
+nothing is created twice (DESIGN §6 and §9).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostResponse, NotFound
+from cesplan.domain.plan import Operation, Plan, Step, Write
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body
+from cesplan.engine.judging import Effect, effect_of
+from cesplan.engine.ports import Service, Waiting
+from cesplan.engine.recognizing import differences
+from cesplan.engine.refusing import (
+    answered_with_another,
+    empty_mask,
+    gone,
+    moved,
+    not_ours,
+    taken,
+    undetermined,
+    unexpected,
+)
+from cesplan.engine.remembering import Memories
+from cesplan.engine.targeting import Target, target_of
+from cesplan.engine.translating import to_wire
+
+ALREADY_GONE = "already gone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """
+    A step that is done.
+
+    `writes` counts what took effect (0 where there was nothing left to do); `answer` is the resource as the
+    server has it, None after a delete.
+    """
+
+    writes: int = 1
+    answer: Body | None = None
+    note: str = ""
+
+
+@dataclass(kw_only=True, eq=False)
+class Undetermined(Exception):
+    """Sent, and neither the answer nor a look could tell whether it took effect."""
+
+    error: CesplanError
+
+
+@dataclass(slots=True, kw_only=True)
+class _Attempt:
+    """One step on its way. `lost` is the last answer that did not come; the chances are used up one by one."""
+
+    target: Target
+    step: Step
+    waiting: Waiting
+    may_adopt: bool = True
+    may_repeat: bool = True
+    lost: LostResponse | None = field(default=None)
+
+
+class Writer:
+    """Carries out steps. Shared by all workers; steps of one resource must not overlap."""
+
+    def __init__(self, plan: Plan, service: Service) -> None:
+        """Raises KeyError where the plan holds an operation for an app that it has no ids of."""
+        self._service = service
+        self._verifies = plan.settings.verify_before_write
+        self._targets: Mapping[int, Target] = {id(item): target_of(plan, item) for item in plan.operations}
+        self._operations = plan.operations  # keeps them alive: their identity is the key
+        self.memories = Memories((self.target(item).name, item) for item in plan.operations)
+
+    def target(self, operation: Operation) -> Target:
+        """The resource that an operation of the plan writes."""
+        return self._targets[id(operation)]
+
+    def write(self, operation: Operation, step: Step, waiting: Waiting) -> Written:
+        """
+        Carry out a step.
+
+        Raises a CesplanError when it did not take effect (Conflict when that would have overwritten
+        somebody's change), and Undetermined when nobody can tell.
+        """
+        attempt = _Attempt(target=self.target(operation), step=step, waiting=waiting)
+        if step.write is Write.UPDATE and not step.mask:
+            raise empty_mask(attempt.target)
+        if step.write is not Write.CREATE and self._verifies and not self._verify(attempt):
+            return Written(writes=0, note=ALREADY_GONE)
+        written = self._carry_out(attempt)
+        self._remember(attempt.target, written)
+        return written
+
+    def _verify(self, attempt: _Attempt) -> bool:
+        """Read what is about to be written, unless this run just did; False where a delete finds nothing."""
+        return self.memories.is_fresh(attempt.target.name) or self._reread(attempt, cause=None)
+
+    def _reread(self, attempt: _Attempt, cause: Conflict | None) -> bool:
+        """
+        Take over the fresh etag of a resource that is still what this run last saw.
+
+        False where it is gone and was to be deleted. Raises Conflict where it moved or is gone.
+        """
+        target = attempt.target
+        try:
+            found = self._read(target)
+        except NotFound as error:
+            if attempt.step.write is Write.DELETE:
+                return False
+            raise gone(target) from (cause or error)
+        memory = self.memories.of(target.name)
+        if memory.body is not None:
+            paths = differences(target, memory.body, found, attempt.step.mask)
+            if paths:
+                raise moved(target, paths) from cause
+        elif cause is not None:
+            raise cause
+        self.memories.keep(target.name, found)
+        return True
+
+    def _carry_out(self, attempt: _Attempt) -> Written:
+        """Send until the outcome is known; each chance to send again is used at most once."""
+        while True:
+            try:
+                return self._send(attempt)
+            except (Conflict, AlreadyExists, NotFound, LostResponse) as error:
+                done = self._after(attempt, error)
+            if done is not None:
+                return done
+
+    def _after(self, attempt: _Attempt, error: CesplanError) -> Written | None:
+        """What an error means for a step: done, or None to send once more; else it is raised."""
+        is_delete = attempt.step.write is Write.DELETE
+        match error:
+            case Conflict() if attempt.may_adopt and attempt.step.write is not Write.CREATE:
+                attempt.may_adopt = False
+                return None if self._adopt(attempt, error) else _gone_by_now(attempt)
+            case NotFound() if is_delete:
+                return _gone_by_now(attempt)
+            case AlreadyExists() if attempt.lost is not None:
+                return self._look(attempt, attempt.lost, exists=True)
+            case AlreadyExists():
+                raise taken(attempt.target, error) from error
+            case LostResponse():
+                return self._look(attempt, error)
+        raise error
+
+    def _adopt(self, attempt: _Attempt, conflict: Conflict) -> bool:
+        """After ABORTED: take the fresh etag where only our own side effect moved the resource."""
+        try:
+            return self._reread(attempt, conflict)
+        except Conflict:
+            raise
+        except CesplanError as error:
+            raise conflict from error
+
+    def _look(self, attempt: _Attempt, lost: LostResponse, *, exists: bool = False) -> Written | None:
+        """After a lost answer: what is done, or None when the write may be sent once more."""
+        target, attempt.lost = attempt.target, lost
+        found = self._found(target, lost)
+        effect = effect_of(target, attempt.step, self.memories.of(target.name).body, found)
+        match effect:
+            case Effect.TOOK:
+                return Written(answer=found)
+            case Effect.OTHER:
+                raise _somebody_elses(attempt, found) from lost
+            case Effect.NONE | Effect.UNDECIDED if attempt.may_repeat:
+                attempt.may_repeat = False
+                if found is not None:
+                    self.memories.keep(target.name, found)
+                return None
+            case Effect.NONE if not exists:
+                raise lost
+        raise Undetermined(error=undetermined(target, lost)) from lost
+
+    def _found(self, target: Target, lost: LostResponse) -> Body | None:
+        try:
+            return self._read(target)
+        except NotFound:
+            return None
+        except CesplanError as error:
+            raise Undetermined(error=undetermined(target, lost, error)) from lost
+
+    def _read(self, target: Target) -> Body:
+        try:
+            return self._service.get(target.kind, target.name)
+        except CesplanError:
+            raise
+        except Exception as error:
+            raise unexpected(target, error) from error
+
+    def _send(self, attempt: _Attempt) -> Written:
+        """Send once. What fails unforeseen on the way may have taken effect, so it counts as lost."""
+        body = to_wire(attempt.target.kind.spec, attempt.step.body, attempt.target.naming, attempt.step.mask)
+        try:
+            return self._request(attempt, body)
+        except CesplanError:
+            raise
+        except Exception as error:
+            cause = unexpected(attempt.target, error)
+            raise LostResponse(summary=cause.summary, resource=attempt.target.name) from error
+
+    def _request(self, attempt: _Attempt, body: Body) -> Written:
+        target, step = attempt.target, attempt.step
+        etag = self.memories.of(target.name).etag
+        match step.write:
+            case Write.CREATE:
+                answer = self._service.create(
+                    target.kind, target.parent, target.resource_id, body, attempt.waiting
+                )
+                _check_identity(target, answer)
+                return Written(answer=answer)
+            case Write.UPDATE:
+                body = {**body, "name": target.name, **({"etag": etag} if etag else {})}
+                return Written(answer=self._service.update(target.kind, target.name, body, step.mask))
+            case Write.DELETE:
+                self._service.delete(target.kind, target.name, etag, step.force, attempt.waiting)
+                return Written()
+
+    def _remember(self, target: Target, written: Written) -> None:
+        if written.answer is None:
+            self.memories.forget(target.name)
+        else:
+            self.memories.keep(target.name, written.answer, written=True)
+
+
+def _gone_by_now(attempt: _Attempt) -> Written:
+    """Nothing is left to delete; after a lost answer it was our own delete that did it."""
+    return Written() if attempt.lost else Written(writes=0, note=ALREADY_GONE)
+
+
+def _somebody_elses(attempt: _Attempt, found: Body | None) -> Conflict:
+    """What a look found after a lost answer is neither what was there before nor what was sent."""
+    if found is None:
+        return gone(attempt.target)
+    return not_ours(attempt.target) if attempt.step.write is Write.CREATE else moved(attempt.target)
+
+
+def _check_identity(target: Target, answer: Body) -> None:
+    """A server may answer a create with what it already has: a version of an unchanged app (FACTS §7)."""
+    name = str(answer.get("name") or target.name)
+    if last_id(name) != target.resource_id:
+        raise answered_with_another(target, name)
