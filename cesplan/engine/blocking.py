@@ -9,16 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cesplan.domain.address import Address
 from cesplan.domain.options import PlanOptions
-from cesplan.domain.plan import Action, Operation
+from cesplan.domain.plan import Action
 from cesplan.engine.drafting import Draft
 
 Survivors = Mapping[Address, frozenset[Address]]
 """What each live resource that stays will go on referring to."""
 
 
-def refusals(
-    drafts: Sequence[Draft], operations: Sequence[Operation], survivors: Survivors, options: PlanOptions
-) -> tuple[str, ...]:
+def refusals(drafts: Sequence[Draft], survivors: Survivors, options: PlanOptions) -> tuple[str, ...]:
     """One reason a line: what, why, and the flag or edit that helps."""
     return (
         *_unchangeable(drafts),

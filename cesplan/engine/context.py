@@ -1,0 +1,82 @@
+"""What planning knows about one app: both sides matched, under the settings and options of this run."""
+
+from dataclasses import dataclass, replace
+
+from cesplan.domain.address import Address, Key
+from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.options import PlanOptions
+from cesplan.domain.settings import Settings
+from cesplan.engine.drafting import Terms
+from cesplan.engine.matching import Matched, match_resources
+from cesplan.engine.repeating import satisfied_file
+from cesplan.engine.scrubbing import Scrubber, scrubber_of
+from cesplan.engine.stamping import has_stamp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppContext:
+    """One app, desired and live, under the settings and options of this run."""
+
+    app: DesiredApp
+    live: LiveApp | None
+    matched: Matched
+    settings: Settings
+    options: PlanOptions
+    scrubber: Scrubber
+    adopts: bool = False
+    satisfied: str = ""
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(naming=self.matched.naming, settings=self.settings, scrubber=self.scrubber)
+
+    @property
+    def gentle(self) -> bool:
+        """First contact: live is there, no apply of ours has been, and nobody said to take it over."""
+        return self.live is not None and not self.adopts and not has_stamp(self.live)
+
+    def address(self, item: LiveResource) -> Address:
+        """The address of a live resource, under the tree's key where it has one."""
+        key = self.matched.naming.key_of(item.kind, item.id)
+        return Address(app=self.app.key, kind=item.kind, key=Key(key))
+
+
+def context_of(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> AppContext:
+    """The context of an app, without a new version that would only repeat the newest one."""
+    return _satisfied(_matched(app, desired, live, options), live)
+
+
+def _matched(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> AppContext:
+    live_app = live.apps.get(app.key)
+    return AppContext(
+        app=app,
+        live=live_app,
+        matched=match_resources(app, live_app, desired.settings.place),
+        settings=desired.settings,
+        options=options,
+        scrubber=scrubber_of(desired),
+        adopts=options.adopt or desired.settings.adopt,
+    )
+
+
+def _satisfied(context: AppContext, live: Live) -> AppContext:
+    """The same without a new version that would only repeat the newest one."""
+    newest = live.newest_versions.get(context.app.key)
+    matched = context.matched
+    if newest is None or context.live is None:
+        return context
+    file = satisfied_file(matched.matches, context.live, newest, matched.naming)
+    if file is None:
+        return context
+    answer = f"{newest.kind}/{matched.naming.key_of(newest.kind, newest.id)}"
+    aliases = {file.desired.address.within_app: answer}
+    return replace(
+        context,
+        matched=replace(
+            matched,
+            matches=tuple(item for item in matched.matches if item is not file),
+            naming=replace(matched.naming, aliases=aliases),
+        ),
+        satisfied=f"{file.desired.address} would repeat {answer}, the newest version, and is satisfied by it",
+    )
