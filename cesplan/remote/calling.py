@@ -58,7 +58,7 @@ class Sender(Protocol):
 
 
 class Authorizer(Protocol):
-    """What knows the headers of authorization: Credentials."""
+    """What knows the headers of authorization: Credentials. Unavailable from it may pass."""
 
     def headers(self) -> Mapping[str, str]: ...
 
@@ -115,16 +115,24 @@ class Calling:
             self._wait(delay, crowded=result.crowded)
 
     def _try(self, call: Call) -> Body | _Failure:
-        self._throttle.take()
-        headers = self._credentials.headers() if self._credentials else {}
+        if self._credentials is None:
+            return self._judged(call, {})
+        try:
+            return self._authorized(call, self._credentials)
+        except Unavailable as error:
+            # No token could be had, so nothing was sent.
+            return _Failure(error=error, passing=True)
+
+    def _authorized(self, call: Call, credentials: Authorizer) -> Body | _Failure:
+        headers = credentials.headers()
         result = self._judged(call, headers)
-        if self._credentials is None or not _is_unauthenticated(result):
+        if not _is_unauthenticated(result):
             return result
-        self._credentials.renew(headers)
-        self._throttle.take()
-        return self._judged(call, self._credentials.headers())
+        credentials.renew(headers)
+        return self._judged(call, credentials.headers())
 
     def _judged(self, call: Call, headers: Mapping[str, str]) -> Body | _Failure:
+        self._throttle.take()
         try:
             answer = self._transport.send(call, headers)
         except NotSent as error:

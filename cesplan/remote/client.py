@@ -1,7 +1,7 @@
 """The client: what the rest of cesplan may ask of the service."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
@@ -103,12 +103,10 @@ class Client:
     def _listed(self, app_name: str, kinds: Sequence[Kind]) -> list[tuple[LiveResource, ...]]:
         if not kinds:
             return []
-        executor = ThreadPoolExecutor(max_workers=min(len(kinds), CONNECTIONS))
-        try:
+        with ThreadPoolExecutor(max_workers=min(len(kinds), CONNECTIONS)) as executor:
             futures = [executor.submit(self._fetching.all, kind, app_name) for kind in kinds]
-            return _results(futures)
-        finally:
-            executor.shutdown(cancel_futures=True)
+            # In the order of the kinds, so that the error that is raised does not depend on timing.
+            return [future.result() for future in futures]
 
     def _is_there(self, app_name: str) -> bool:
         try:
@@ -116,8 +114,3 @@ class Client:
         except NotFound:
             return False
         return True
-
-
-def _results(futures: list[Future[tuple[LiveResource, ...]]]) -> list[tuple[LiveResource, ...]]:
-    """All results, or the first error in the order of the kinds, so that errors do not depend on timing."""
-    return [future.result() for future in futures]

@@ -13,7 +13,7 @@ def pool(url: str = "") -> urllib3.PoolManager:
     """
     A pool for an address; an empty one stands for the internet.
 
-    HTTPS_PROXY, HTTP_PROXY and NO_PROXY are heeded, in either case (as curl and requests do).
+    HTTPS_PROXY, ALL_PROXY and NO_PROXY are heeded, in either case (as curl and requests do).
     """
     proxy = _proxy_for(url or "https://googleapis.com")
     if not proxy:
@@ -29,10 +29,11 @@ def direct_pool() -> urllib3.PoolManager:
 
 def _proxy_for(url: str) -> str:
     parts = urlsplit(url)
-    if not parts.hostname or urllib.request.proxy_bypass(parts.hostname):
+    # Plain HTTP only reaches this machine, and what goes there must not take a way round.
+    if parts.scheme != "https" or not parts.hostname or urllib.request.proxy_bypass(parts.hostname):
         return ""
     found = urllib.request.getproxies()
-    return found.get(parts.scheme) or found.get("all") or ""
+    return found.get("https") or found.get("all") or ""
 
 
 def _proxy_headers(address: str) -> dict[str, str]:

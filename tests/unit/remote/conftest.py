@@ -97,48 +97,48 @@ class OddServer:
             return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
 
 
-def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
+class _Handler(BaseHTTPRequestHandler):
+    odd: OddServer
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
-        def do_GET(self) -> None:
-            data = self.rfile.read(int(self.headers.get("content-length") or 0))
-            server.requests.append((self.command, self.path, dict(self.headers.items()), data))
-            reply = server.next_reply()
-            if isinstance(reply, str):
-                self.close_connection = True
-                getattr(self, f"_{reply}")()
-            else:
-                self._answer(*reply)
+    def do_GET(self) -> None:
+        data = self.rfile.read(int(self.headers.get("content-length") or 0))
+        self.odd.requests.append((self.command, self.path, dict(self.headers.items()), data))
+        reply = self.odd.next_reply()
+        if isinstance(reply, str):
+            self.close_connection = True
+            getattr(self, f"_{reply}")()
+        else:
+            self._answer(*reply)
 
-        def log_message(self, *_: Any) -> None:
-            pass
+    def log_message(self, *_: Any) -> None:
+        pass
 
-        def _answer(self, status: int, body: Any, headers: Mapping[str, str] | None = None) -> None:
-            data = body if isinstance(body, bytes) else json.dumps(body).encode()
-            self.send_response(status)
-            for name, value in {"Content-Length": str(len(data)), **(headers or {})}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(data)
+    def _answer(self, status: int, body: Any, headers: Mapping[str, str] | None = None) -> None:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(data)), **(headers or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
 
-        def _drop(self) -> None:
-            self.connection.shutdown(socket.SHUT_RDWR)
+    def _drop(self) -> None:
+        self.connection.shutdown(socket.SHUT_RDWR)
 
-        def _reset(self) -> None:
-            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            self.connection.close()
+    def _reset(self) -> None:
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()
 
-        def _truncate(self) -> None:
-            self._answer(200, b'{"name": "projects/', {"Content-Length": "1000"})
+    def _truncate(self) -> None:
+        self._answer(200, b'{"name": "projects/', {"Content-Length": "1000"})
 
-        def _stall(self) -> None:
-            server.released.wait(20)
+    def _stall(self) -> None:
+        self.odd.released.wait(20)
 
-    for method in ("POST", "PATCH", "DELETE"):
-        setattr(Handler, f"do_{method}", Handler.do_GET)
-    return Handler
+
+for _method in ("POST", "PATCH", "DELETE"):
+    setattr(_Handler, f"do_{_method}", _Handler.do_GET)
 
 
 class _Quiet(ThreadingHTTPServer):
@@ -150,6 +150,14 @@ class _Quiet(ThreadingHTTPServer):
     def shutdown_request(self, request: Any) -> None:
         if request.fileno() >= 0:
             super().shutdown_request(request)
+
+
+@pytest.fixture(autouse=True)
+def _no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Token endpoints on the loopback are not behind the proxy of the machine that runs the tests."""
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
 
 
 @pytest.fixture
@@ -174,7 +182,7 @@ def odd_server() -> Iterator[Callable[..., OddServer]]:
 
     def start(*replies: Any) -> OddServer:
         odd = OddServer(replies=list(replies))
-        http = _Quiet(("127.0.0.1", 0), _handler(odd))
+        http = _Quiet(("127.0.0.1", 0), type("Handler", (_Handler,), {"odd": odd}))
         odd.address = f"127.0.0.1:{http.server_address[1]}"
         thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()

@@ -105,15 +105,21 @@ def test_a_refused_refresh_is_not_authenticated(service_account, odd_server, set
     assert api.requests == []
 
 
-def test_a_token_endpoint_that_is_not_reached_is_unavailable(service_account, odd_server, settings):
-    """That is the network's fault, not the login's."""
+def test_a_token_endpoint_that_is_not_reached_is_unavailable(service_account, odd_server, dialled, settings):
+    """That is the network's fault, not the login's: tried again for a while, with the API hearing nothing."""
     tokens, api = odd_server("drop"), odd_server((200, {}))
     service_account(tokens.address)
-    with (
-        connect(replace(settings, endpoint=f"http://{api.address}")) as client,
-        pytest.raises(errors.Unavailable, match="Could not get a token"),
-    ):
-        client.list_apps(settings.place)
+    with pytest.raises(errors.Unavailable, match="Could not get a token") as caught:
+        dialled(api, credentials=default_credentials()).list_apps(settings.place)
+    assert "Tried 7 times" in caught.value.detail
+    assert api.requests == []
+
+
+def test_a_token_endpoint_that_comes_back_is_enough(service_account, odd_server, dialled, settings):
+    """A bad moment of the metadata server or of IAM does not fail a run."""
+    tokens, api = odd_server("drop", (200, TOKEN)), odd_server((200, {}))
+    service_account(tokens.address)
+    assert dialled(api, credentials=default_credentials()).list_apps(settings.place) == ()
 
 
 def test_impersonation(service_account, odd_server):

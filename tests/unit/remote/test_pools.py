@@ -53,8 +53,13 @@ def test_no_proxy_is_heeded(monkeypatch):
     """Hosts that NO_PROXY names are reached directly, and so is every emulator."""
     _clean(monkeypatch, HTTPS_PROXY="http://proxy.example", NO_PROXY=".googleapis.com")
     assert type(pool(URL)) is urllib3.PoolManager
-    _clean(monkeypatch, HTTP_PROXY="http://proxy.example")
     assert type(direct_pool()) is urllib3.PoolManager
+
+
+def test_plain_http_takes_no_way_round(monkeypatch):
+    """It only reaches this machine; a proxy would see the token."""
+    _clean(monkeypatch, HTTP_PROXY="http://proxy.example", ALL_PROXY="http://proxy.example")
+    assert type(pool("http://127.0.0.1:8080")) is urllib3.PoolManager
 
 
 def test_the_pool_holds_a_connection_for_every_worker(monkeypatch):
