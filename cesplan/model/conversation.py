@@ -52,7 +52,7 @@ class ToolCall(Message):
     id: str | None = None
     """Ties the call to its response."""
     display_name: Annotated[Opaque, OutputOnly()] = None
-    """The name of the tool."""
+    """The name that people see."""
     args: Struct | None = None
     """The arguments."""
 
@@ -69,7 +69,7 @@ class ToolResponse(Message):
     id: str | None = None
     """The id of the call."""
     display_name: Annotated[Opaque, OutputOnly()] = None
-    """The name of the tool."""
+    """The name that people see."""
     response: Annotated[Struct | None, Required()] = None
     """The result: under `output`, errors under `error`; without either key the whole is the result."""
 

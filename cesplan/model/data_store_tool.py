@@ -77,7 +77,7 @@ class DataStoreSource(Message):
     filter: str | None = None
     """A filter expression of Vertex AI Search."""
     data_store: DataStore | None = None
-    """The data store."""
+    """Which one."""
 
 
 class EngineSource(Message):

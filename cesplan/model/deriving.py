@@ -9,6 +9,7 @@ import json
 import typing
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any
 
@@ -27,6 +28,7 @@ def derive_spec(model: type[Message]) -> MessageSpec:
     )
 
 
+@cache
 def all_models() -> dict[str, type[Message]]:
     """Every model that a kind reaches, by its API name, sorted."""
     found: dict[str, type[Message]] = {}
@@ -39,6 +41,7 @@ def all_models() -> dict[str, type[Message]]:
     return dict(sorted(found.items()))
 
 
+@cache
 def all_enums() -> dict[str, type[StrEnum]]:
     """Every enum that a field of a model holds, by the name of its class, sorted."""
     found: dict[str, type[StrEnum]] = {}

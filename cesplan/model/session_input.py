@@ -30,7 +30,7 @@ class InputEvent(Message):
     MESSAGE = "Event"
 
     event: Annotated[str | None, Required()] = None
-    """The name of the event."""
+    """Its name, as the agent knows it."""
 
 
 class SessionInput(Message):

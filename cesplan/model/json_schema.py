@@ -1,0 +1,128 @@
+"""
+JSON Schema (2020-12) of the files of a tree, so that editors complete, explain and check them.
+
+One schema a kind, and one for `cesplan.yaml`. They describe files, not the wire: no transport, no output-only
+fields; directives, `{$file}`, `{$var}` and `{$ref}` where a value may stand; null, which clears, everywhere.
+A null beside another member of a oneof is the one harmless thing that they refuse.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from cesplan.model.deriving import all_enums, all_models
+from cesplan.model.documentation import documentation_of
+from cesplan.model.file_directives import DIRECTIVES, ROOT_DIRECTIVES
+from cesplan.model.kinds import KINDS, Kind
+from cesplan.model.marks import Deprecated, FilledFromPlace, Required
+from cesplan.model.project_schema import project_schema
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import FieldSpec, MessageSpec, message_spec
+from cesplan.model.value_schema import SHARED, JsonSchema, value_schema
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schemas() -> dict[str, JsonSchema]:
+    """Every schema by the name of its file: `agents.schema.json`, …, `cesplan.schema.json`."""
+    by_kind = {f"{kind.name}.schema.json": _kind_schema(kind) for kind in KINDS.values()}
+    return dict(sorted({**by_kind, "cesplan.schema.json": {"$schema": DIALECT, **project_schema()}}.items()))
+
+
+def schema_text(schema: JsonSchema) -> str:
+    """A schema as it stands in its file."""
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def write_schemas(folder: Path) -> tuple[Path, ...]:
+    """Write all schemas into a folder, which is made where it is missing. Returns the paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {folder / name: schema_text(schema) for name, schema in schemas().items()}
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+    return tuple(texts)
+
+
+def _kind_schema(kind: Kind) -> JsonSchema:
+    reached = _reached(kind.spec)
+    enums = sorted({field.enum_name for spec in reached for field in _in_files(spec) if field.enum_name})
+    root = _message_schema(kind.spec)
+    required = root.pop("required", [])
+    return {
+        "$schema": DIALECT,
+        "title": kind.class_name,
+        **root,
+        "properties": {**root["properties"], **ROOT_DIRECTIVES},
+        **_required_unless_declared(required),
+        "$defs": {
+            **DIRECTIVES,
+            **SHARED,
+            **{spec.name: _message_schema(spec) for spec in reached if spec is not kind.spec},
+            **{name: _enum_schema(name) for name in enums},
+        },
+    }
+
+
+def _required_unless_declared(required: list[str]) -> JsonSchema:
+    """With declared ownership a file may leave out anything: what is absent is not its business."""
+    if not required:
+        return {}
+    declared = {"required": ["$ownership"], "properties": {"$ownership": {"const": "declared"}}}
+    return {"if": declared, "else": {"required": required}}
+
+
+def _message_schema(spec: MessageSpec) -> JsonSchema:
+    documentation = documentation_of(all_models()[spec.name])
+    fields = _in_files(spec)
+    schema: JsonSchema = {
+        "description": documentation.summary,
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {field.name: _field_schema(field, documentation.members) for field in fields},
+    }
+    required = [field.name for field in fields if (mark := field.mark(Required)) and mark.refused]
+    if required:
+        schema["required"] = required
+    choices = [_at_most_one(members) for members in spec.oneofs.values() if len(members) > 1]
+    return {**schema, **(choices[0] if len(choices) == 1 else {"allOf": choices} if choices else {})}
+
+
+def _field_schema(field: FieldSpec, docs: dict[str, str]) -> JsonSchema:
+    deprecated = field.mark(Deprecated)
+    notes = [docs[field.name]]
+    if deprecated:
+        notes.append(f"Deprecated: use `{deprecated.instead}`." if deprecated.instead else "Deprecated.")
+    if field.only_in:
+        notes.append(f"Only in {field.only_in}.")
+    if field.reference and field.reference.pattern:
+        notes.append(f"A full name: `{field.reference.pattern}`.")
+    flags = {"deprecated": True} if deprecated else {}
+    return {"description": " ".join(notes), **flags, **value_schema(field)}
+
+
+def _enum_schema(name: str) -> JsonSchema:
+    enum = all_enums()[name]
+    documentation = documentation_of(enum)
+    lines = [documentation.summary]
+    lines += [f"{member}: {doc}" for member, doc in documentation.members.items()]
+    return {"description": "\n\n".join(lines), "enum": [member.value for member in enum]}
+
+
+def _at_most_one(members: Iterable[str]) -> JsonSchema:
+    """At most one member of a oneof: exactly one of `this one` for each, and `none of them`."""
+    each = [{"required": [member]} for member in members]
+    return {"oneOf": [*each, {"not": {"anyOf": each}}]}
+
+
+def _in_files(spec: MessageSpec) -> list[FieldSpec]:
+    return [field for field in spec.settable if not field.mark(FilledFromPlace)]
+
+
+def _reached(root: MessageSpec) -> list[MessageSpec]:
+    """The messages that a file of a kind may hold, by name; the root is among them."""
+    found, waiting = {root.name}, [root]
+    while waiting:
+        names = {field.message_name for field in _in_files(waiting.pop()) if field.scalar is Scalar.MESSAGE}
+        waiting += [message_spec(name) for name in sorted(names - found)]
+        found |= names
+    return [message_spec(name) for name in sorted(found)]

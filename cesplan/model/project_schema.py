@@ -1,0 +1,81 @@
+"""The JSON Schema of `cesplan.yaml`: where things live, environments, variables and policy (DESIGN §3)."""
+
+from typing import Any
+
+_PROTECT = {
+    "description": "Addresses that are never deleted; `*` matches inside one part.",
+    "type": "array",
+    "items": {"type": "string"},
+}
+_VARIABLES = {
+    "description": "Variables by name: a value of any type, or `{secret: true}` for one from outside.",
+    "type": "object",
+    "additionalProperties": True,
+}
+
+_PLACE: dict[str, Any] = {
+    "project": {"description": "The Google Cloud project, by id.", "type": "string", "minLength": 1},
+    "location": {"description": "The location, such as `us` or `eu`.", "type": "string", "minLength": 1},
+    "endpoint": {
+        "description": "Another host, such as `ces.us.rep.googleapis.com`.",
+        "type": "string",
+    },
+    "apiVersion": {
+        "description": "v1 leaves out evaluations, personas and what else it lacks. Default v1beta.",
+        "enum": ["v1", "v1beta"],
+    },
+    "variables": _VARIABLES,
+    "protect": _PROTECT,
+}
+
+_POLICY: dict[str, Any] = {
+    "prune": {
+        "description": "False lists what the tree lacks instead of deleting it. Default true.",
+        "type": "boolean",
+    },
+    "adopt": {"description": "True takes over apps that bear no stamp of cesplan.", "type": "boolean"},
+    "stamp": {
+        "description": "False writes no stamp into `metadata`. Default true.",
+        "type": "boolean",
+    },
+    "maskDepth": {
+        "description": "How deep update masks go. Default nested.",
+        "enum": ["nested", "top"],
+    },
+    "verifyBeforeWrite": {
+        "description": "False skips the read before each write, for services that enforce etags. Default true.",
+        "type": "boolean",
+    },
+}
+
+
+def project_schema() -> dict[str, Any]:
+    """The schema without its `$schema` line."""
+    settings = {**_PLACE, **_POLICY}
+    environment = {
+        "description": "What differs in this environment.",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": settings,
+    }
+    return {
+        "title": "cesplan.yaml",
+        "description": "A project: where its apps live, its environments and its policy.",
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["cesplan"],
+        "properties": {
+            "cesplan": {"description": "The format of the tree.", "const": 1},
+            **settings,
+            "apps": {
+                "description": "The folders of apps, as patterns. Default `apps/*`.",
+                "type": "array",
+                "items": {"type": "string"},
+            },
+            "environments": {
+                "description": "Environments by name, chosen with `-e`.",
+                "type": "object",
+                "additionalProperties": {"anyOf": [environment, {"type": "null"}]},
+            },
+        },
+    }

@@ -1,0 +1,149 @@
+"""
+The JSON Schema of a field's value: its type, its limits, and what may stand in its place.
+
+Texts that hold `${name}` are let through whatever their form, for only the expanded text has one.
+"""
+
+from typing import Any, TypeAlias
+
+from cesplan.model.marks import (
+    CONTEXT_VARIABLE,
+    AtMost,
+    Choices,
+    Form,
+    OwnName,
+    Secrecy,
+    Sensitive,
+    Within,
+)
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec
+
+JsonSchema: TypeAlias = dict[str, Any]
+
+_NULL: JsonSchema = {"type": "null"}
+_VARIABLE: JsonSchema = {"$ref": "#/$defs/variable"}
+_FILE: JsonSchema = {"$ref": "#/$defs/file"}
+_REFERENCE: JsonSchema = {"$ref": "#/$defs/reference"}
+_EXPANDED: JsonSchema = {"$ref": "#/$defs/expanded"}
+_TEXTS = (Scalar.STRING, Scalar.BYTES, Scalar.DURATION, Scalar.TIMESTAMP, Scalar.ENUM)
+
+_PLAIN: dict[Scalar, JsonSchema] = {
+    Scalar.STRING: {"type": "string"},
+    Scalar.BOOL: {"type": "boolean"},
+    Scalar.INT32: {"type": "integer", "minimum": -(2**31), "maximum": 2**31 - 1},
+    Scalar.INT64: {"type": ["integer", "string"], "pattern": "^-?[0-9]+$"},
+    Scalar.FLOAT: {"type": "number"},
+    Scalar.DOUBLE: {"type": "number"},
+    Scalar.BYTES: {"type": "string", "contentEncoding": "base64"},
+    Scalar.DURATION: {"type": "string", "pattern": "^-?[0-9]+(\\.[0-9]{1,9})?s$"},
+    Scalar.TIMESTAMP: {"type": "string", "format": "date-time"},
+    Scalar.STRUCT: {"type": "object"},
+    Scalar.VALUE: {},
+    Scalar.OPAQUE: {},
+}
+
+
+SHARED: dict[str, JsonSchema] = {
+    "text": {"anyOf": [{"type": "string"}, _VARIABLE, _FILE, _NULL]},
+    "key": {"anyOf": [{"type": "string"}, _VARIABLE, _REFERENCE, _NULL]},
+    "flag": {"anyOf": [_PLAIN[Scalar.BOOL], _VARIABLE, _NULL]},
+    "integer": {"anyOf": [_PLAIN[Scalar.INT32], _VARIABLE, _NULL]},
+    "number": {"anyOf": [_PLAIN[Scalar.DOUBLE], _VARIABLE, _NULL]},
+}
+"""The commonest values, for `$defs`: schemas stay small and readable."""
+
+
+def value_schema(field: FieldSpec) -> JsonSchema:
+    """What a file may hold for this field, null included."""
+    limit = field.mark(AtMost)
+    match field.cardinality:
+        case Cardinality.LIST:
+            many = {"type": "array", "items": _any_of(_element(field)), **_limited("maxItems", limit)}
+            return _any_of([many, _VARIABLE, _NULL])
+        case Cardinality.MAP:
+            entries = {"type": "object", "additionalProperties": _any_of(_element(field))}
+            return _any_of([{**entries, **_limited("maxProperties", limit)}, _VARIABLE, _NULL])
+        case Cardinality.ONE:
+            return _shared(_any_of([*_element(field), _NULL]))
+
+
+def _element(field: FieldSpec) -> list[JsonSchema]:
+    """The alternatives for one value: itself, or what stands for it."""
+    if field.scalar is Scalar.VALUE:
+        return [{}]
+    if field.scalar is Scalar.MESSAGE:
+        return [{"$ref": f"#/$defs/{field.message_name}"}, _VARIABLE]
+    if _is_secret(field, Secrecy.SECRET):
+        return [_VARIABLE, _EXPANDED]
+    kinds = field.reference.kinds if field.reference else ()
+    places = [_VARIABLE, *([_REFERENCE] if kinds else [])]
+    if (field.scalar is Scalar.STRING and not kinds) or field.scalar is Scalar.BYTES:
+        places.append(_FILE)
+    return [*_itself(field), *places]
+
+
+def _itself(field: FieldSpec) -> list[JsonSchema]:
+    """The plain value with its limits; a text of a form may also hold variables, an unset number is zero."""
+    schema = {**_plain(field), **_form(field), **_range(field)}
+    if field.cardinality is Cardinality.ONE and field.scalar is Scalar.STRING:
+        schema |= _limited("maxLength", field.mark(AtMost))
+    if field.scalar in _TEXTS and schema.keys() - {"type", "contentEncoding"}:
+        return [schema, _EXPANDED]
+    if "minimum" in schema and _may_be_unset(field) and not schema["minimum"] <= 0 <= schema["maximum"]:
+        return [schema, {"const": 0}]
+    return [schema]
+
+
+def _plain(field: FieldSpec) -> JsonSchema:
+    if field.scalar is Scalar.ENUM:
+        return {"$ref": f"#/$defs/{field.enum_name}"}
+    return _PLAIN[field.scalar]
+
+
+def _form(field: FieldSpec) -> JsonSchema:
+    """The documented form of a text; where there is no presence, an empty text is an unset field."""
+    form, choices = field.mark(Form), field.mark(Choices)
+    unset = _may_be_unset(field)
+    if choices:
+        return {"enum": [*choices.values, *([""] if unset else [])]}
+    if form:
+        return {"pattern": _whole(form.pattern, unset)}
+    if _is_secret(field, Secrecy.VARIABLE_ONLY):
+        return {"pattern": _whole(CONTEXT_VARIABLE, unset)}
+    return {"pattern": "^[^@/$]+$"} if field.mark(OwnName) else {}
+
+
+def _range(field: FieldSpec) -> JsonSchema:
+    within = field.mark(Within)
+    return {"minimum": within.low, "maximum": within.high} if within else {}
+
+
+def _whole(pattern: str, unset: bool) -> str:
+    return f"^(?:{pattern}{'|' if unset else ''})$"
+
+
+def _may_be_unset(field: FieldSpec) -> bool:
+    """Zero and the empty text say nothing without presence; elements and entries always say something."""
+    return field.cardinality is Cardinality.ONE and not field.has_presence
+
+
+def _is_secret(field: FieldSpec, secrecy: Secrecy) -> bool:
+    mark = field.mark(Sensitive)
+    return mark is not None and mark.secrecy is secrecy
+
+
+def _limited(keyword: str, limit: AtMost | None) -> JsonSchema:
+    return {keyword: limit.count} if limit else {}
+
+
+def _shared(schema: JsonSchema) -> JsonSchema:
+    name = next((name for name, known in SHARED.items() if known == schema), "")
+    return {"$ref": f"#/$defs/{name}"} if name else schema
+
+
+def _any_of(alternatives: list[JsonSchema]) -> JsonSchema:
+    """Alternatives as one schema, without the wrapping where there is one, or where one allows everything."""
+    if {} in alternatives:
+        return {}
+    return alternatives[0] if len(alternatives) == 1 else {"anyOf": alternatives}
