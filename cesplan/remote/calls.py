@@ -17,6 +17,13 @@ PAGE_SIZE = 1000
 """Deployments say that this is the most; the other kinds say nothing and may return less (FACTS §1)."""
 
 
+CHANGE_FIELDS = (
+    "name", "author", "action", "resource", "resourceType", "displayName", "description", "createTime",
+    "sequenceNumber",
+)  # fmt: skip
+"""What a change-log entry says of who did what and when (FACTS §7)."""
+
+
 class Verb(StrEnum):
     """The standard methods, spelled as in IAM permissions."""
 
@@ -102,6 +109,19 @@ def list_page(kind: Kind, parent: str, *, page_token: str = "", fields: str = ""
     }
     asked = {name: value for name, value in query.items() if value}
     return Call(verb=Verb.LIST, resource=parent, kind=kind, collection=kind.name, query=asked)
+
+
+def list_changes(app_name: str, *, page_token: str, condition: str, size: int) -> Call:
+    """Read one page of an app's change log, newest first, without the resources that it repeats whole."""
+    query = {
+        "pageSize": str(size),
+        "orderBy": "create_time desc",
+        "filter": condition,
+        "pageToken": page_token,
+        "fields": f"nextPageToken,changelogs({','.join(CHANGE_FIELDS)})",
+    }
+    asked = {name: value for name, value in query.items() if value}
+    return Call(verb=Verb.LIST, resource=app_name, collection="changelogs", query=asked)
 
 
 def create(kind: Kind, parent: str, resource_id: str, body: Body) -> Call:

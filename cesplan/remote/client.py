@@ -60,6 +60,15 @@ class Client:
         """A resource that a location has once, such as its security settings."""
         return LiveResource(kind=kind.name, body=self.get(kind, f"{place.name}/{kind.name}"))
 
+    def list_changes(self, app_name: str, *, condition: str = "", at_most: int = 1000) -> tuple[Body, ...]:
+        """
+        The newest entries of an app's change log, newest first, as the service has them.
+
+        `condition` is an AIP-160 filter on action, resource_type, resource_name, author or create_time. The
+        resources that an entry repeats are left out. What the log covers, and for how long, is not established.
+        """
+        return self._fetching.changes(app_name, condition, at_most)
+
     def get(self, kind: Kind, name: str) -> Body:
         """Read one resource, whole."""
         return self._calling.call(calls.get(kind, name))

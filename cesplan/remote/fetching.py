@@ -12,7 +12,7 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind
 from cesplan.remote.calling import Calling
-from cesplan.remote.calls import Call, get, list_page
+from cesplan.remote.calls import PAGE_SIZE, Call, get, list_changes, list_page
 from cesplan.remote.partial import hides_oneof, partial_fields
 
 
@@ -27,6 +27,19 @@ class Fetching:
         """All resources of a kind under a parent, by name; expensive fields are left out."""
         bodies = {str(body["name"]): body for body in self._listed(kind, parent)}
         return tuple(LiveResource(kind=kind.name, body=bodies[name]) for name in sorted(bodies))
+
+    def changes(self, app_name: str, condition: str, at_most: int) -> tuple[Body, ...]:
+        """The newest entries of an app's change log that meet an AIP-160 condition, newest first."""
+        found: list[Body] = []
+        token = ""
+        while True:
+            size = min(at_most - len(found), PAGE_SIZE)
+            call = list_changes(app_name, page_token=token, condition=condition, size=size)
+            answer = self._calling.call(call)
+            found += _items(call, answer, "changelogs")
+            token = str(answer.get("nextPageToken") or "")
+            if not token or len(found) >= at_most:
+                return tuple(found[:at_most])
 
     def _listed(self, kind: Kind, parent: str) -> Iterator[Body]:
         fields = partial_fields(kind, self._api_version)

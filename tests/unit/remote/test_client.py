@@ -172,13 +172,27 @@ def test_the_error_of_the_first_kind_is_raised(odd_server, dialled):
 
 
 def test_a_storm_of_429_is_survived(odd_server, dialled, hourglass):
-    """Every kind is refused at first; together they slow down, and each gets its answer."""
-    storm = [(429, {"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "Slow."}})] * 15
+    """Many are refused at first; together they slow down, and each kind gets its answer."""
+    # Six: even if all of them hit the same kind, its seventh try is the last and gets through.
+    storm = [(429, {"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "Slow."}})] * 6
     server = odd_server(*storm, (200, {}))
     found = dialled(server).list_children(APP, app_kinds("v1beta"))
     assert set(found.values()) == {()}
-    assert len(server.requests) == 15 + len(app_kinds("v1beta"))
+    assert len(server.requests) == 6 + len(app_kinds("v1beta"))
     assert hourglass.slept
+
+
+def test_the_change_log_is_read_newest_first(writer, app):
+    """Who did what, when; without the resources that entries repeat whole."""
+    for number in range(3):
+        writer.create(AGENTS, app["name"], f"agent-{number}", {"displayName": f"A{number}"}, _quietly)
+    before = writer.requests
+    found = writer.list_changes(app["name"], condition="resource_type:agent", at_most=2)
+    assert writer.requests - before == 1
+    assert [entry["resource"].rpartition("/")[2] for entry in found] == ["agent-2", "agent-1"]
+    assert found[0]["author"] == "emulator@localhost"
+    assert int(found[0]["sequenceNumber"]) > int(found[1]["sequenceNumber"])
+    assert "newResource" not in found[0]
 
 
 @pytest.mark.parametrize("fault", ["drop", "reset", "truncate", (502, b"<html>"), (200, b"{")])

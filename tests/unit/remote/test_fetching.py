@@ -23,6 +23,20 @@ def _names(resources):
     return [resource.id for resource in resources]
 
 
+def test_the_change_log_is_followed_as_far_as_it_is_wanted(fetching, answered):
+    """No page more than it takes, and each asks for no more than is missing."""
+    made, sender = fetching(
+        answered(200, {"changelogs": [{"name": "c/3"}, {"name": "c/2"}], "nextPageToken": "t1"}),
+        answered(200, {"changelogs": [{"name": "c/1"}], "nextPageToken": "t2"}),
+    )
+    assert [entry["name"] for entry in made.changes(APP, "", 3)] == ["c/3", "c/2", "c/1"]
+    assert [(call.query["pageSize"], call.query.get("pageToken")) for call in sender.sent] == [
+        ("3", None),
+        ("1", "t1"),
+    ]
+    assert sender.sent[0].query["orderBy"] == "create_time desc"
+
+
 def test_pages_are_followed(fetching, answered):
     """Until there is no token; each page costs one request."""
     made, sender = fetching(
