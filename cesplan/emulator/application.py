@@ -109,7 +109,7 @@ class Application:
     async def _seed(self, request: Request) -> JSONResponse:
         try:
             asked = _parsed(await request.body())
-            names = seed(self.service, asked["resources"])
+            names = seed(self.service, asked.get("resources") if isinstance(asked, dict) else None)
         except Refused as refused:
             return JSONResponse(refused.body(), refused.http_status)
         return JSONResponse({"names": names})

@@ -1,7 +1,6 @@
 """Pages and orders of lists. A page token is opaque and belongs to one query."""
 
 import base64
-import binascii
 import hashlib
 import json
 from dataclasses import dataclass
@@ -99,7 +98,7 @@ def _read_token(text: str, digest: str) -> tuple[Any, ...] | None:
     try:
         padded = text + "=" * (-len(text) % 4)
         found, value, name = json.loads(base64.urlsafe_b64decode(padded))
-    except (ValueError, TypeError, binascii.Error) as error:
+    except (ValueError, TypeError) as error:
         raise invalid("pageToken", "this is not a token that a list returned") from error
     if found != digest:
         raise invalid("pageToken", "the token belongs to another query")

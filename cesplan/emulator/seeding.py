@@ -18,13 +18,15 @@ from cesplan.emulator.writer import new_etag
 _TRANSPORT = ("name", "etag", "createTime", "updateTime")
 
 
-def seed(service: Service, resources: list[dict[str, Any]]) -> list[str]:
+def seed(service: Service, resources: object) -> list[str]:
     """
     Store resources given as the API answers them (with `name`), replacing those of the same name.
 
     Return their names. etag and times are made where they are not given. Raise Refused for values
     of a wrong type and for names of no kind.
     """
+    if not isinstance(resources, list) or not all(isinstance(item, dict) for item in resources):
+        raise invalid("resources", "expected a list of resources")
     with service.store.writing():
         rows = [_row(service, resource) for resource in resources]
         for row in rows:

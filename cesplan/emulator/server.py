@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -19,14 +20,22 @@ _HOST = "127.0.0.1"
 _DEFAULTS = Switches()
 
 
-def serve(port: int, data: Path | None = None, switches: Switches = _DEFAULTS) -> None:
+def serve(
+    port: int,
+    data: Path | None = None,
+    switches: Switches = _DEFAULTS,
+    announce: Callable[[str], None] | None = None,
+) -> None:
     """
     Serve on 127.0.0.1 until interrupted. `data` is the SQLite file, None for memory; port 0 takes
-    a free one. Raise OSError when the port is taken.
+    a free one. `announce` is called with "127.0.0.1:PORT" once connections are taken. Raise OSError
+    when the port is taken, KeyboardInterrupt after Ctrl-C, with everything closed.
     """
-    store = Store(data)
     listener = _listen(port)
+    store = Store(data)
     try:
+        if announce is not None:
+            announce(_address(listener))
         uvicorn.Server(_config(Application(store, switches))).run(sockets=[listener])
     finally:
         listener.close()
@@ -69,7 +78,7 @@ class EmbeddedEmulator:
     @property
     def address(self) -> str:
         """Return host and port, as CES_EMULATOR_HOST wants them."""
-        return f"{_HOST}:{self._listener.getsockname()[1]}"
+        return _address(self._listener)
 
     @property
     def journal(self) -> Journal:
@@ -97,6 +106,10 @@ def _listen(port: int) -> socket.socket:
         listener.close()
         raise
     return listener
+
+
+def _address(listener: socket.socket) -> str:
+    return f"{_HOST}:{listener.getsockname()[1]}"
 
 
 class _Embedded(uvicorn.Server):
@@ -141,4 +154,5 @@ def _config(application: Application) -> uvicorn.Config:
         ws="none",
         timeout_graceful_shutdown=2,
         server_header=False,
+        proxy_headers=False,
     )

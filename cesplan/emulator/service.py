@@ -22,7 +22,17 @@ from cesplan.emulator.versions import Versions
 from cesplan.emulator.writer import Clock, Writer
 from cesplan.emulator.writing import Writing
 
-_NEEDS_MODEL = "it needs a language model or recorded conversations, which the emulator has not"
+# Why a method is not served, by a word in its name; the first that fits.
+_REASONS = {
+    "Import": "the emulator does not import",
+    "Export": "the emulator does not export",
+    "Conversation": "the emulator records no conversations",
+    "EvaluationRuns": "there are no runs without a language model, and the emulator has none",
+    "EvaluationResult": "there are no results without a language model, and the emulator has none",
+    "Retrieve": "it asks a server of somebody else, which the emulator does not",
+    "ExecuteTool": "it runs code of the app, which the emulator does not",
+    "": "it needs a language model, and the emulator has none",
+}
 
 
 class Service:
@@ -70,7 +80,8 @@ class Service:
         standard = self._actions.get(call.rpc.action) if kind else None
         action = self._own.get(call.rpc.name, standard)
         if action is None:
-            raise Refused("UNIMPLEMENTED", f"{call.rpc.name} is not served: {_NEEDS_MODEL}.")
+            reason = next(why for word, why in _REASONS.items() if word in call.rpc.name)
+            raise Refused("UNIMPLEMENTED", f"{call.rpc.name} is not served: {reason}.")
         if kind is not None and standard is not None:
             refuse_unknown_query(call, kind.query[call.rpc.action])
         # Reading an operation counts, so it is a write to the store.

@@ -6,7 +6,7 @@ Each function returns the stored form or raises ValueError with what was expecte
 """
 
 import base64
-import binascii
+import math
 import re
 import struct
 from collections.abc import Callable
@@ -58,7 +58,10 @@ def single(value: Any) -> float | int | str:
         packed = struct.pack("f", number)
     except OverflowError as error:
         raise ValueError("expected a 32-bit number") from error
-    shortest = (float(f"{number:.{digits}g}") for digits in range(1, 10))
+    rounded = struct.unpack("f", packed)[0]
+    if math.isinf(rounded):
+        raise ValueError("expected a 32-bit number")
+    shortest = (float(f"{rounded:.{digits}g}") for digits in range(1, 10))
     return next(short for short in shortest if struct.pack("f", short) == packed)
 
 
@@ -66,7 +69,7 @@ def base64_bytes(value: Any) -> str:
     text = string(value).replace("-", "+").replace("_", "/").rstrip("=")
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise ValueError("expected base64") from error
     return base64.b64encode(data).decode()
 

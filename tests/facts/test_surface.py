@@ -259,6 +259,24 @@ def test_errors_have_one_shape(server, verb, path, status, code):
     assert error["message"]
 
 
+@pytest.mark.parametrize(
+    ("verb", "path", "reason"),
+    [
+        ("POST", f"{APP}:exportApp", "export"),
+        ("POST", f"{LOCATION}/apps:importApp", "import"),
+        ("GET", f"{APP}/conversations", "conversations"),
+        ("POST", f"{APP}:runEvaluation", "language model"),
+        ("GET", f"{APP}/evaluationRuns", "runs"),
+        ("POST", f"{APP}/sessions/s1:generateChatToken", "language model"),
+    ],
+)
+def test_what_is_not_served_says_so(server, verb, path, reason):
+    """Methods that the emulator does not have are UNIMPLEMENTED, with the reason."""
+    answer = server.send(verb, path, {} if verb == "POST" else None)
+    assert (answer.status, answer.code) == (501, "UNIMPLEMENTED")
+    assert reason in answer.body["error"]["message"]
+
+
 def test_locations_are_us_and_eu(server):
     """The service has the locations us and eu."""
     assert server.create("projects/acme/locations/eu/apps", {"displayName": "D"}).status == 200

@@ -1,0 +1,101 @@
+"""The maker of the contract merges what protos and discovery say."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+TOOL = Path(__file__).parents[3] / "tools" / "make_contract.py"
+
+
+@pytest.fixture(scope="module")
+def maker():
+    spec = importlib.util.spec_from_file_location("make_contract", TOOL)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def field(name, type_name="string", *behavior, **more):
+    return {"name": name, "type": type_name, "behavior": list(behavior), **more}
+
+
+def merged(maker, v1, v1beta, schemas):
+    """Merge two versions of protos and one set of schemas, given to both discovery documents."""
+    merge = maker.Merge()
+    for version, fields in (("v1beta", v1beta), ("v1", v1)):
+        messages = {"Agent.Tool": {"fields": fields}}
+        merge.add_protos(version, {"enums": {}, "messages": messages})
+    for version in ("v1beta", "v1"):
+        merge.add_discovery(version, schemas)
+    return merge.reachable(["Agent.Tool"])
+
+
+def test_fields_known_to_either_are_in(maker):
+    """A field that only discovery has is added to the message, whose name discovery writes flat."""
+    properties = {
+        "name": {"type": "string"},
+        "when": {"type": "string", "format": "google-datetime", "readOnly": True},
+        "mode": {"type": "string", "enum": ["MODE_UNSPECIFIED", "FAST"]},
+        "extra": {"$ref": "Extra"},
+        "tags": {"type": "array", "items": {"type": "string"}, "description": "Required. Tags."},
+        "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+        "free": {"type": "object", "additionalProperties": {"type": "any"}},
+    }
+    schemas = {"AgentTool": {"properties": properties}, "Extra": {"properties": {"on": {"type": "boolean"}}}}
+    found = merged(maker, [field("name")], [field("name")], schemas)
+    assert found == {
+        "Agent.Tool": {
+            "name": {"t": "string"},
+            "when": {"t": "google.protobuf.Timestamp", "f": "x"},
+            "mode": {"t": "Agent.Tool.Mode"},
+            "extra": {"t": "Extra"},
+            "tags": {"t": "string", "f": "rq"},
+            "labels": {"t": "map", "v": "string"},
+            "free": {"t": "google.protobuf.Struct"},
+        },
+        "Extra": {"on": {"t": "bool"}},
+    }
+
+
+def test_a_field_of_one_version_says_so(maker):
+    """What only one version has is marked with it."""
+    found = merged(maker, [field("a"), field("old")], [field("a"), field("new")], {})
+    marks = {name: row.get("in") for name, row in found["Agent.Tool"].items()}
+    assert marks == {"a": None, "new": "v1beta", "old": "v1"}
+
+
+def test_a_field_is_required_where_both_say_so(maker):
+    """Optional in discovery outweighs REQUIRED in the protos."""
+    both = [field("a", "string", "REQUIRED"), field("b", "string", "REQUIRED")]
+    properties = {"a": {"type": "string", "description": "Required. A."}, "b": {"description": "Optional. B."}}
+    found = merged(maker, both, both, {"AgentTool": {"properties": properties}})
+    flags = {name: row.get("f", "") for name, row in found["Agent.Tool"].items()}
+    assert flags == {"a": "q", "b": ""}
+
+
+@pytest.mark.parametrize(
+    ("verb", "path", "action", "kind"),
+    [
+        ("GET", "projects/*/locations/*/apps/*", "get", "apps"),
+        ("GET", "projects/*/locations/*/apps", "list", "apps"),
+        ("POST", "projects/*/locations/*/apps", "create", "apps"),
+        ("PATCH", "projects/*/locations/*/apps/*", "update", "apps"),
+        ("DELETE", "projects/*/locations/*/apps/*", "delete", "apps"),
+        ("POST", "projects/*/locations/*/apps/*:exportApp", "custom", "apps"),
+        ("POST", "projects/*/locations/*/apps:importApp", "custom", "apps"),
+        ("GET", "projects/*/locations/*/securitySettings", "get", "securitySettings"),
+        ("PATCH", "projects/*/locations/*/securitySettings", "update", "securitySettings"),
+    ],
+)
+def test_what_a_route_does_follows_from_its_form(maker, verb, path, action, kind):
+    """Standard methods are known by verb and path, the one singleton included."""
+    assert maker.action_of(verb, path) == {"action": action, "kind": kind}
+
+
+def test_the_contract_is_written_one_fact_a_line(maker):
+    """The rendering is JSON of the same value, and short lines make its changes readable."""
+    text = TOOL.parent.parent.joinpath("cesplan/emulator/contract.json").read_text()
+    value = json.loads(text)
+    assert maker.rendering(value) == text
