@@ -5,16 +5,17 @@ Its answer to a write is the full resource (AIP-133, 134), so what did not take 
 was not asked is no shortfall: servers fill in defaults, and other fields belong to others.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from cesplan.domain.field_path import FieldPath, MaskPath
+from cesplan.domain.change import FieldChange
+from cesplan.domain.field_path import MaskPath
 from cesplan.domain.plan import Action, Operation
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body
 from cesplan.engine.canonical_scalars import canonical_free_form
 from cesplan.engine.composing import take
 from cesplan.engine.diffing import Scope, diff
-from cesplan.engine.normalizing import Normalized, normalize
+from cesplan.engine.normalizing import normalize
 from cesplan.engine.pairing import comparable
 from cesplan.engine.targeting import Target
 
@@ -43,31 +44,34 @@ def shortfalls(
     Fields that are absent from `asked` were not asked for, unless the mask names them: they are cleared. With
     a mask nothing outside it counts.
     """
-    want = normalize(target.kind.spec, asked, target.naming)
-    got = normalize(target.kind.spec, answer, target.naming)
-    changes = diff(target.kind.spec, want.body, got.body, _scope(want, got, mask, ignored))
-    found = {str(change.path) for change in changes if _is_asked(change.path.mask, mask)}
+    spec = target.kind.spec
+    want, got = normalize(spec, asked, target.naming), normalize(spec, answer, target.naming)
+    unknown = frozenset(path for path, _ in got.unknown)
+    lenient = Scope(ownership=Ownership.DECLARED, ignored=ignored, unknown=unknown)
+    found = _paths(diff(spec, want.body, got.body, lenient), mask)
+    cleared = [path for path in mask if take(want.body, path.fields) is None]
+    if cleared:
+        strict = Scope(ignored=ignored, unknown=unknown)
+        found |= _paths(diff(spec, want.body, got.body, strict), cleared)
     return tuple(sorted(found | set(_untaken_extras(target, asked, answer))))
 
 
-def _scope(want: Normalized, got: Normalized, mask: Sequence[MaskPath], ignored: frozenset[str]) -> Scope:
-    cleared = (path for path in mask if take(want.body, path.fields) is None)
-    return Scope(
-        ownership=Ownership.DECLARED,
-        named=frozenset(FieldPath(path.fields) for path in cleared),
-        ignored=ignored,
-        unknown=frozenset(path for path, _ in got.unknown),
-    )
-
-
-def _is_asked(path: MaskPath, mask: Sequence[MaskPath]) -> bool:
-    return not mask or any(asked.covers(path) or path.covers(asked) for asked in mask)
+def _paths(changes: Iterable[FieldChange], mask: Sequence[MaskPath]) -> set[str]:
+    """The places that a mask names; an empty mask names all."""
+    return {
+        str(change.path)
+        for change in changes
+        if not mask or any(asked.covers(change.path.mask) for asked in mask)
+    }
 
 
 def _untaken_extras(target: Target, asked: Body, answer: Body) -> Iterator[str]:
     """Fields newer than the models, outside lists and maps, that the answer has otherwise or not at all."""
+    known = target.kind.spec.fields
     for path, value in normalize(target.kind.spec, asked, target.naming).unknown:
-        if len(path.fields) != len(path.segments):
+        head = known.get(path.fields[0])
+        never_comes_back = head is not None and head.is_input_only
+        if never_comes_back or len(path.fields) != len(path.segments):
             continue
         got = take(answer, path.fields)
         if comparable(canonical_free_form(value)) != comparable(canonical_free_form(got)):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from cesplan.domain.address import AppKey, KindName
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import Allowances
-from cesplan.domain.plan import Action, Operation, Plan
+from cesplan.domain.plan import Action, Operation, Plan, Reason
 from cesplan.model.kinds import KINDS, kind_of
 
 FEW = 3
@@ -45,7 +45,8 @@ def _locked(plan: Plan, live: Live, allowances: Allowances) -> Iterator[str]:
     """An app whose lock is closed refuses changes to everything in it."""
     if allowances.unlock:
         return
-    counts = Counter(item.address.app for item in plan.operations)
+    written = {item.address for item in plan.operations if item.reason is not Reason.LOCKED}
+    counts = Counter(address.app for address in written)
     for app in sorted(counts):
         if app in live.apps and _is_locked(live.apps[app].app):
             yield (
@@ -63,7 +64,10 @@ def _protected(deletes: Iterable[Operation], patterns: Sequence[str]) -> Iterato
     """No flag lifts a protection: it is taken back where it was given."""
     for operation in deletes:
         if PROTECTED in operation.notes:
-            yield f"{operation.address} would be deleted, and its file says `$protect: true`: remove that line first"
+            yield (
+                f"{operation.address} would be deleted, and its file says `$protect: true`: "
+                "remove that line first"
+            )
         for pattern in patterns:
             if _matches(pattern, str(operation.address)):
                 yield (
@@ -149,8 +153,8 @@ def _emptied_apps(
     for app in sorted(gone):
         if gone[app] >= _prunable(live.apps[app]) and app not in filled:
             yield (
-                f"{app}: the tree holds nothing of this app, and all {gone[app]} of its live resources would be "
-                "deleted; allow it with --allow-empty"
+                f"{app}: the tree holds nothing of this app, and all {gone[app]} of its live resources "
+                "would be deleted; allow it with --allow-empty"
             )
 
 
