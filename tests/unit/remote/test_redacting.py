@@ -49,3 +49,16 @@ def test_other_values_stay():
     """What is no secret helps to find the mistake."""
     error = _redacted("agents", {"displayName": "Front desk", "unknownYet": {"a": 1}}, "Front desk")
     assert error.summary == "bad value: Front desk"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("apps", {"guardrails": [Secret(variables=("v",), text="hunter2")]}),
+        ("deployments", {"whatsappCredentials": ["hunter2"]}),
+        ("toolsets", {"mcpToolset": "no message", "displayName": Secret(variables=("v",), text="hunter2")}),
+    ],
+)
+def test_bodies_of_the_wrong_shape_are_redacted_too(kind, body):
+    """It is such bodies that the service refuses."""
+    assert _redacted(kind, body, "hunter2").summary == "bad value: (secret)"
