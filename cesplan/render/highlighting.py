@@ -1,0 +1,39 @@
+"""Syntax colours of code, line by line; only called when there is colour, because the lexers load slowly."""
+
+from typing import TYPE_CHECKING
+
+from cesplan.render.page import Line, Span
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+LEXERS = {"python": "python", "yaml": "yaml", "json": "json"}
+"""Languages of texts that get syntax colours; prose is left as it is."""
+
+
+def highlighted(text: str, language: str) -> list[Line]:
+    """The lines of a text, in colours where the language has some; as many as `text.split` gives."""
+    lexer = LEXERS.get(language)
+    lines = text.split("\n")
+    if lexer is None:
+        return [(Span(item),) for item in lines]
+    from rich.syntax import Syntax
+
+    code = Syntax("", lexer, theme="ansi_dark").highlight(text)
+    code.plain = text  # the highlighter adds a final line feed of its own
+    return [_spans(item) for item in code.split("\n", allow_blank=True)][: len(lines)]
+
+
+def _spans(row: "Text") -> Line:
+    """The coloured pieces of one line, and what stands between them."""
+    found: list[Span] = []
+    at = 0
+    for start, end, style in sorted(row.spans, key=lambda span: (span.start, span.end)):
+        start = max(start, at)
+        if start >= end:
+            continue
+        found.append(Span(row.plain[at:start]))
+        found.append(Span(row.plain[start:end], str(style)))
+        at = end
+    found.append(Span(row.plain[at:]))
+    return tuple(span for span in found if span.text)

@@ -1,0 +1,57 @@
+"""Layout: how wide a page is, whether it has colour, and where its right column begins."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cesplan.render.page import Line, Page, Span, indented, padded, width_of
+
+_GAP = 3
+_NARROWEST = 30
+"""The left column never gets narrower than this, so that pages of small plans look alike."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What a page is made for: `width` in columns, and whether its ink will be seen."""
+
+    width: int = 80
+    colour: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A view and the place of its right column."""
+
+    view: View
+    column: int
+
+    @property
+    def width(self) -> int:
+        return self.view.width
+
+    def row(self, left: Line, right: Line) -> Page:
+        """
+        Two columns: on one line when that fits; else what belongs to the right goes below, further in.
+
+        `left` holds its own indentation.
+        """
+        if not right:
+            return [left]
+        if width_of(left) + 2 <= self.column and self.column + width_of(right) <= self.width:
+            return [(*padded(left, self.column), *right)]
+        if width_of(left) + 2 + width_of(right) <= self.width:
+            return [(*left, Span("  "), *right)]
+        return [left, *indented([right], indentation(left) + 2)]
+
+
+def layout_for(view: View, lefts: Iterable[Line]) -> Layout:
+    """A right column that most of these texts leave room for; never past the middle by much."""
+    widest = view.width // 2 + 4
+    fitting = [size for size in map(width_of, lefts) if size + _GAP <= widest]
+    return Layout(view=view, column=max([_NARROWEST, *(size + _GAP for size in fitting)]))
+
+
+def indentation(item: Line) -> int:
+    """How many spaces a line begins with."""
+    text = "".join(span.text for span in item)
+    return len(text) - len(text.lstrip(" "))

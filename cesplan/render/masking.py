@@ -1,0 +1,162 @@
+"""
+Masking: what must not be read leaves a value before any renderer shows it.
+
+Three signs make a value secret: it is a Secret; live holds something where a secret will be written; or the
+model marks its field as sensitive and it is no variable of the conversation. The engine has already wrapped
+what it could recognize by value; this is the last gate, and it only ever hides more.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index
+from cesplan.domain.plan import Operation
+from cesplan.domain.value import Secret
+from cesplan.model.kinds import kind_of
+from cesplan.model.marks import Secrecy, Sensitive
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.render.values import SENSITIVE
+
+HIDDEN = Secret((), "")
+"""Stands for a live value that is sensitive and comes from no variable of ours."""
+
+_ANY = "*"
+_CONVERSATION_VARIABLE = re.compile(r"\$context\.variables\.[A-Za-z_][A-Za-z0-9_]*")
+
+Pattern: TypeAlias = tuple[str, ...]
+"""A field path in which every element of a list is `*`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """
+    Where a walk stands: the pattern of the path, and what the model knows of it.
+
+    `message` is set where the value is a message; `field` is the field that holds it, or its list or map.
+    """
+
+    pattern: Pattern = ()
+    message: MessageSpec | None = None
+    field: FieldSpec | None = None
+
+    def member(self, name: str) -> "_Place":
+        """A member of an object: a field of a message, or an entry of a map or free-form value."""
+        pattern = (*self.pattern, name)
+        if self.message is None:
+            return _Place(pattern, _message(self.field), self.field)
+        known = self.message.fields.get(name)
+        single = known is not None and known.cardinality is Cardinality.ONE
+        return _Place(pattern, _message(known) if single else None, known)
+
+    def element(self) -> "_Place":
+        return _Place((*self.pattern, _ANY), _message(self.field), self.field)
+
+
+class Veil:
+    """Hides what is sensitive in the bodies and changes of one resource."""
+
+    def __init__(self, spec: MessageSpec, secret: frozenset[Pattern]) -> None:
+        self._spec = spec
+        self._secret = secret
+
+    def body(self, body: Any) -> Any:
+        """A copy of a whole body that is fit to be shown: every sensitive leaf is a Secret."""
+        return self._walk(body, _Place(message=self._spec))
+
+    def value(self, path: FieldPath, value: Any) -> Any:
+        """A copy of the value at a path, fit to be shown."""
+        return self._walk(value, self._at(path))
+
+    def field(self, path: FieldPath) -> FieldSpec | None:
+        """What the model knows of the field at a path, or of the list whose element stands there."""
+        return self._at(path).field
+
+    def _at(self, path: FieldPath) -> _Place:
+        place = _Place(message=self._spec)
+        for segment in path.segments:
+            match segment:
+                case str():
+                    place = place.member(segment)
+                case Entry():
+                    place = place.member(segment.key)
+                case Index() | Element():
+                    place = place.element()
+        return place
+
+    def _walk(self, value: Any, place: _Place) -> Any:
+        if isinstance(value, Secret):
+            return value
+        if isinstance(value, dict):
+            return {key: self._walk(item, place.member(key)) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._walk(item, place.element()) for item in value]
+        return HIDDEN if self._is_hidden(value, place) else value
+
+    def _is_hidden(self, value: Any, place: _Place) -> bool:
+        if value in (None, ""):
+            return False
+        if place.pattern in self._secret:
+            return True
+        mark = place.field.mark(Sensitive) if place.field else None
+        match mark.secrecy if mark else None:
+            case Secrecy.SECRET:
+                return True
+            case Secrecy.VARIABLE_ONLY:
+                return not (isinstance(value, str) and _CONVERSATION_VARIABLE.fullmatch(value))
+        return False
+
+
+def veil_of(operation: Operation) -> Veil:
+    """A veil that hides, in live too, whatever stands where this operation has secrets."""
+    bodies = (operation.after, operation.before, *(step.body for step in operation.steps))
+    secret = frozenset(pattern for body in bodies for pattern in _secret_places(body, ()))
+    return Veil(kind_of(operation.address.kind).spec, secret)
+
+
+def shown(value: Any) -> Any:
+    """A veiled value for JSON: a secret is the reference to its variable, as a tree writes it."""
+    match value:
+        case Secret(variables=()):
+            return SENSITIVE
+        case Secret(variables=(name,)):
+            return {"$var": name}
+        case Secret():
+            return {"$var": list(value.variables)}
+        case dict():
+            return {key: shown(item) for key, item in value.items()}
+        case list() | tuple():
+            return [shown(item) for item in value]
+    return value
+
+
+def sensitive_parts(value: Any) -> Any:
+    """The shape of a veiled value in which only sensitive leaves are left, as true (Terraform's form)."""
+    match value:
+        case Secret():
+            return True
+        case dict():
+            found = {key: sensitive_parts(item) for key, item in value.items()}
+            return {key: item for key, item in found.items() if item}
+        case list() | tuple():
+            parts = [sensitive_parts(item) for item in value]
+            return parts if any(parts) else []
+    return False
+
+
+def _message(field: FieldSpec | None) -> MessageSpec | None:
+    return field.message if field is not None and field.scalar is Scalar.MESSAGE else None
+
+
+def _secret_places(value: Any, at: Pattern) -> Iterator[Pattern]:
+    match value:
+        case Secret():
+            yield at
+        case dict():
+            for key, item in value.items():
+                yield from _secret_places(item, (*at, key))
+        case list() | tuple():
+            for item in value:
+                yield from _secret_places(item, (*at, _ANY))

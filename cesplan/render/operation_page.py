@@ -1,0 +1,153 @@
+"""How one operation looks: its line, what changes inside, what it needs beyond one write."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cesplan.domain.address import APPS
+from cesplan.domain.plan import Action, Operation, Purpose, Write
+from cesplan.model.kinds import kind_of
+from cesplan.render.field_page import INDENT, FieldContext, field_page, head_of
+from cesplan.render.layout import Layout
+from cesplan.render.masking import veil_of
+from cesplan.render.page import DIM, STRONG, Line, Page, Span, line, wrapped
+from cesplan.render.paths import find
+from cesplan.render.values import inline
+from cesplan.render.words import INKS, REASONS, SIGNS, count, listed
+
+SNAPSHOT_SIGN = "↷"
+
+
+def operation_page(operation: Operation, layout: Layout) -> Page:
+    """All lines of one operation."""
+    context = FieldContext(layout=layout, veil=veil_of(operation), files=_files(operation))
+    page = layout.row(title_of(operation), _why(operation))
+    match operation.action:
+        case Action.CREATE:
+            page += _new(operation, context)
+        case Action.UPDATE:
+            page += [row for change in operation.changes for row in field_page(change, context)]
+            page += _sent_again(operation, layout)
+            page += _mask(operation, layout)
+        case Action.DELETE:
+            page += _users(operation, layout)
+    return [*page, *_extra_steps(operation, layout), *_notes(operation, layout)]
+
+
+def title_of(operation: Operation) -> Line:
+    """Sign and address, without the app that stands above."""
+    ink = INKS[operation.action]
+    return line("  ", Span(f"{sign_of(operation)} ", ink), Span(short_address(operation), f"{STRONG} {ink}"))
+
+
+def sign_of(operation: Operation) -> str:
+    """`+ ~ -`, and a sign of its own for a snapshot of everything else."""
+    is_snapshot = operation.action is Action.CREATE and kind_of(operation.address.kind).after_all_writes
+    return SNAPSHOT_SIGN if is_snapshot else SIGNS[operation.action]
+
+
+def short_address(operation: Operation) -> str:
+    """The address as it is read under the heading of its app."""
+    address = operation.address
+    if address.kind == APPS:
+        return "app"
+    return address.kind if address.app.startswith("@") else address.within_app
+
+
+def lefts_of(operation: Operation) -> Iterator[Line]:
+    """Every text that this operation will put into the left column."""
+    yield title_of(operation)
+    yield from (head_of(change) for change in operation.changes)
+    if operation.action is Action.CREATE:
+        yield from (_field(path) for path in operation.files)
+
+
+def _why(operation: Operation) -> Line:
+    if sign_of(operation) == SNAPSHOT_SIGN:
+        return (Span("snapshot of the above", DIM),)
+    reason = Span(REASONS[operation.reason], DIM)
+    if operation.action is Action.CREATE and _is_telling(operation):
+        return (reason, Span(f"   {inline(operation.display_name)}"))
+    return (reason,)
+
+
+def _is_telling(operation: Operation) -> bool:
+    """False for a display name that only repeats the key."""
+    return operation.display_name.casefold() not in ("", operation.address.key.casefold())
+
+
+def _new(operation: Operation, context: FieldContext) -> Page:
+    """A new resource, briefly: the files that make it up; the rest is in the tree."""
+    page: Page = []
+    for path, file in context.files.items():
+        text = find(operation.after or {}, path)
+        size = f", {count(text.count(chr(10)) + 1, 'line')}" if isinstance(text, str) else ""
+        page += context.layout.row(_field(path), (Span(f"{file}{size}", DIM),))
+    return page
+
+
+def _files(operation: Operation) -> Mapping[str, str]:
+    """The files of a resource by field, as they are called inside the folder of the app."""
+    folder = operation.file.rpartition(f"{operation.address.kind}/")[0]
+    if operation.address.kind == APPS:
+        folder = operation.file.rpartition("/")[0] + "/"
+    return {path: file.removeprefix(folder) for path, file in sorted(operation.files.items())}
+
+
+def _field(path: str) -> Line:
+    return (Span(" " * INDENT), Span(path))
+
+
+def _mask(operation: Operation, layout: Layout) -> Page:
+    if not operation.mask:
+        return []
+    head = f"{' ' * INDENT}updateMask  "
+    # Commas stay at the end of a line; the spaces are only for reading.
+    text = ", ".join(map(str, operation.mask))
+    return wrapped(line(Span(head, DIM), Span(text, DIM)), layout.width, len(head))
+
+
+def _sent_again(operation: Operation, layout: Layout) -> Page:
+    """What an update sends although no difference can be seen: fields that never come back."""
+    covered = {change.mask for change in operation.changes}
+    main = [step for step in operation.steps if step.id.purpose is Purpose.MAIN]
+    again = [path for step in main for path in step.mask if not any(_meet(path, other) for other in covered)]
+    return [row for path in again for row in layout.row(_field(str(path)), (Span("sent again", DIM),))]
+
+
+def _meet(one: Any, other: Any) -> bool:
+    return bool(one.covers(other) or other.covers(one))
+
+
+def _users(operation: Operation, layout: Layout) -> Page:
+    users = listed([item.within_app if item.kind != APPS else "the app" for item in operation.used_by])
+    text = f"used by {users or 'nothing'}"
+    return wrapped(line(" " * INDENT, Span(text, DIM)), layout.width, INDENT + 2)
+
+
+def _extra_steps(operation: Operation, layout: Layout) -> Page:
+    page: Page = []
+    for step in operation.steps:
+        fields = listed([str(path) for path in step.mask])
+        match step.id.purpose:
+            case Purpose.LINK:
+                text = f"then sets {fields} in a second write, because references go in a circle"
+            case Purpose.UNLINK:
+                text = f"first clears {fields} in a write of its own, because references go in a circle"
+            case Purpose.UNLOCK:
+                text = "is unlocked before all other writes"
+            case Purpose.LOCK:
+                text = "is locked after all other writes"
+            case _:
+                forced = step.write is Write.DELETE and step.force
+                text = "by force: the service drops the references to it" if forced else ""
+        if text:
+            page += wrapped(line(" " * INDENT, Span(text, DIM)), layout.width, INDENT + 2)
+    return page
+
+
+def _notes(operation: Operation, layout: Layout) -> Page:
+    return [
+        row
+        for note in operation.notes
+        for row in wrapped(line(" " * INDENT, Span(note, DIM)), layout.width, INDENT + 2)
+    ]

@@ -1,0 +1,167 @@
+"""
+Pages: lines of marked text, which become plain text or coloured text only at the end.
+
+Everything that people read is a page first. Ink never says what the words do not, so a page without colour
+loses nothing: words that changed are then set in ‹angle quotes› instead of being underlined.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeAlias
+
+CREATE = "green"
+UPDATE = "yellow"
+DELETE = "red"
+STRONG = "bold"
+DIM = "dim"
+COMMAND = "cyan"
+ERROR = "bold red"
+WARNING = "bold yellow"
+NOTICE = "bold blue"
+"""Inks, in the words of rich's styles. The sixteen colours of the terminal: readable on light and dark."""
+
+MARK = "bold underline"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of text; `marked` is what changed inside a line."""
+
+    text: str
+    ink: str = ""
+    marked: bool = False
+
+    def plain(self) -> str:
+        text = printable(self.text)
+        return f"‹{text}›" if self.marked else text
+
+    def coloured(self) -> str:
+        return _inked(printable(self.text), f"{self.ink} {MARK}" if self.marked else self.ink)
+
+
+Line: TypeAlias = tuple[Span, ...]
+Page: TypeAlias = list[Line]
+
+BLANK: Line = ()
+
+
+def line(*parts: Span | str) -> Line:
+    """A line from spans and plain texts."""
+    return tuple(Span(part) if isinstance(part, str) else part for part in parts)
+
+
+def paint(page: Iterable[Line], *, colour: bool) -> str:
+    """The text of a page, each line ended by a line feed; nothing for an empty page."""
+    return "".join(f"{_painted(item, colour=colour)}\n" for item in page)
+
+
+def width_of(item: Line | str) -> int:
+    """How many columns of a terminal a text takes, in plain text."""
+    text = item if isinstance(item, str) else "".join(span.plain() for span in item)
+    if text.isascii():
+        return len(text)
+    return sum(_columns(character) for character in text)
+
+
+def padded(item: Line, width: int) -> Line:
+    """The line filled with spaces up to a width."""
+    return (*item, Span(" " * max(0, width - width_of(item))))
+
+
+def indented(page: Iterable[Line], by: int) -> Page:
+    """The page moved to the right; blank lines stay blank."""
+    return [(Span(" " * by), *item) if item else item for item in page]
+
+
+def printable(text: str) -> str:
+    """A text without what would move a cursor, hide or reorder its neighbours: each such sign made visible."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() or sign == " " else _visible(sign) for sign in text)
+
+
+def wrapped(item: Line, width: int, hang: int) -> Page:
+    """
+    A line broken at spaces so that it fits a width; what follows the first line is indented by `hang`.
+
+    A word that is wider than a line is left whole: it may be something to copy.
+    """
+    if width_of(item) <= width:
+        return [item]
+    words = _words(item)
+    page: Page = []
+    row: list[Span] = []
+    used = 0
+    for word in words:
+        size = width_of((word,))
+        if row and used + size > width and word.text.strip() and used > hang:
+            page.append(_trimmed(row))
+            row, used = [Span(" " * hang)], hang
+        row.append(word)
+        used += size
+    return [*page, _trimmed(row)]
+
+
+def _words(item: Line) -> list[Span]:
+    """Spans cut before each word; the white space in front of a word is a span of its own."""
+    found: list[Span] = []
+    for span in item:
+        if span.marked:
+            found.append(span)
+            continue
+        start = 0
+        for place in range(1, len(span.text)):
+            if span.text[place].isspace() != span.text[place - 1].isspace():
+                found.append(replace(span, text=span.text[start:place]))
+                start = place
+        found.append(replace(span, text=span.text[start:]))
+    return found
+
+
+def _trimmed(row: list[Span]) -> Line:
+    while row and not row[-1].marked and not row[-1].text.strip():
+        row.pop()
+    return tuple(row)
+
+
+def _painted(item: Line, *, colour: bool) -> str:
+    if colour:
+        return "".join(span.coloured() for span in item)
+    return "".join(span.plain() for span in item).rstrip(" ")
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _visible(sign: str) -> str:
+    match sign:
+        case "\t":
+            return "    "
+        case "\n":
+            return "⏎"
+        case "\r":
+            return "␍"
+    return f"\\u{ord(sign):04x}" if ord(sign) < 0x10000 else f"\\U{ord(sign):08x}"
+
+
+@cache
+def _style(ink: str) -> "object":
+    from rich.style import Style  # colour is rare in pipelines, and rich takes its time
+
+    return Style.parse(ink)
+
+
+def _inked(text: str, ink: str) -> str:
+    if not ink.strip() or not text:
+        return text
+    from rich.color import ColorSystem
+    from rich.style import Style
+
+    style = _style(ink)
+    assert isinstance(style, Style)
+    return style.render(text, color_system=ColorSystem.STANDARD)

@@ -1,0 +1,166 @@
+"""A plan as people read it: by app, each operation with its reason, then everything the plan wants to say."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from cesplan.domain.plan import Action, Operation, Plan, Unmanaged
+from cesplan.domain.settings import Settings
+from cesplan.render.layout import Layout, View, layout_for
+from cesplan.render.operation_page import lefts_of, operation_page
+from cesplan.render.page import (
+    BLANK,
+    COMMAND,
+    CREATE,
+    DELETE,
+    DIM,
+    NOTICE,
+    STRONG,
+    UPDATE,
+    WARNING,
+    Line,
+    Page,
+    Span,
+    line,
+    padded,
+    paint,
+    width_of,
+    wrapped,
+)
+from cesplan.render.values import inline
+from cesplan.render.words import count, seconds
+
+_MOST_LISTED = 20
+"""Of longer lists of what is left alone the rest is only counted; JSON has them all."""
+
+_PLAIN = View()
+
+
+def plan_text(
+    plan: Plan, view: View = _PLAIN, *, duration: float | None = None, hints: Mapping[str, str] = {}
+) -> str:
+    """
+    The text of a plan, ended by a line feed.
+
+    `duration` is in seconds (None: not said). `hints` are what to type next: what it does → the command.
+    """
+    layout = layout_for(view, (left for item in plan.shown for left in lefts_of(item)))
+    page = [
+        *_operations(plan, layout),
+        *_held_back(plan, view),
+        *_unmanaged(plan.unmanaged, layout),
+        *_summary(plan, view, duration),
+        *_notices(plan, view),
+        *_refusals(plan, view),
+        *hints_page(hints),
+    ]
+    return paint(page, colour=view.colour)
+
+
+def heading(app: str, settings: Settings) -> Line:
+    """`support-desk · acme-prod/us · v1beta`."""
+    place = f"{settings.place.project}/{settings.place.location}"
+    rest = [place, settings.api_version]
+    if settings.environment:
+        rest.insert(0, settings.environment)
+    return line(Span(app, STRONG), Span("".join(f" · {item}" for item in rest), DIM))
+
+
+def hints_page(hints: Mapping[str, str]) -> Page:
+    """Commands to type next, each on a line of its own, their beginnings aligned."""
+    widest = max((len(label) for label in hints), default=0)
+    rows: Page = [
+        line("  ", f"{label}:".ljust(widest + 3), Span(command, COMMAND)) for label, command in hints.items()
+    ]
+    return [BLANK, *rows] if rows else []
+
+
+def _operations(plan: Plan, layout: Layout) -> Page:
+    page: Page = []
+    for app, operations in groupby(plan.shown, key=lambda item: item.address.app):
+        page += [heading(app, plan.settings), BLANK, *_spaced(operations, layout)]
+    return page
+
+
+def _spaced(operations: Iterable[Operation], layout: Layout) -> Page:
+    """Operations of one line stand close together; all others have air around them."""
+    page: Page = []
+    was_short = True
+    for item in operations:
+        rows = operation_page(item, layout)
+        is_short = len(rows) == 1
+        if page and not (is_short and was_short):
+            page.append(BLANK)
+        page += rows
+        was_short = is_short
+    return [*page, BLANK]
+
+
+def _held_back(plan: Plan, view: View) -> Page:
+    if not plan.would_remove:
+        return []
+    intro = (
+        "First contact: no apply of cesplan has been here, so what the tree does not name stays. "
+        "With --adopt this would be removed:"
+    )
+    rows: Page = [line("    ", Span(f"- {item}", DELETE)) for item in plan.would_remove[:_MOST_LISTED]]
+    return [*wrapped((Span(intro),), view.width, 0), *rows, *_rest(len(plan.would_remove)), BLANK]
+
+
+def _unmanaged(items: Sequence[Unmanaged], layout: Layout) -> Page:
+    if not items:
+        return []
+    page: Page = [(Span("Live, not in the tree, and left alone:"),)]
+    for item in items[:_MOST_LISTED]:
+        name = f"  {inline(item.display_name)}" if item.display_name not in ("", item.address.key) else ""
+        page += layout.row(line("    ", f"{item.address}", Span(name, DIM)), (Span(item.why, DIM),))
+    return [*page, *_rest(len(items)), BLANK]
+
+
+def _rest(number: int) -> Page:
+    return [line("    ", Span(f"… and {number - _MOST_LISTED:,} more", DIM))] if number > _MOST_LISTED else []
+
+
+def _summary(plan: Plan, view: View, duration: float | None) -> Page:
+    took = [count(plan.requests, "request")] if plan.requests else []
+    took += [seconds(duration)] if duration is not None else []
+    right = Span(", ".join(took), DIM)
+    left = _nothing_to_do(plan) if plan.is_empty else _totals(plan)
+    if not took:
+        return [left]
+    gap = view.width - width_of((right,))
+    return [(*padded(left, max(gap, width_of(left) + 3)), right)]
+
+
+def _nothing_to_do(plan: Plan) -> Line:
+    held = plan.would_remove or plan.refusals
+    said = "" if held else " Live equals the tree."
+    stamp = " Only the stamp will be written." if plan.operations else ""
+    return line(Span("No changes.", STRONG), f"{said}{stamp} {count(plan.unchanged, 'resource')} compared.")
+
+
+def _totals(plan: Plan) -> Line:
+    inks = {Action.CREATE: CREATE, Action.UPDATE: UPDATE, Action.DELETE: DELETE}
+    parts: list[Span] = [Span("Plan: ", STRONG)]
+    for action, ink in inks.items():
+        number = plan.count(action)
+        parts += [Span(f"{number:,} to {action}", ink if number else ""), Span(", ")]
+    parts[-1] = Span(f"; {plan.unchanged:,} unchanged.")
+    return tuple(parts)
+
+
+def _notices(plan: Plan, view: View) -> Page:
+    return [
+        row
+        for text in plan.notices
+        for row in wrapped((Span("Notice: ", NOTICE), Span(text)), view.width, len("Notice: "))
+    ]
+
+
+def _refusals(plan: Plan, view: View) -> Page:
+    if not plan.refusals:
+        return []
+    page: Page = [BLANK, line(Span("Warning: ", WARNING), "apply will refuse this plan.")]
+    for reason in plan.refusals:
+        for text in reason.split("\n"):
+            page += wrapped(line("    ", text), view.width, 4)
+    return page

@@ -1,0 +1,139 @@
+"""
+Differences between two long texts: hunks of lines with numbers, and the words that changed inside a line.
+
+Lines are told apart by line feeds alone, so a final line feed that came or went shows as an empty line, and
+blank lines stay. Pure algebra: nothing here knows how a hunk looks.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+CONTEXT = 2
+"""Lines shown around a change."""
+
+_TOKENS = re.compile(r"\s+|\w+|[^\w\s]")
+_ALIKE = 0.45
+"""Below this similarity two lines are different lines, and marking words would only be noise."""
+_EXACT_LINES = 2000
+"""Above this many lines difflib may take its short cut over lines that occur very often."""
+
+
+class Sign(StrEnum):
+    SAME = " "
+    OLD = "-"
+    NEW = "+"
+    GAP = "⋮"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a line; `changed` where the other side has something else."""
+
+    text: str
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """One line: `number` counts from 1, in the old text for old lines, in the new text for all others."""
+
+    sign: Sign
+    number: int = 0
+    pieces: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextDiff:
+    """`changed` counts lines that differ (a replaced line once); `total` the lines of the new text."""
+
+    lines: tuple[DiffLine, ...]
+    changed: int
+    total: int
+
+
+def text_diff(before: str, after: str, context: int = CONTEXT) -> TextDiff:
+    """The hunks that lead from one text to the other."""
+    old, new = before.split("\n"), after.split("\n")
+    matcher = SequenceMatcher(None, old, new, autojunk=max(len(old), len(new)) > _EXACT_LINES)
+    lines: list[DiffLine] = []
+    for group in matcher.get_grouped_opcodes(context):
+        if lines:
+            lines.append(DiffLine(Sign.GAP))
+        for opcode in group:
+            lines += _block(old, new, opcode)
+    blocks = [item for item in matcher.get_opcodes() if item[0] != "equal"]
+    changed = sum(max(i2 - i1, j2 - j1) for _, i1, i2, j1, j2 in blocks)
+    return TextDiff(lines=tuple(lines), changed=changed, total=len(new))
+
+
+def word_diff(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Both lines cut into pieces that are the same and pieces that changed; whole where they are not alike."""
+    old, new = _TOKENS.findall(before), _TOKENS.findall(after)
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    if matcher.ratio() < _ALIKE:
+        return (Piece(before),), (Piece(after),)
+    one: list[Piece] = []
+    other: list[Piece] = []
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        one.append(Piece("".join(old[i1:i2]), tag != "equal"))
+        other.append(Piece("".join(new[j1:j2]), tag != "equal"))
+    return _joined(one), _joined(other)
+
+
+def _block(old: Sequence[str], new: Sequence[str], opcode: tuple[str, int, int, int, int]) -> list[DiffLine]:
+    tag, i1, i2, j1, j2 = opcode
+    if tag == "equal":
+        return [DiffLine(Sign.SAME, j + 1, (Piece(new[j]),)) for j in range(j1, j2)]
+    pairs = dict(_alike(old[i1:i2], new[j1:j2]))
+    marked = {i: word_diff(old[i1 + i], new[j1 + j]) for i, j in pairs.items()}
+    back = {j: i for i, j in pairs.items()}
+    gone = [
+        DiffLine(Sign.OLD, i1 + i + 1, marked[i][0] if i in marked else (Piece(text),))
+        for i, text in enumerate(old[i1:i2])
+    ]
+    come = [
+        DiffLine(Sign.NEW, j1 + j + 1, marked[back[j]][1] if j in back else (Piece(text),))
+        for j, text in enumerate(new[j1:j2])
+    ]
+    return gone + come
+
+
+def _alike(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Which old line became which new one, in order: the first that is alike after the last pair."""
+    start = 0
+    for i, text in enumerate(old):
+        for j in range(start, min(len(new), start + 8)):
+            if text.strip() and SequenceMatcher(None, text, new[j], autojunk=False).ratio() >= _ALIKE:
+                yield i, j
+                start = j + 1
+                break
+
+
+def _joined(pieces: list[Piece]) -> tuple[Piece, ...]:
+    """Neighbours of one sort become one; a lone space between two changed pieces belongs to the change."""
+    result: list[Piece] = []
+    for place, piece in enumerate(pieces):
+        between = 0 < place < len(pieces) - 1 and not piece.text.strip() and "\n" not in piece.text
+        changed = piece.changed or (between and pieces[place - 1].changed and pieces[place + 1].changed)
+        if not piece.text:
+            continue
+        if result and result[-1].changed == changed:
+            result[-1] = Piece(result[-1].text + piece.text, changed)
+        else:
+            result.append(Piece(piece.text, changed))
+    return tuple(part for piece in result for part in _trimmed(piece))
+
+
+def _trimmed(piece: Piece) -> Iterator[Piece]:
+    """White space around changed words is no news; white space alone is."""
+    core = piece.text.strip()
+    if not piece.changed or not core:
+        yield piece
+        return
+    start = piece.text.index(core)
+    for text, changed in ((piece.text[:start], False), (core, True), (piece.text[start + len(core) :], False)):
+        if text:
+            yield Piece(text, changed)

@@ -1,0 +1,81 @@
+"""One value as people read it: in line, as an outline of several lines, shortened where it is long."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cesplan.domain.value import Secret
+from cesplan.render.page import width_of
+
+NOT_SET = "not set"
+SENSITIVE = "(sensitive)"
+
+_PLAIN_TEXT = re.compile(r"[^\s\"'`\[\]{}(),:#&*!|>%@→‹›]([^\s\"'`,→‹›]*[^\s\"'`,:→‹›])?")
+_OTHER_TYPE = re.compile(r"[-+.]?[0-9][0-9_.eE+-]*|true|false|null|not set|~", re.IGNORECASE)
+_LONGEST_TEXT_IN_OUTLINE = 12
+
+
+def inline(value: Any) -> str:
+    """A value on one line: texts bare where nothing could be misread, else in quotes; None is `not set`."""
+    match value:
+        case None:
+            return NOT_SET
+        case Secret():
+            return str(value) if value.variables else SENSITIVE
+        case str():
+            return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
+        case dict():
+            return "{" + ", ".join(f"{key}: {inline(item)}" for key, item in value.items()) + "}"
+        case list() | tuple():
+            return "[" + ", ".join(map(inline, value)) + "]"
+    return json.dumps(value)
+
+
+def outline(value: Any) -> list[str]:
+    """A value on as many lines as it takes, in the manner of YAML; texts of many lines only begin."""
+    if isinstance(value, Mapping) and value:
+        return [row for key, item in value.items() for row in _under(f"{key}:", item)]
+    if isinstance(value, list | tuple) and value:
+        return [row for item in value for row in _item(outline(item))]
+    if isinstance(value, str) and "\n" in value:
+        return ["|", *(f"  {row}" for row in _beginning(value))]
+    return [inline(value)]
+
+
+def shortened(text: str, width: int) -> str:
+    """A text that is too wide, with its middle left out: both ends tell more than the middle."""
+    if width_of(text) <= width:
+        return text
+    kept = max(2, width - 3)
+    head = (kept + 1) // 2
+    return f"{text[:head].rstrip()} … {text[len(text) - (kept - head) :].lstrip()}"
+
+
+def _is_plain(text: str) -> bool:
+    return bool(_PLAIN_TEXT.fullmatch(text)) and not _OTHER_TYPE.fullmatch(text) and text.isprintable()
+
+
+def _under(head: str, value: Any) -> Iterator[str]:
+    rows = outline(value)
+    if not (isinstance(value, Mapping | list | tuple) and value) and len(rows) == 1:
+        yield f"{head} {rows[0]}"
+        return
+    if rows[0] == "|":
+        yield f"{head} |"
+        yield from rows[1:]
+        return
+    yield head
+    yield from (f"  {row}" for row in rows)
+
+
+def _item(rows: list[str]) -> Iterator[str]:
+    yield f"- {rows[0]}"
+    yield from (f"  {row}" for row in rows[1:])
+
+
+def _beginning(text: str) -> list[str]:
+    rows = text.split("\n")
+    if len(rows) <= _LONGEST_TEXT_IN_OUTLINE:
+        return rows
+    return [*rows[: _LONGEST_TEXT_IN_OUTLINE - 1], f"… {len(rows) - _LONGEST_TEXT_IN_OUTLINE + 1} more lines"]
