@@ -1,0 +1,132 @@
+"""CES041, CES042, CES043, CES049: the functions that callbacks must define."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from cesplan.config.checks.placing import START, closest, in_text
+from cesplan.config.checks.python_code import Function, PythonText, parse
+from cesplan.config.checks.walking import inside, messages_at, text_at
+from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.domain.field_path import FieldPath
+
+PARAMETERS = {
+    "before_agent_callback": ("callback_context",),
+    "after_agent_callback": ("callback_context",),
+    "before_model_callback": ("callback_context", "llm_request"),
+    "after_model_callback": ("callback_context", "llm_response"),
+    "before_tool_callback": ("tool", "input", "callback_context"),
+    "after_tool_callback": ("tool", "input", "callback_context", "tool_response"),
+}
+"""What each callback takes, by name and in this order; seen in what the service accepts and refuses."""
+
+_PROACTIVE = frozenset({"afterModelCallbacks", "afterModelCallback"})
+_CAPITAL = re.compile("[A-Z]")
+
+
+def check_callbacks(tree: AppTree) -> list[Finding]:
+    """Agents refuse a callback of the wrong name or parameters; guardrails want the name."""
+    found: list[Finding] = []
+    for agent in tree.of("agents"):
+        for list_name in map(_list_name, PARAMETERS):
+            for path, callback in messages_at(agent.body, list_name):
+                found += _agent_callback(agent, list_name, path, callback)
+    for guardrail in tree.of("guardrails"):
+        for name in map(_member_name, PARAMETERS):
+            if isinstance(callback := inside(guardrail.body, "codeCallback", name), dict):
+                found += _guardrail_callback(guardrail, FieldPath(("codeCallback", name)), name, callback)
+    return found
+
+
+def _agent_callback(
+    file: ResourceFile, list_name: str, path: FieldPath, callback: dict[str, Any]
+) -> Iterator[Finding]:
+    yield from _proactive(file, list_name, path, callback)
+    name = _function_name(list_name.removesuffix("s"))
+    text = _parsed(callback)
+    if text is None:
+        return
+    function = text.function(name)
+    place = path / "pythonCode"
+    if function is None:
+        yield _missing("CES041", file, place, name, text)
+    elif function.takes != PARAMETERS[name]:
+        yield _wrong_parameters("CES041", file, place, function)
+
+
+def _guardrail_callback(
+    file: ResourceFile, path: FieldPath, member: str, callback: dict[str, Any]
+) -> Iterator[Finding]:
+    yield from _proactive(file, member, path, callback)
+    name = _function_name(member)
+    text = _parsed(callback)
+    if text is None:
+        return
+    function = text.function(name)
+    place = path / "pythonCode"
+    if function is None:
+        yield _missing("CES042", file, place, name, text)
+    elif function.takes != PARAMETERS[name]:
+        yield _wrong_parameters("CES043", file, place, function)
+
+
+def _parsed(callback: dict[str, Any]) -> PythonText | None:
+    """The code of a callback, unless there is none or it does not parse (CES040 says so)."""
+    code = text_at(callback, "pythonCode")
+    text = parse(code) if code else None
+    return None if text is None or text.fault else text
+
+
+def _missing(code: str, file: ResourceFile, path: FieldPath, name: str, text: PythonText) -> Finding:
+    near = text.function(closest(name, (item.name for item in text.functions)))
+    return Finding(
+        code=code,
+        file=file,
+        path=path,
+        summary=f"the function `{name}` is missing",
+        detail=f"The service calls it by this name: write `def {_signature(name)}:`.",
+        suggestion=name if near else "",
+        **in_text(file, path, near.place if near else START),
+    )
+
+
+def _wrong_parameters(code: str, file: ResourceFile, path: FieldPath, function: Function) -> Finding:
+    return Finding(
+        code=code,
+        file=file,
+        path=path,
+        summary=f"`{function.name}` takes ({', '.join(function.takes)}) "
+        f"instead of ({', '.join(PARAMETERS[function.name])})",
+        detail="Names and order of the parameters are fixed; annotations are free.",
+        **in_text(file, path, function.place),
+    )
+
+
+def _proactive(file: ResourceFile, holder: str, path: FieldPath, callback: dict[str, Any]) -> Iterator[Finding]:
+    if callback.get("proactiveExecutionEnabled") is True and holder not in _PROACTIVE:
+        yield Finding(
+            code="CES049",
+            file=file,
+            path=path / "proactiveExecutionEnabled",
+            summary="`proactiveExecutionEnabled` does nothing here",
+            detail="Only callbacks after the model are run on what the model says in between.",
+            at_key=True,
+        )
+
+
+def _signature(name: str) -> str:
+    return f"{name}({', '.join(PARAMETERS[name])})"
+
+
+def _function_name(field: str) -> str:
+    """`beforeAgentCallback` → `before_agent_callback`."""
+    return _CAPITAL.sub(lambda found: f"_{found[0].lower()}", field)
+
+
+def _member_name(function: str) -> str:
+    head, *tail = function.split("_")
+    return head + "".join(word.capitalize() for word in tail)
+
+
+def _list_name(function: str) -> str:
+    return f"{_member_name(function)}s"

@@ -1,0 +1,36 @@
+"""CES060, CES061: the regular expressions of content filters."""
+
+from cesplan.config.checks.placing import in_text, place_at
+from cesplan.config.checks.regular_expressions import Fault, fault_of
+from cesplan.config.checks.walking import text_at, texts_at
+from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.domain.field_path import FieldPath
+
+_DETAIL = "Put a `\\` before a character that stands for itself."
+_DETAIL_OF_FOREIGN = "RE2 has no look around, no references back and no possessive or atomic groups."
+_LISTS = ("bannedContents", "bannedContentsInUserInput", "bannedContentsInAgentResponse")
+
+
+def check_content_filters(tree: AppTree) -> list[Finding]:
+    """Where the match type says so, every banned content is a regular expression."""
+    return [
+        _finding(guardrail, path, pattern, fault)
+        for guardrail in tree.of("guardrails")
+        if text_at(guardrail.body, "contentFilter", "matchType") == "REGEXP_MATCH"
+        for name in _LISTS
+        for path, pattern in texts_at(guardrail.body, "contentFilter", name)
+        if (fault := fault_of(pattern))
+    ]
+
+
+def _finding(file: ResourceFile, path: FieldPath, pattern: str, fault: Fault) -> Finding:
+    piece = pattern[fault.offset : fault.offset + fault.span]
+    kind = "this regular expression needs more than RE2" if fault.foreign else "this is no regular expression"
+    return Finding(
+        code="CES061" if fault.foreign else "CES060",
+        file=file,
+        path=path,
+        summary=f"{kind}: {fault.message}, at character {fault.offset + 1}: `{piece}`",
+        detail=_DETAIL_OF_FOREIGN if fault.foreign else _DETAIL,
+        **in_text(file, path, place_at(pattern, fault.offset, fault.span)),
+    )

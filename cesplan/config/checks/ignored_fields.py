@@ -1,0 +1,37 @@
+"""CES077: fields that the service ignores beside others."""
+
+from collections.abc import Iterator
+
+from cesplan.config.checks.walking import Walk, inside
+from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.domain.field_path import FieldPath
+
+_KEPT = frozenset({"displayName", "description", "remoteDialogflowAgent"})
+_POLICIES = Walk(lambda message, field: message == "Guardrail.LlmPromptSecurity" and field.name == "failOpen")
+
+
+def check_ignored_fields(tree: AppTree) -> list[Finding]:
+    """What is written and has no effect (reference of Agent and of LlmPromptSecurity)."""
+    found = [finding for agent in tree.of("agents") for finding in _beside_remote_agent(agent)]
+    for visit in _POLICIES.over(*tree.of("guardrails")):
+        if visit.holder.get("customPolicy") is not None:
+            detail = "With a custom policy its own `failOpen` decides: write it under `customPolicy`."
+            found.append(
+                _finding(visit.file, visit.path, "`failOpen` is ignored beside `customPolicy`", detail)
+            )
+    return found
+
+
+def _beside_remote_agent(file: ResourceFile) -> Iterator[Finding]:
+    if inside(file.body, "remoteDialogflowAgent") is None:
+        return
+    detail = "The Dialogflow agent does all the work: nothing else of this agent is used. Leave it out."
+    for name, value in file.body.items():
+        if name not in _KEPT and value not in (None, [], {}, "", False):
+            yield _finding(
+                file, FieldPath((name,)), f"`{name}` is ignored beside `remoteDialogflowAgent`", detail
+            )
+
+
+def _finding(file: ResourceFile, path: FieldPath, summary: str, detail: str) -> Finding:
+    return Finding(code="CES077", file=file, path=path, summary=summary, detail=detail, at_key=True)

@@ -1,0 +1,56 @@
+"""CES069: the languages of an app fit together."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from cesplan.config.checks.walking import inside, map_entries, text_at, texts_at
+from cesplan.config.tree import AppTree, Finding
+from cesplan.domain.field_path import FieldPath
+
+_CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
+"""The shape of a language tag, without its registry (RFC 5646)."""
+_SUPPORTED = ("languageSettings", "supportedLanguageCodes")
+_DEFAULT = ("languageSettings", "defaultLanguageCode")
+_MAPS = (
+    ("audioProcessingConfig", "synthesizeSpeechConfigs"),
+    ("errorHandlingSettings", "fallbackResponseConfig", "customFallbackMessages"),
+)
+
+
+def check_languages(tree: AppTree) -> list[Finding]:
+    """Tags have their shape and stand once; what is written by language is for a language of the app."""
+    return [
+        Finding(code="CES069", file=tree.app, path=path, summary=what, detail=detail)
+        for path, what, detail in (*_listed(tree.app.body), *_used(tree.app.body))
+    ]
+
+
+def _listed(body: Any) -> Iterator[tuple[FieldPath, str, str]]:
+    default = text_at(body, *_DEFAULT)
+    if default and not _CODE.fullmatch(default):
+        yield FieldPath(_DEFAULT), *_misshapen(default)
+    seen = {default.lower()}
+    for path, code in texts_at(body, *_SUPPORTED):
+        if not _CODE.fullmatch(code):
+            yield path, *_misshapen(code)
+        elif code.lower() in seen:
+            detail = "The list names languages beside the default one, each once."
+            yield path, f"the language {code} is named twice", detail
+        seen.add(code.lower())
+
+
+def _used(body: Any) -> Iterator[tuple[FieldPath, str, str]]:
+    """What is written for a language that the app does not speak; not judged where none is named."""
+    codes = [text_at(body, *_DEFAULT), *(code for _, code in texts_at(body, *_SUPPORTED))]
+    known = {code.lower() for code in codes if code}
+    for names in _MAPS if text_at(body, *_DEFAULT) else ():
+        for path, _ in map_entries(FieldPath(names), inside(body, *names)):
+            code = str(getattr(path.segments[-1], "key", ""))
+            if code.lower() not in known:
+                detail = "Add it to `languageSettings.supportedLanguageCodes`, or leave it out here."
+                yield path, f"the app does not speak {code}", detail
+
+
+def _misshapen(code: str) -> tuple[str, str]:
+    return f"`{code}` has not the form of a language code", "Write a tag such as en-US, fr-CA or pt."

@@ -1,0 +1,99 @@
+"""CES062 to CES065: the documented limits of single fields, as the models mark them."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from cesplan.config.checks.placing import closest
+from cesplan.config.checks.walking import Visit, Walk, all_files
+from cesplan.config.tree import AppTree, Finding
+from cesplan.domain.field_path import FieldPath
+from cesplan.model.marks import AtMost, Choices, Form, Sensitive, Within
+from cesplan.model.spec import Cardinality, FieldSpec
+
+_MARKS = (Within, AtMost, Form, Choices)
+_LIMITED = Walk(lambda _, field: any(isinstance(mark, _MARKS) for mark in field.marks))
+
+
+def check_limits(tree: AppTree) -> list[Finding]:
+    """Numbers in range, lists and texts short enough, texts of their form, words of their choice."""
+    return [finding for visit in _LIMITED.over(*all_files(tree)) for finding in findings(visit)]
+
+
+def findings(visit: Visit) -> Iterator[Finding]:
+    """What the marks of one field say against its value."""
+    for mark in visit.field.marks:
+        match mark:
+            case Within():
+                yield from _within(visit, mark)
+            case AtMost():
+                yield from _at_most(visit, mark)
+            case Form():
+                yield from _form(visit, mark)
+            case Choices():
+                yield from _choices(visit, mark)
+
+
+def _within(visit: Visit, mark: Within) -> Iterator[Finding]:
+    for path, value in visit.elements():
+        number = _number(value)
+        if number is None or mark.low <= number <= mark.high or (number == 0 and _zero_is_unset(visit.field)):
+            continue
+        what = f"{_shown(visit, value)} is outside {mark.low:g} to {mark.high:g}"
+        yield _finding(visit, "CES062", path, what, "The range is part of the API's reference.")
+
+
+def _at_most(visit: Visit, mark: AtMost) -> Iterator[Finding]:
+    value = visit.value
+    if not isinstance(value, list | dict | str) or len(value) <= mark.count:
+        return
+    unit = "characters" if isinstance(value, str) else "entries"
+    what = f"`{visit.field.name}` has {len(value)} {unit}, and {mark.count} are allowed"
+    yield _finding(visit, "CES063", visit.path, what, "The limit is part of the API's reference.")
+
+
+def _form(visit: Visit, mark: Form) -> Iterator[Finding]:
+    for path, value in visit.elements():
+        if isinstance(value, str) and value and not _pattern(mark.pattern).fullmatch(value):
+            yield _finding(visit, "CES064", path, f"{_shown(visit, value)} is not {mark.name}")
+
+
+def _choices(visit: Visit, mark: Choices) -> Iterator[Finding]:
+    for path, value in visit.elements():
+        if isinstance(value, str) and value and value not in mark.values:
+            what = f"{_shown(visit, value)} is none of {', '.join(mark.values)}"
+            yield _finding(visit, "CES065", path, what, suggestion=closest(value, mark.values))
+
+
+def _zero_is_unset(field: FieldSpec) -> bool:
+    """Fields without presence cannot tell 0 from absent; elements of a list can."""
+    return field.cardinality is Cardinality.ONE and not field.has_presence
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _shown(visit: Visit, value: Any) -> str:
+    """A value in a message; sensitive ones and long ones are only named."""
+    text = str(value)
+    if visit.field.mark(Sensitive) or len(text) > 60 or "\n" in text:
+        return f"the value of `{visit.field.name}`"
+    return f"`{text}`"
+
+
+@lru_cache
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text)
+
+
+def _finding(
+    visit: Visit, code: str, path: FieldPath, summary: str, detail: str = "", suggestion: str = ""
+) -> Finding:
+    return Finding(code=code, file=visit.file, path=path, summary=summary, detail=detail, suggestion=suggestion)

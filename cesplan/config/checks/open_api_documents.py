@@ -1,0 +1,93 @@
+"""CES050 to CES056: OpenAPI documents from which the service can make tools."""
+
+from collections.abc import Iterator
+
+from cesplan.config.checks.open_api_reading import OpenApi, Operation, read_open_api
+from cesplan.config.checks.placing import START, Place, in_text
+from cesplan.config.checks.walking import Visit, Walk, all_files, text_at
+from cesplan.config.tree import AppTree, Finding
+
+_DOCUMENT = Walk(lambda _, field: field.name == "openApiSchema")
+_PLACEHOLDER = "$env_var"
+"""Stands for the address in exported apps; the import puts the real one in its place."""
+
+
+def check_open_api_documents(tree: AppTree) -> list[Finding]:
+    """Documents are readable, of version 3, and have operations that can be told apart and called."""
+    found: list[Finding] = []
+    for visit in _DOCUMENT.over(*all_files(tree)):
+        if isinstance(visit.value, str):
+            found += _findings(visit, read_open_api(visit.value))
+    return found
+
+
+def _findings(visit: Visit, document: OpenApi) -> Iterator[Finding]:
+    if document.fault:
+        what = f"the OpenAPI document cannot be read: {document.fault.text}"
+        yield _finding(visit, "CES050", what, "YAML or JSON is expected.", document.fault.place)
+        return
+    yield from _version(visit, document)
+    if not document.operations:
+        detail = "Each operation under `paths` becomes a tool; without one there is none."
+        yield _finding(visit, "CES052", "the OpenAPI document has no operation", detail)
+    yield from _operation_ids(visit, document)
+    yield from _references(visit, document)
+    yield from _servers(visit, document)
+
+
+def _version(visit: Visit, document: OpenApi) -> Iterator[Finding]:
+    version = document.version
+    if version is None:
+        yield _finding(
+            visit, "CES051", "the document does not say `openapi: 3.…`", "Tools are made from OpenAPI 3."
+        )
+    elif not version.text.startswith("3."):
+        what = f"this is OpenAPI {version.text or 'of no version'}, and the service reads OpenAPI 3"
+        yield _finding(visit, "CES051", what, "Convert the document, for instance to 3.0.3.", version.place)
+
+
+def _operation_ids(visit: Visit, document: OpenApi) -> Iterator[Finding]:
+    first: dict[str, Operation] = {}
+    for operation in document.operations:
+        earlier = first.setdefault(operation.id, operation)
+        if operation.id and earlier is not operation:
+            what = f"the operationId `{operation.id}` is taken by {earlier.label}"
+            detail = f"It names the tool, here of {operation.label}: each operation needs one of its own."
+            yield _finding(visit, "CES053", what, detail, operation.place)
+        elif not operation.id and not text_at(visit.holder, "name"):
+            what = f"{operation.label} has no operationId"
+            detail = "It becomes the id of the tool, by which agents, evaluations and instructions know it."
+            yield _finding(visit, "CES054", what, detail, operation.place)
+
+
+def _references(visit: Visit, document: OpenApi) -> Iterator[Finding]:
+    for reference in document.broken_references:
+        inside = reference.text.startswith("#")
+        what = f"`$ref: {reference.text}` leads nowhere in this document"
+        detail = (
+            "Nothing stands at that place."
+            if inside
+            else "The service gets this one text: what other files define must be copied into it."
+        )
+        yield _finding(visit, "CES055", what, detail, reference.place)
+
+
+def _servers(visit: Visit, document: OpenApi) -> Iterator[Finding]:
+    detail = "Calls go to the address under `servers`: write `servers: [{url: https://…}]`."
+    if document.operations and not document.servers:
+        yield _finding(visit, "CES056", "the OpenAPI document names no server", detail)
+    for server in document.servers:
+        if "://" not in server.text and server.text != _PLACEHOLDER and "{" not in server.text:
+            what = f"the server `{server.text}` is no full address"
+            yield _finding(visit, "CES056", what, detail, server.place)
+
+
+def _finding(visit: Visit, code: str, summary: str, detail: str, place: Place = START) -> Finding:
+    return Finding(
+        code=code,
+        file=visit.file,
+        path=visit.path,
+        summary=summary,
+        detail=detail,
+        **in_text(visit.file, visit.path, place),
+    )

@@ -1,0 +1,180 @@
+"""OpenAPI documents as they are checked: read once, with the place of everything that can be wrong."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import unquote
+
+from cesplan.config.checks.placing import START, Place
+from cesplan.config.yaml.composing import compose
+from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, node_of
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+"""The members of a path item that are operations (OpenAPI 3.0.4, Path Item Object)."""
+
+MANY_DOCUMENTS = 256
+_DATA = frozenset({"example", "examples", "default", "enum", "const"})
+"""Members that hold data, in which a `$ref` is no reference."""
+_STATUS = re.compile(r"/[1-5][0-9X]{2}(/|$)")
+"""A status code inside a pointer; unquoted ones are numbers, which the reader leaves out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A text in a document, and where it stands."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One operation: `label` is `GET /stores`; `id` is its operationId, empty where there is none."""
+
+    label: str
+    place: Place
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenApi:
+    """
+    One document.
+
+    `fault` says why it cannot be read; then all else is empty. `version` is what stands under `openapi` (None:
+    nothing). `broken_references` lead nowhere inside the document.
+    """
+
+    fault: Text | None = None
+    version: Text | None = None
+    operations: tuple[Operation, ...] = ()
+    servers: tuple[Text, ...] = ()
+    broken_references: tuple[Text, ...] = ()
+
+
+def operation_ids(text: str) -> tuple[str, ...]:
+    """The operationIds of a document, in its order; none where it cannot be read."""
+    return tuple(item.id for item in read_open_api(text).operations if item.id) if text else ()
+
+
+@lru_cache(maxsize=MANY_DOCUMENTS)
+def read_open_api(text: str) -> OpenApi:
+    """Read a document in YAML or JSON. Never raises, whatever it says."""
+    root = _root(text)
+    if isinstance(root, Text):
+        return OpenApi(fault=root)
+    if not isinstance(root, Mapping):
+        return OpenApi(fault=Text(text="it holds no mapping", place=START))
+    version = root.get("openapi") or root.get("swagger")
+    return OpenApi(
+        version=Text(text=_plain_text(version), place=_place(version)) if version else None,
+        operations=tuple(_operations(root)),
+        servers=tuple(_servers(root)),
+        broken_references=tuple(_broken_references(root)),
+    )
+
+
+def _root(text: str) -> Node | Text | None:
+    document = compose(text)
+    if document.root is None and text.lstrip()[:1] == "{":
+        try:
+            return node_of(json.loads(text), Scalar(At(0, 0), At(0, 0), None, ""))
+        except (ValueError, RecursionError):
+            pass  # what the reader of YAML says has a place
+    if document.root is None and document.problems:
+        problem = document.problems[-1]
+        return Text(
+            text=problem.summary, place=Place(line=problem.start.line + 1, column=problem.start.column + 1)
+        )
+    return document.root
+
+
+def _operations(root: Mapping) -> Iterator[Operation]:
+    for path, item in _path_items(root):
+        for method, key, operation in item:
+            if method in METHODS and isinstance(operation, Mapping):
+                id_node = operation.get("operationId")
+                yield Operation(
+                    label=f"{method.upper()} {path}",
+                    place=_place(id_node or key),
+                    id=_plain_text(id_node),
+                )
+
+
+def _path_items(root: Mapping) -> Iterator[tuple[str, Mapping]]:
+    paths = root.get("paths")
+    if isinstance(paths, Mapping):
+        for path, _, item in paths:
+            if isinstance(item, Mapping):
+                yield path, item
+
+
+def _servers(root: Mapping) -> Iterator[Text]:
+    """Those of the document, of its paths and of its operations."""
+    holders = [root]
+    for _, item in _path_items(root):
+        holders += [item, *(value for name, _, value in item if name in METHODS and isinstance(value, Mapping))]
+    for holder in holders:
+        servers = holder.get("servers")
+        for server in servers.items if isinstance(servers, Sequence) else ():
+            url = server.get("url") if isinstance(server, Mapping) else None
+            if url is not None:
+                yield Text(text=_plain_text(url), place=_place(url))
+
+
+def _broken_references(root: Mapping) -> Iterator[Text]:
+    for node in _mappings(root):
+        target = node.get("$ref")
+        if isinstance(target, Scalar) and isinstance(target.value, str) and not _resolves(root, target.value):
+            yield Text(text=target.value, place=_place(target))
+
+
+def _mappings(root: Mapping) -> Iterator[Mapping]:
+    """Every mapping of a document once, in its order, but for those inside data."""
+    waiting: list[Node] = [root]
+    seen: set[int] = set()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, Sequence):
+            waiting += reversed(node.items)
+        elif isinstance(node, Mapping):
+            yield node
+            waiting += reversed([value for name, _, value in node if name not in _DATA])
+
+
+def _resolves(root: Mapping, reference: str) -> bool:
+    """True when a JSON pointer (RFC 6901, in a fragment) leads to something, or cannot be judged."""
+    document, hash_sign, pointer = reference.partition("#")
+    if document or not hash_sign:
+        return False
+    if _STATUS.search(pointer):
+        return True
+    node: Node | None = root
+    for part in unquote(pointer).split("/")[1:]:
+        node = _member(node, part.replace("~1", "/").replace("~0", "~"))
+    return node is not None
+
+
+def _member(node: Node | None, name: str) -> Node | None:
+    match node:
+        case Mapping():
+            return node.get(name)
+        case Sequence() if name.isdecimal() and int(name[:9]) < len(node.items):
+            return node.items[int(name[:9])]
+    return None
+
+
+def _plain_text(node: Any) -> str:
+    return node.text if isinstance(node, Scalar) and node.value is not None else ""
+
+
+def _place(node: Any) -> Place:
+    one_line = isinstance(node, Scalar) and node.start.line == node.end.line
+    span = node.end.column - node.start.column if one_line else 1
+    return Place(line=node.start.line + 1, column=node.start.column + 1, span=max(span, 1))

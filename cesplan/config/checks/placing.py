@@ -1,0 +1,57 @@
+"""Where inside a text something stands, and what was probably meant."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypedDict
+
+from cesplan.config.tree import ResourceFile
+from cesplan.domain.field_path import FieldPath
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where something stands in a text: line and column from 1, in characters."""
+
+    line: int = 1
+    column: int = 1
+    span: int = 1
+
+
+START = Place()
+
+
+class InText(TypedDict):
+    """The part of a Finding that points into an included text."""
+
+    line: int
+    column: int
+    span: int
+
+
+def in_text(file: ResourceFile, path: FieldPath, place: Place | None) -> InText:
+    """What a Finding says of a place; the value itself where its text stands in the resource file."""
+    if place is None or str(path) not in file.included:
+        return InText(line=0, column=1, span=1)
+    return InText(line=max(place.line, 1), column=max(place.column, 1), span=max(place.span, 1))
+
+
+def place_at(text: str, offset: int, span: int = 1) -> Place:
+    """The place of an offset in a text (in characters, from 0)."""
+    line = text.count("\n", 0, offset) + 1
+    return Place(line=line, column=offset - text.rfind("\n", 0, offset), span=span)
+
+
+def line_in_words(file: ResourceFile, path: FieldPath, text: str, place: Place) -> str:
+    """Words that name the line where no included file can show it; empty for a text of one line."""
+    if str(path) in file.included or "\n" not in text:
+        return ""
+    return f" (line {place.line} of the text)"
+
+
+def closest(name: str, known: Iterable[str]) -> str:
+    """The known name that was probably meant, or nothing."""
+    from difflib import get_close_matches  # slow to import, and only needed when something is wrong
+
+    by_lower = {item.lower(): item for item in sorted(known, reverse=True)}
+    found = get_close_matches(name.lower(), sorted(by_lower), n=1, cutoff=0.7)
+    return by_lower[found[0]] if found else ""

@@ -1,0 +1,131 @@
+"""Python texts as they are checked: parsed once, with the functions they define."""
+
+import ast
+import sys
+import warnings
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cesplan.config.checks.placing import START, Place
+
+MANY_TEXTS = 4096
+"""Parsed texts that are kept: several checks look at each, and trees share callbacks between agents."""
+
+PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+"""Whose grammar is used: that of the interpreter that runs the check."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One parameter: `star` is `*` or `**` for those that take the rest."""
+
+    name: str
+    place: Place
+    star: str = ""
+    defaults_to_none: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Function:
+    """A function at the top level of a text."""
+
+    name: str
+    place: Place
+    parameters: tuple[Parameter, ...]
+    has_docstring: bool
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """Its parameters as they are written: names, stars before those that take the rest."""
+        return tuple(f"{item.star}{item.name}" for item in self.parameters)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """Why a text is no Python."""
+
+    message: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PythonText:
+    """A text as Python: its top-level functions in order, or the fault that stopped the parser."""
+
+    functions: tuple[Function, ...] = ()
+    fault: Fault | None = None
+
+    def function(self, name: str) -> Function | None:
+        """The function of this name; the last one, as in Python."""
+        return next((item for item in reversed(self.functions) if item.name == name), None)
+
+
+@lru_cache(maxsize=MANY_TEXTS)
+def parse(code: str) -> PythonText:
+    """Read a text. Never raises, whatever it says."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(code)
+    except SyntaxError as error:
+        return PythonText(fault=_fault(error))
+    except (ValueError, RecursionError, MemoryError) as error:
+        message = str(error) or "nested too deeply"
+        return PythonText(fault=Fault(message=message, place=START))
+    lines = code.encode("utf-8", "surrogatepass").split(b"\n")
+    nodes = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return PythonText(functions=tuple(_function(node, lines) for node in nodes))
+
+
+def _fault(error: SyntaxError) -> Fault:
+    start, line = error.offset or 1, error.lineno or 1
+    same_line = error.end_lineno == error.lineno and error.end_offset is not None
+    end = error.end_offset if same_line and error.end_offset else start + 1
+    place = Place(line=line, column=max(start, 1), span=max(end - start, 1))
+    return Fault(message=error.msg, place=place)
+
+
+def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, lines: list[bytes]) -> Function:
+    keyword = "async def " if isinstance(node, ast.AsyncFunctionDef) else "def "
+    column = _column(lines, node.lineno, node.col_offset) + len(keyword)
+    return Function(
+        name=node.name,
+        place=Place(line=node.lineno, column=column, span=len(node.name)),
+        parameters=tuple(_parameters(node.args, lines)),
+        has_docstring=bool((ast.get_docstring(node) or "").strip()),
+    )
+
+
+def _parameters(arguments: ast.arguments, lines: list[bytes]) -> list[Parameter]:
+    """In the order in which they are written."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    missing: list[ast.expr | None] = [None] * (len(plain) - len(arguments.defaults))
+    found = [
+        _parameter(item, lines, default=default)
+        for item, default in zip(plain, [*missing, *arguments.defaults], strict=True)
+    ]
+    if arguments.vararg:
+        found.append(_parameter(arguments.vararg, lines, star="*"))
+    for item, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        found.append(_parameter(item, lines, default=default))
+    if arguments.kwarg:
+        found.append(_parameter(arguments.kwarg, lines, star="**"))
+    return found
+
+
+def _parameter(
+    item: ast.arg, lines: list[bytes], *, star: str = "", default: ast.expr | None = None
+) -> Parameter:
+    return Parameter(
+        name=item.arg,
+        place=Place(line=item.lineno, column=_column(lines, item.lineno, item.col_offset), span=len(item.arg)),
+        star=star,
+        defaults_to_none=isinstance(default, ast.Constant) and default.value is None,
+    )
+
+
+def _column(lines: list[bytes], line: int, offset: int) -> int:
+    """The column in characters, from 1; the parser counts bytes, and lines by any line end."""
+    if line > len(lines):
+        return offset + 1
+    return len(lines[line - 1][:offset].decode("utf-8", "replace")) + 1

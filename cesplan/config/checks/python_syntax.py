@@ -1,0 +1,33 @@
+"""CES040: every Python text parses."""
+
+from cesplan.config.checks.placing import in_text, line_in_words
+from cesplan.config.checks.python_code import PYTHON, parse
+from cesplan.config.checks.walking import Visit, Walk, all_files
+from cesplan.config.tree import AppTree, Finding
+
+_CODE = Walk(lambda _, field: field.language == "python")
+
+
+def check_python_syntax(tree: AppTree) -> list[Finding]:
+    """Python that does not parse is dropped by an import without an error (FACTS of callbacks and tools)."""
+    return [
+        finding
+        for visit in _CODE.over(*all_files(tree))
+        if isinstance(visit.value, str) and (finding := _finding(visit, visit.value))
+    ]
+
+
+def _finding(visit: Visit, code: str) -> Finding | None:
+    fault = parse(code).fault
+    if fault is None:
+        return None
+    place = fault.place
+    where = line_in_words(visit.file, visit.path, code, place)
+    return Finding(
+        code="CES040",
+        file=visit.file,
+        path=visit.path,
+        summary=f"this is not Python: {fault.message}{where}",
+        detail=f"Read with the grammar of {PYTHON}. Callbacks and tools that do not parse never run.",
+        **in_text(visit.file, visit.path, place),
+    )

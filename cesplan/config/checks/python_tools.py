@@ -1,0 +1,84 @@
+"""CES044, CES045, CES046: the functions of Python tools."""
+
+from collections.abc import Iterator
+
+from cesplan.config.checks.placing import START, Place, closest, in_text
+from cesplan.config.checks.python_code import Function, PythonText, parse
+from cesplan.config.checks.walking import Visit, Walk, all_files, text_at
+from cesplan.config.tree import AppTree, Finding
+from cesplan.domain.field_path import FieldPath
+
+_CODE = Walk(lambda message, field: message == "PythonFunction" and field.name == "pythonCode")
+_TOOL_FIELD = "pythonFunction.pythonCode"
+"""Where the code of a tool stands; other functions, such as those of widgets, are no tools of their own."""
+
+
+def check_python_tools(tree: AppTree) -> list[Finding]:
+    """A Python function must be there; what an import would drop from it is named."""
+    found: list[Finding] = []
+    for visit in _CODE.over(*all_files(tree)):
+        text = parse(visit.value) if isinstance(visit.value, str) else PythonText()
+        if isinstance(visit.value, str) and text.fault is None:
+            found += _findings(visit, text)
+    return found
+
+
+def called_function(name: str, text: PythonText) -> Function | None:
+    """The function that the service runs: the named one, else the first."""
+    if name:
+        return text.function(name)
+    return text.functions[0] if text.functions else None
+
+
+def _findings(visit: Visit, text: PythonText) -> Iterator[Finding]:
+    function = called_function(text_at(visit.holder, "name"), text)
+    if function is None:
+        yield _missing(visit, text_at(visit.holder, "name"), text)
+    elif str(visit.path) == _TOOL_FIELD:
+        yield from _dropped(visit, function)
+        if not function.has_docstring:
+            yield _undescribed(visit, function)
+
+
+def _missing(visit: Visit, name: str, text: PythonText) -> Finding:
+    if not name:
+        return _at(visit, "CES044", START, "no function is defined here")
+    near = closest(name, (item.name for item in text.functions))
+    defined = ", ".join(f"`{item.name}`" for item in text.functions) or "none"
+    return Finding(
+        code="CES044",
+        file=visit.file,
+        path=FieldPath((*visit.path.segments[:-1], "name")),
+        summary=f"the code defines no function `{name}`",
+        detail=f"At its top level it defines: {defined}. Upper and lower case matter.",
+        suggestion=near,
+    )
+
+
+def _dropped(visit: Visit, function: Function) -> Iterator[Finding]:
+    for parameter in function.parameters:
+        name = f"{parameter.star}{parameter.name}"
+        if parameter.star:
+            detail = "Give every argument a name of its own: the model sees only those."
+            yield _at(visit, "CES045", parameter.place, f"the parameter `{name}` is lost on import", detail)
+        elif parameter.defaults_to_none:
+            what = f"the default None of `{name}` is lost on import"
+            detail = 'Use a default of the type of the parameter, such as "" or 0, and test for that.'
+            yield _at(visit, "CES045", parameter.place, what, detail)
+
+
+def _undescribed(visit: Visit, function: Function) -> Finding:
+    what = f"the function `{function.name}` has no docstring"
+    detail = "The docstring becomes the description of the tool, by which the model decides when to call it."
+    return _at(visit, "CES046", function.place, what, detail)
+
+
+def _at(visit: Visit, code: str, place: Place, summary: str, detail: str = "") -> Finding:
+    return Finding(
+        code=code,
+        file=visit.file,
+        path=visit.path,
+        summary=summary,
+        detail=detail,
+        **in_text(visit.file, visit.path, place),
+    )

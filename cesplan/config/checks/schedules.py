@@ -1,0 +1,43 @@
+"""CES067, CES071: what a scheduled evaluation run may combine."""
+
+from collections.abc import Iterator
+
+from cesplan.config.checks.walking import inside, text_at
+from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.domain.field_path import FieldPath
+
+_WITH_DAYS = frozenset({"WEEKLY", "BIWEEKLY"})
+
+
+def check_schedules(tree: AppTree) -> list[Finding]:
+    """Days belong to weekly schedules; a run takes evaluations or a dataset."""
+    return [
+        finding
+        for file in tree.of("scheduledEvaluationRuns")
+        for finding in (*_days(file), *_what_is_run(file))
+    ]
+
+
+def _days(file: ResourceFile) -> Iterator[Finding]:
+    frequency = text_at(file.body, "schedulingConfig", "frequency")
+    if inside(file.body, "schedulingConfig", "daysOfWeek") and frequency not in _WITH_DAYS:
+        yield Finding(
+            code="CES067",
+            file=file,
+            path=FieldPath(("schedulingConfig", "daysOfWeek")),
+            summary=f"`daysOfWeek` does not go with the frequency {frequency or 'that is not set'}",
+            detail="Days apply to WEEKLY and BIWEEKLY only.",
+            at_key=True,
+        )
+
+
+def _what_is_run(file: ResourceFile) -> Iterator[Finding]:
+    if inside(file.body, "request", "evaluations") and inside(file.body, "request", "evaluationDataset"):
+        yield Finding(
+            code="CES071",
+            file=file,
+            path=FieldPath(("request", "evaluationDataset")),
+            summary="`evaluationDataset` stands beside `evaluations`",
+            detail="A run takes a dataset, or evaluations one by one. Leave one of them out.",
+            at_key=True,
+        )

@@ -1,0 +1,101 @@
+"""CES070, CES072: shapes of variables and parameters refer only to what they define."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cesplan.config.checks.placing import closest
+from cesplan.config.checks.walking import (
+    Visit,
+    Walk,
+    all_files,
+    list_elements,
+    map_entries,
+    text_at,
+    texts_at,
+)
+from cesplan.config.tree import AppTree, Finding
+from cesplan.domain.field_path import FieldPath
+
+_SCHEMA = "Schema"
+_ROOTS = Walk(lambda message, field: field.message_name == _SCHEMA and message != _SCHEMA)
+_REFERENCE = "#/defs/"
+
+
+def check_schemas(tree: AppTree) -> list[Finding]:
+    """`ref` leads to the root's `defs`, `defs` stand at the root, `required` names properties."""
+    return [
+        finding
+        for visit in _ROOTS.over(*all_files(tree))
+        for path, root in visit.elements()
+        for finding in _findings(visit, path, root)
+    ]
+
+
+def _findings(visit: Visit, root_path: FieldPath, root: Any) -> Iterator[Finding]:
+    defs = root.get("defs") if isinstance(root, dict) else None
+    known = frozenset(defs) if isinstance(defs, dict) else frozenset()
+    for path, schema in _schemas(root_path, root):
+        yield from _reference(visit, path, schema, known)
+        yield from _required(visit, path, schema)
+        if schema.get("defs") and path != root_path:
+            yield Finding(
+                code="CES070",
+                file=visit.file,
+                path=path / "defs",
+                summary="`defs` stands inside another shape",
+                detail=f"Definitions are allowed at the root only: move them to `{root_path}.defs`.",
+                at_key=True,
+            )
+
+
+def _reference(
+    visit: Visit, path: FieldPath, schema: dict[str, Any], known: frozenset[str]
+) -> Iterator[Finding]:
+    reference = text_at(schema, "ref")
+    name = reference.removeprefix(_REFERENCE)
+    if not reference.startswith(_REFERENCE) or name in known:
+        return  # other forms are refused by the mark of the field
+    meant = closest(name, known)
+    yield Finding(
+        code="CES070",
+        file=visit.file,
+        path=path / "ref",
+        summary=f"`defs` at the root of this shape has no `{name}`",
+        detail=f"It has: {', '.join(f'`{item}`' for item in sorted(known)) or 'nothing'}.",
+        suggestion=meant and f"{_REFERENCE}{meant}",
+    )
+
+
+def _required(visit: Visit, path: FieldPath, schema: dict[str, Any]) -> Iterator[Finding]:
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or not properties:
+        return  # then they may come from `ref` or `anyOf`
+    for place, name in texts_at(schema, "required"):
+        if name not in properties:
+            yield Finding(
+                code="CES072",
+                file=visit.file,
+                path=FieldPath((*path.segments, *place.segments)),
+                summary=f"`{name}` is required and no property of this shape",
+                detail="`required` names keys of `properties` beside it.",
+                suggestion=closest(name, properties),
+            )
+
+
+def _schemas(path: FieldPath, schema: Any) -> Iterator[tuple[FieldPath, dict[str, Any]]]:
+    """A shape and all shapes inside it, outermost first, with a stack of its own."""
+    waiting = [(path, schema)]
+    while waiting:
+        place, item = waiting.pop()
+        if isinstance(item, dict):
+            yield place, item
+            waiting += reversed(list(_parts(place, item)))
+
+
+def _parts(path: FieldPath, schema: dict[str, Any]) -> Iterator[tuple[FieldPath, Any]]:
+    for name in ("properties", "defs"):
+        yield from map_entries(path / name, schema.get(name))
+    for name in ("items", "additionalProperties"):
+        yield path / name, schema.get(name)
+    for name in ("anyOf", "prefixItems"):
+        yield from list_elements(path / name, schema.get(name))

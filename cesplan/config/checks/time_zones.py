@@ -1,0 +1,50 @@
+"""CES068: time zones by their IANA names."""
+
+from functools import cache
+
+from cesplan.config.checks.placing import closest
+from cesplan.config.checks.walking import text_at
+from cesplan.config.tree import AppTree, Finding
+from cesplan.domain.field_path import FieldPath
+
+_PATH = FieldPath(("timeZoneSettings", "timeZone"))
+
+
+def check_time_zones(tree: AppTree) -> list[Finding]:
+    """A name outside the IANA list is no time zone; not judged where this machine has no list."""
+    name = text_at(tree.app.body, *_PATH.fields)
+    if not name or is_time_zone(name):
+        return []
+    return [
+        Finding(
+            code="CES068",
+            file=tree.app,
+            path=_PATH,
+            summary=f"`{name}` is no time zone of the IANA list",
+            detail="Write a name such as Europe/Stockholm or America/Chicago.",
+            suggestion=_meant(name),
+        )
+    ]
+
+
+@cache
+def is_time_zone(name: str) -> bool:
+    """True for names of the list, and for all names where no list is installed."""
+    return _is_listed(name) or not _is_listed("Etc/UTC")
+
+
+def _is_listed(name: str) -> bool:
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # only apps with a time zone need it
+
+    try:
+        return ZoneInfo(name).key == name
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+
+
+def _meant(name: str) -> str:
+    from zoneinfo import available_timezones
+
+    known = available_timezones()
+    cities = {zone.rpartition("/")[2]: zone for zone in sorted(known)}
+    return closest(name, known) or cities.get(closest(name.replace(" ", "_"), cities), "")

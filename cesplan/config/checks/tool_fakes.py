@@ -1,0 +1,67 @@
+"""CES047: the functions that stand in for a tool in fake mode."""
+
+import re
+from collections.abc import Iterator
+
+from cesplan.config.checks.placing import START, closest, in_text
+from cesplan.config.checks.python_code import Function, PythonText, parse
+from cesplan.config.checks.tool_names import is_open, offered_ids
+from cesplan.config.checks.walking import text_at
+from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.domain.field_path import FieldPath
+
+CATCH_ALL = "fake_tool_call"
+PARAMETERS = ("tool", "input", "callback_context")
+_PATH = FieldPath(("toolFakeConfig", "codeBlock", "pythonCode"))
+_NOT_IN_NAMES = re.compile(r"\W")
+
+
+def check_tool_fakes(tree: AppTree) -> list[Finding]:
+    """A fake is called as `fake_tool_call`, or as `fake_<tool id>` for one tool."""
+    found: list[Finding] = []
+    for file in (*tree.of("tools"), *tree.of("toolsets")):
+        code = text_at(file.body, *_PATH.fields)
+        text = parse(code) if code else None
+        if text and not text.fault:
+            found += _findings(file, text)
+    return found
+
+
+def _findings(file: ResourceFile, text: PythonText) -> Iterator[Finding]:
+    fakes = [item for item in text.functions if item.name.startswith("fake_")]
+    if not fakes:
+        detail = f"Write `def {CATCH_ALL}({', '.join(PARAMETERS)}):`, or one `fake_<tool id>` for each tool."
+        yield _finding(file, None, f"neither `{CATCH_ALL}` nor a `fake_<tool id>` is defined", detail)
+    for fake in fakes:
+        if fake.takes != PARAMETERS:
+            what = f"`{fake.name}` takes ({', '.join(fake.takes)}) instead of ({', '.join(PARAMETERS)})"
+            yield _finding(
+                file, fake, what, "Names and order of the parameters are fixed; annotations are free."
+            )
+    if not is_open(file):
+        yield from _of_no_operation(file, fakes)
+
+
+def _of_no_operation(file: ResourceFile, fakes: list[Function]) -> Iterator[Finding]:
+    known = {CATCH_ALL, *(f"fake_{_NOT_IN_NAMES.sub('_', tool_id)}" for tool_id in offered_ids(file))}
+    for fake in fakes:
+        if len(known) > 1 and fake.name not in known:
+            what = f"`{fake.name}` stands for no operation of this toolset"
+            detail = (
+                f"A function for one tool is called `fake_` and its operationId; `{CATCH_ALL}` takes the rest."
+            )
+            yield _finding(file, fake, what, detail, closest(fake.name, known))
+
+
+def _finding(
+    file: ResourceFile, fake: Function | None, summary: str, detail: str, suggestion: str = ""
+) -> Finding:
+    return Finding(
+        code="CES047",
+        file=file,
+        path=_PATH,
+        summary=summary,
+        detail=detail,
+        suggestion=suggestion,
+        **in_text(file, _PATH, fake.place if fake else START),
+    )

@@ -1,0 +1,56 @@
+"""The names that tools go by: what instructions mention, fakes are called by, and toolsets offer."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cesplan.config.checks.open_api_reading import operation_ids
+from cesplan.config.checks.python_code import parse
+from cesplan.config.checks.walking import inside, messages_at, text_at
+from cesplan.config.tree import ResourceFile
+from cesplan.model.kinds import kind_of
+
+SYSTEM_TOOLS = frozenset({"customize_response", "end_session", "transfer_to_agent"})
+"""Tools that every app has; those whose names are established."""
+
+
+def display_name(file: ResourceFile) -> str:
+    """The name that people and the service know a resource by; empty where it cannot be told."""
+    for path in kind_of(file.address.kind).display_name_at:
+        if name := text_at(file.body, *path.split(".")):
+            return name
+    return _derived_name(file.body)
+
+
+def _derived_name(body: dict[str, Any]) -> str:
+    """What the service derives for tools without a name: the first function, or the operation."""
+    functions = parse(text_at(body, "pythonFunction", "pythonCode")).functions
+    operations = operation_ids(text_at(body, "openApiTool", "openApiSchema"))
+    return next(iter((*(item.name for item in functions[:1]), *operations[:1])), "")
+
+
+def is_open(toolset: ResourceFile) -> bool:
+    """True for toolsets whose tools are known only to a server: all but those made from a document."""
+    return inside(toolset.body, "openApiToolset") is None
+
+
+def offered_ids(toolset: ResourceFile) -> tuple[str, ...]:
+    """The tool ids that a toolset surely offers: its operations, and names given to MCP tools."""
+    given = (
+        text_at(override, "nameOverride") or text_at(override, "tool")
+        for _, override in messages_at(toolset.body, "mcpToolset", "toolOverrides")
+    )
+    document = text_at(toolset.body, "openApiToolset", "openApiSchema")
+    return (*operation_ids(document), *(name for name in given if name))
+
+
+def offered_names(toolset: ResourceFile) -> Iterator[tuple[str, str]]:
+    """
+    Each name that may stand for a tool of a toolset, with the tool's id.
+
+    The service may put the display name of the toolset before the id: `orders_api_findOrder`.
+    """
+    prefix = text_at(toolset.body, "displayName")
+    for tool_id in offered_ids(toolset):
+        yield tool_id, tool_id
+        if prefix:
+            yield f"{prefix}_{tool_id}", tool_id

@@ -1,0 +1,48 @@
+"""CES057: tools of an OpenAPI toolset are named by its operationIds."""
+
+from collections.abc import Iterator
+
+from cesplan.config.checks.open_api_reading import operation_ids
+from cesplan.config.checks.placing import closest
+from cesplan.config.checks.walking import Walk, all_files, text_at
+from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.domain.field_path import FieldPath
+
+_TOOL_IDS = Walk(
+    lambda message, field: (
+        (message, field.name) in {("Agent.AgentToolset", "toolIds"), ("ToolsetTool", "toolId")}
+    )
+)
+
+
+def check_toolset_tools(tree: AppTree) -> list[Finding]:
+    """A tool id that the toolset does not offer is taken by the service, and never there."""
+    known = {item.address.within_app: ids for item in tree.of("toolsets") if (ids := _operations(item))}
+    return [
+        _finding(visit.file, path, tool_id, toolset, known[toolset])
+        for visit in _TOOL_IDS.over(*all_files(tree))
+        if (toolset := text_at(visit.holder, "toolset")) in known
+        for path, tool_id in visit.elements()
+        if isinstance(tool_id, str) and tool_id and tool_id not in known[toolset]
+    ]
+
+
+def _operations(toolset: ResourceFile) -> frozenset[str]:
+    return frozenset(operation_ids(text_at(toolset.body, "openApiToolset", "openApiSchema")))
+
+
+def _finding(file: ResourceFile, path: FieldPath, tool_id: str, toolset: str, known: frozenset[str]) -> Finding:
+    return Finding(
+        code="CES057",
+        file=file,
+        path=path,
+        summary=f"{toolset} has no operation `{tool_id}`",
+        detail=f"Its operations are: {', '.join(_some(known))}.",
+        suggestion=closest(tool_id, known),
+    )
+
+
+def _some(names: frozenset[str], most: int = 8) -> Iterator[str]:
+    yield from (f"`{name}`" for name in sorted(names)[:most])
+    if len(names) > most:
+        yield f"and {len(names) - most} more"

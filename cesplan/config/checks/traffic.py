@@ -1,0 +1,26 @@
+"""CES066: the shares of an experiment sum to 100."""
+
+from cesplan.config.checks.walking import Visit, Walk
+from cesplan.config.tree import AppTree, Finding
+
+_SHARES = Walk(lambda _, field: field.name == "trafficAllocations")
+_WHOLE = 100
+
+
+def check_traffic(tree: AppTree) -> list[Finding]:
+    """All traffic must go somewhere (product guide)."""
+    return [finding for visit in _SHARES.over(*tree.of("deployments")) if (finding := _finding(visit))]
+
+
+def _finding(visit: Visit) -> Finding | None:
+    shares = [item.get("trafficPercentage") or 0 for _, item in visit.elements() if isinstance(item, dict)]
+    if not shares or not all(isinstance(share, int) for share in shares) or sum(shares) == _WHOLE:
+        return None
+    return Finding(
+        code="CES066",
+        file=visit.file,
+        path=visit.path,
+        summary=f"the traffic percentages sum to {sum(shares)} instead of {_WHOLE}",
+        detail=f"They are {' + '.join(map(str, shares))}. An allocation without one has 0.",
+        at_key=True,
+    )

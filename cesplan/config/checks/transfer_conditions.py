@@ -1,0 +1,40 @@
+"""CES048: the function of a transfer condition in Python."""
+
+from cesplan.config.checks.placing import START, closest, in_text
+from cesplan.config.checks.python_code import parse
+from cesplan.config.checks.walking import Visit, Walk
+from cesplan.config.tree import AppTree, Finding
+
+FUNCTION = "should_trigger_transfer_callback"
+PARAMETERS = ("callback_context",)
+"""Documented by Google's Terraform provider; the API reference says only that the code is executed."""
+
+_CODE = Walk(lambda message, field: message == "PythonCodeCondition" and field.name == "pythonCode")
+
+
+def check_transfer_conditions(tree: AppTree) -> list[Finding]:
+    """A condition in Python is a function of a fixed name."""
+    return [
+        finding
+        for visit in _CODE.over(*tree.of("agents"))
+        if isinstance(visit.value, str) and (finding := _finding(visit, visit.value))
+    ]
+
+
+def _finding(visit: Visit, code: str) -> Finding | None:
+    text = parse(code)
+    function = text.function(FUNCTION)
+    if text.fault or (function and function.takes == PARAMETERS):
+        return None
+    near = function or text.function(closest(FUNCTION, (item.name for item in text.functions)))
+    return Finding(
+        code="CES048",
+        file=visit.file,
+        path=visit.path,
+        summary=f"`{FUNCTION}` takes ({', '.join(function.takes)}) instead of ({', '.join(PARAMETERS)})"
+        if function
+        else f"the function `{FUNCTION}` is missing",
+        detail=f"Write `def {FUNCTION}({', '.join(PARAMETERS)}):` and return True for a transfer.",
+        suggestion=FUNCTION if near and not function else "",
+        **in_text(visit.file, visit.path, near.place if near else START),
+    )

@@ -1,0 +1,99 @@
+"""CES075, CES076: the variables of an app are declared once, and what names one names a declared one."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cesplan.config.checks.placing import closest
+from cesplan.config.checks.secret_fields import VARIABLE, secrecy
+from cesplan.config.checks.walking import Visit, Walk, all_files, map_entries, messages_at, text_at
+from cesplan.config.tree import AppTree, Finding
+from cesplan.domain.field_path import FieldPath
+from cesplan.model.marks import Secrecy
+from cesplan.model.spec import FieldSpec
+
+_BY_KEY = frozenset(
+    {
+        ("Agent.RemoteDialogflowAgent", "inputVariableMapping"),
+        ("Chunk", "defaultVariables"),
+        ("Chunk", "updatedVariables"),
+        ("Evaluation.GoldenExpectation", "updatedVariables"),
+        ("Evaluation.Scenario", "variableOverrides"),
+        ("SessionInput", "variables"),
+    }
+)
+"""Fields whose keys are variables (api notes §5)."""
+_BY_VALUE = frozenset(
+    {
+        ("Agent.RemoteDialogflowAgent", "outputVariableMapping"),
+        ("Agent.RemoteDialogflowAgent", "languageCodeVariable"),
+    }
+)
+
+
+def _names_variables(message: str, field: FieldSpec) -> bool:
+    row = (message, field.name)
+    return row in _BY_KEY or row in _BY_VALUE or secrecy(field) is Secrecy.VARIABLE_ONLY
+
+
+_NAMING = Walk(_names_variables)
+
+
+def declared_variables(tree: AppTree) -> frozenset[str]:
+    """The names of the app's own variables; the server may know some that it predefines."""
+    rows = messages_at(tree.app.body, "variableDeclarations")
+    return frozenset(name for _, row in rows if (name := text_at(row, "name")))
+
+
+def check_declared_once(tree: AppTree) -> list[Finding]:
+    """Two declarations of one name: only one of them can hold."""
+    found: list[Finding] = []
+    first: dict[str, FieldPath] = {}
+    for path, row in messages_at(tree.app.body, "variableDeclarations"):
+        name = text_at(row, "name")
+        if name and first.setdefault(name, path) != path:
+            what = f"the variable `{name}` is declared twice"
+            detail = f"The first declaration is {first[name]}. Keep one of them."
+            found.append(Finding(code="CES075", file=tree.app, path=path / "name", summary=what, detail=detail))
+    return found
+
+
+def check_named_variables(tree: AppTree) -> list[Finding]:
+    """Mappings, overrides and tokens name variables of the app."""
+    known = declared_variables(tree)
+    return [
+        Finding(
+            code="CES076",
+            file=visit.file,
+            path=path,
+            summary=f"the app declares no variable `{name}`",
+            detail="Declare it under `variableDeclarations` in app.yaml, unless the service predefines it.",
+            suggestion=_suggestion(visit, closest(name, known)),
+        )
+        for visit in _NAMING.over(*all_files(tree))
+        for path, name in _named(visit)
+        if name not in known
+    ]
+
+
+def _named(visit: Visit) -> Iterator[tuple[FieldPath, str]]:
+    if (visit.message, visit.field.name) in _BY_KEY:
+        for path, _ in map_entries(visit.path, visit.value):
+            yield path, str(getattr(path.segments[-1], "key", ""))
+        return
+    for path, value in visit.elements():
+        if name := _variable(visit, value):
+            yield path, name
+
+
+def _variable(visit: Visit, value: Any) -> str:
+    if not isinstance(value, str):
+        return ""
+    if secrecy(visit.field) is not Secrecy.VARIABLE_ONLY:
+        return value
+    found = VARIABLE.fullmatch(value)
+    return found[1] if found else ""
+
+
+def _suggestion(visit: Visit, name: str) -> str:
+    is_token = secrecy(visit.field) is Secrecy.VARIABLE_ONLY
+    return f"$context.variables.{name}" if name and is_token else name
