@@ -27,9 +27,11 @@ Chosen here
   a deployed version cannot be deleted; unique display names are ALREADY_EXISTS               [?]
   order of lists without orderBy (creation), page sizes but those of deployments              [?]
   the change log covers every write through the API, at once and for ever                     [?]
-  client certificates and secret names are checked by their form, models and data stores not  [S]
+  client certificates and keys are checked by their form; models and data stores that exist
+  are listed in switches, and by default any does; a type can be changed in place         [S][?]
 
 Not like the service
+  of the limits in FACTS §5 only turns, personas and the traffic split are enforced
   error texts are the emulator's own; only code, status and the named fields are imitated
   bodies are taken in camelCase only, though ProtoJSON allows proto names
   an operation's work is done when it starts; `operation_polls` only delays the news of it

@@ -43,6 +43,9 @@ def _check_app(body: Body, switches: Switches) -> Iterator[Violation]:
         yield Violation(field=where, description="this is not the name of a secret version")
     if len(body.get("evaluationPersonas", [])) > 30:
         yield Violation(field="evaluationPersonas", description="at most 30 are allowed")
+    names = [persona.get("displayName", "") for persona in body.get("evaluationPersonas", [])]
+    if len(set(names)) != len(names):
+        yield Violation(field="evaluationPersonas", description="display names must be unique")
 
 
 def _check_agent(body: Body, switches: Switches) -> Iterator[Violation]:

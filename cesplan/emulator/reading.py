@@ -42,6 +42,9 @@ class Reading:
         items = ",".join(self._answers.resource_text(row, call.form) for row in shown)
         token = pages.next_token(page, shown[-1]) if len(rows) > page.size else ""
         tail = f',"nextPageToken":{encode(token)}' if token else ""
+        if kind.collection == "apps" and self._switches.unreachable:
+            tail += f',"unreachable":{encode(self._switches.unreachable)}'
+            return f'{{"{kind.list_key}":[{items}]{tail}}}'
         return f'{{"{kind.list_key}":[{items}]{tail}}}' if shown else "{}"
 
     def _rows(self, call: Call, page: pages.Page, app: Row | None) -> list[Row]:

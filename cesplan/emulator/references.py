@@ -4,12 +4,13 @@ References between resources: finding, and removing them where a forced delete d
 A reference is a field that the protos annotate with one of this API's resource types.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 from cesplan.emulator.contract import Contract, Field
 from cesplan.emulator.messages import Body
+from cesplan.emulator.walking import places
 
 # Dangling ones are accepted here: the agent a guardrail or a conversation transfers to (FACTS §2),
 # and what examples and evaluations mention, which get `invalid` instead.
@@ -56,7 +57,18 @@ def kinds_by_type(contract: Contract) -> dict[str, str]:
 
 def found_in(contract: Contract, message: str, body: Body) -> list[Reference]:
     """Return every reference to a resource of this API in a stored body."""
-    return list(_walk(contract, kinds_by_type(contract), message, body, ""))
+    kinds = kinds_by_type(contract)
+    return [
+        Reference(
+            message=place.message,
+            field=place.field.name,
+            path=place.path,
+            kind=kinds[place.field.reference],
+            target=place.value,
+        )
+        for place in places(contract, message, body)
+        if place.field.reference in kinds
+    ]
 
 
 def without(contract: Contract, message: str, body: Body, targets: Collection[str]) -> Body:
@@ -66,33 +78,6 @@ def without(contract: Contract, message: str, body: Body, targets: Collection[st
     """
     kept = _prune(contract, message, body, targets)
     return {} if kept is None else kept
-
-
-def _walk(
-    contract: Contract, kinds: dict[str, str], message: str, body: Body, path: str
-) -> Iterator[Reference]:
-    specs = contract.messages[message]
-    for name, value in body.items():
-        spec = specs.get(name)
-        if spec is None or spec.output_only:
-            continue
-        where = f"{path}.{name}" if path else name
-        kind = kinds.get(spec.reference)
-        inner = spec.value or spec.type
-        for item, place in _items(spec, value, where):
-            if kind:
-                yield Reference(message=message, field=name, path=place, kind=kind, target=item)
-            elif inner in contract.messages:
-                yield from _walk(contract, kinds, inner, item, place)
-
-
-def _items(spec: Field, value: Any, where: str) -> Iterator[tuple[Any, str]]:
-    if spec.is_map:
-        yield from ((item, f"{where}[{key}]") for key, item in value.items())
-    elif spec.repeated:
-        yield from ((item, f"{where}[{index}]") for index, item in enumerate(value))
-    else:
-        yield value, where
 
 
 def _prune(contract: Contract, message: str, body: Body, targets: Collection[str]) -> Body | None:

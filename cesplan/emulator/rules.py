@@ -1,5 +1,7 @@
 """The rules that a write must keep, in the order in which they are looked at."""
 
+from collections.abc import Iterator
+
 from cesplan.emulator.checks import faults
 from cesplan.emulator.contract import Contract, Kind
 from cesplan.emulator.deriving import derive
@@ -9,6 +11,7 @@ from cesplan.emulator.messages import Body
 from cesplan.emulator.required import missing
 from cesplan.emulator.store import Row, Store
 from cesplan.emulator.switches import Switches
+from cesplan.emulator.walking import places
 
 # Display names that the reference says are unique in the app (api notes §11).
 UNIQUE_NAMES = frozenset({"toolsets", "evaluations", "evaluationExpectations", "evaluationDatasets"})
@@ -30,7 +33,8 @@ class Rules:
         found = missing(self._contract, kind.message, body)
         found += faults(kind.collection, body, self._switches)
         found += self._lookup.reference_faults(kind.message, body, old, app)
-        found += self._persona_faults(body)
+        found += self._unknown_outside(kind, body)
+        found += self._switched_type(kind, body, old or {})
         if found:
             raise invalid_all(found)
         self._check_display_name(kind, name, body)
@@ -45,11 +49,26 @@ class Rules:
         if etag and etag != row.etag:
             raise Refused("ABORTED", f"The etag does not match the current etag of '{row.name}'.")
 
-    def _persona_faults(self, body: Body) -> list[Violation]:
-        names = [persona.get("displayName", "") for persona in body.get("evaluationPersonas", [])]
-        if len(set(names)) == len(names):
-            return []
-        return [Violation(field="evaluationPersonas", description="display names must be unique")]
+    def _unknown_outside(self, kind: Kind, body: Body) -> Iterator[Violation]:
+        """Yield a violation for each model and data store that the switches do not list."""
+        known = {
+            ("ModelSettings", "model"): self._switches.models,
+            ("DataStore", "name"): self._switches.data_stores,
+        }
+        for place in places(self._contract, kind.message, body):
+            allowed = known.get((place.message, place.field.name))
+            if allowed is not None and place.value not in allowed:
+                yield Violation(field=place.path, description=f"'{place.value}' does not exist")
+
+    def _switched_type(self, kind: Kind, body: Body, old: Body) -> Iterator[Violation]:
+        """Yield a violation where another member of a top-level oneof would replace the old one."""
+        specs = self._contract.messages[kind.message]
+        had = {specs[name].oneof: name for name in old if name in specs and specs[name].oneof}
+        for name in body if self._switches.type_change == "refuse" else ():
+            oneof = specs[name].oneof if name in specs else ""
+            if oneof and had.get(oneof, name) != name:
+                why = f"{had[oneof]} cannot become {name} in place"
+                yield Violation(field=name, description=why)
 
     def _check_display_name(self, kind: Kind, name: str, body: Body) -> None:
         if kind.collection not in UNIQUE_NAMES:

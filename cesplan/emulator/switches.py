@@ -19,6 +19,11 @@ class Switches:
     mask_depth: Literal["nested", "top"] = "nested"
     # Must references between resources of CES lead somewhere? Outward ones never need to. [?]
     references: Literal["check", "accept"] = "check"
+    # May an update put another member into the oneof that is a resource's type? [?]
+    type_change: Literal["accept", "refuse"] = "accept"
+    # The model ids and data stores that exist; None: any. That they are checked is [S].
+    models: tuple[str, ...] | None = None
+    data_stores: tuple[str, ...] | None = None
     # What a create of a version answers when nothing changed since the newest one. [?]
     unchanged_version: Literal["refuse", "return_newest", "create"] = "refuse"
     # May a version be deleted that a deployment names? [?]
@@ -48,6 +53,8 @@ class Switches:
     operation_polls: int = 0
     # Locations that exist. [D]
     locations: tuple[str, ...] = ("us", "eu")
+    # What lists of apps say could not be reached; such a list is not whole. [D]
+    unreachable: tuple[str, ...] = ()
     # The number of every project, for the one spelling above.
     project_number: str = "123456789012"
     # The author of writes that do not name one (header x-emulator-author).

@@ -407,3 +407,48 @@ def test_an_unknown_enum_value_is_refused(server):
     for value, status in (("SYNCHRONOUS", 200), (1, 200), ("LATER", 400), (99, 400), (True, 400)):
         body = {"clientFunction": {"name": "beep"}, "executionType": value}
         assert server.create(f"{APP}/tools", body).status == status, value
+
+
+@pytest.mark.parametrize(("switch", "status"), [("accept", 200), ("refuse", 400)])
+@pytest.mark.parametrize("mask", ["googleSearchTool", None])
+def test_the_type_of_a_resource(serving, switch, status, mask):
+    """Whether a resource's type oneof can be switched in place is open; the same type always can."""
+    server = serving(type_change=switch)
+    server.app()
+    name = server.made("tools", {"clientFunction": {"name": "beep"}})["name"]
+    query = {"updateMask": mask} if mask else {}
+    assert server.update(name, {"clientFunction": {"name": "boop"}}).status == 200
+    assert server.update(name, {"googleSearchTool": {"name": "find"}}, **query).status == status
+
+
+@pytest.mark.parametrize(("models", "status"), [(None, 200), (("gemini-x",), 200), (("other",), 400)])
+def test_model_ids_are_checked(serving, models, status):
+    """A model must be one of the location's, wherever it is named; by default any will do."""
+    server = serving(models=models)
+    server.app()
+    body = {"displayName": "A", "modelSettings": {"model": "gemini-x"}}
+    assert server.create(f"{APP}/agents", body).status == status
+
+
+@pytest.mark.parametrize(("known", "status"), [(None, 200), (True, 200), (False, 400)])
+def test_data_stores_are_checked(serving, known, status):
+    """The data store of a tool must exist; by default any will do."""
+    name = "projects/acme/locations/us/collections/c/dataStores/faq"
+    stores = None if known is None else (name,) if known else ()
+    server = serving(data_stores=stores)
+    server.app()
+    tool = {"name": "faq", "dataStoreSource": {"dataStore": {"name": name}}}
+    assert server.create(f"{APP}/tools", {"dataStoreTool": tool}).status == status
+
+
+def test_personas_are_few_and_their_names_differ(server):
+    """At most thirty personas, with display names of their own."""
+    server.app()
+
+    def personas(*names):
+        rows = [{"name": f"{APP}/evaluationPersonas/p", "displayName": n, "personality": "x"} for n in names]
+        return server.update(APP, {"evaluationPersonas": rows}, updateMask="evaluationPersonas").status
+
+    assert personas(*map(str, range(30))) == 200
+    assert personas(*map(str, range(31))) == 400
+    assert personas("same", "same") == 400

@@ -231,3 +231,11 @@ def test_the_keys_of_schema_properties_are_sorted(server):
     variable = {"name": "v", "schema": {"type": "OBJECT", "properties": properties}}
     app = server.app(variableDeclarations=[variable])
     assert list(app["variableDeclarations"][0]["schema"]["properties"]) == ["a", "b"]
+
+
+def test_a_list_of_apps_may_say_what_it_could_not_reach(serving):
+    """`unreachable` in a list of apps: the list is not whole, which is no sign of a deletion."""
+    assert "unreachable" not in serving().get(f"{LOCATION}/apps").body
+    server = serving(unreachable=("projects/acme/locations/us",))
+    assert server.get(f"{LOCATION}/apps").body == {"apps": [], "unreachable": [LOCATION]}
+    assert "unreachable" in server.get(f"{LOCATION}/apps", version="v1", fields="unreachable").body
