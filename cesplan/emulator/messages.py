@@ -47,11 +47,6 @@ class Checker:
         return stored
 
 
-def is_message(contract: Contract, type_name: str) -> bool:
-    """Say whether a type is a message with fields (no scalar, enum or well-known type)."""
-    return type_name in contract.messages
-
-
 def is_default(contract: Contract, spec: Field, value: Any) -> bool:
     """Say whether a stored value of a singular field without presence is its default."""
     if spec.type in contract.enums:

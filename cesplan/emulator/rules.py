@@ -71,10 +71,10 @@ class Rules:
                 yield Violation(field=name, description=why)
 
     def _check_display_name(self, kind: Kind, name: str, body: Body) -> None:
-        if kind.collection not in UNIQUE_NAMES:
+        display_name = body.get("displayName")
+        if kind.collection not in UNIQUE_NAMES or not display_name:
             return
-        parent = name.rsplit("/", 2)[0]
-        same = self._store.named(parent, kind.collection, body.get("displayName", ""))
+        same = self._store.named(name.rsplit("/", 2)[0], kind.collection, display_name)
         if any(row.name != name for row in same):
-            text = f"Another of {kind.collection} is called '{body.get('displayName')}'."
+            text = f"Another of {kind.collection} is called '{display_name}'."
             raise Refused("ALREADY_EXISTS", text)

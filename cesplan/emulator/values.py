@@ -134,10 +134,11 @@ SCALARS: dict[str, Callable[[Any], Any]] = {
     "google.protobuf.Struct": struct_value,
     "google.protobuf.Value": any_value,
     "google.protobuf.Any": struct_value,
+    # In output-only fields alone, so nothing of it is ever kept.
+    "google.rpc.Status": struct_value,
 }
 
-# Types of messages that this module knows; every other absent-when-default type is a scalar.
-WELL_KNOWN = frozenset(name for name in SCALARS if name.startswith("google."))
+# What a field without presence has when it is absent; such a value is not stored.
 DEFAULTS: dict[str, Any] = {
     "string": "",
     "bool": False,

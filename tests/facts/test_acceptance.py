@@ -353,6 +353,13 @@ def test_display_names_that_are_documented_as_unique(server, kind):
     assert server.update(made["name"], {"displayName": "One"}, updateMask="displayName").status == 200
 
 
+def test_toolsets_without_a_display_name_do_not_clash(server):
+    """A toolset's display name is optional: two without one are no two of the same name."""
+    server.app()
+    body = {"mcpToolset": {"serverAddress": "https://mcp.acme.example"}}
+    assert [server.create(f"{APP}/toolsets", body).status for _ in range(2)] == [200, 200]
+
+
 def test_display_names_of_other_kinds_may_repeat(server):
     """Two agents may have one display name."""
     server.app()

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cesplan.emulator import values
+from cesplan.emulator.contract import load
 
 
 @pytest.mark.parametrize(
@@ -64,6 +65,13 @@ def test_refused(type_name, sent):
     """What ProtoJSON refuses raises ValueError with what was expected."""
     with pytest.raises(ValueError, match="expected"):
         values.SCALARS[type_name](sent)
+
+
+def test_every_type_of_the_contract_is_known():
+    """A field's type is a message or an enum of the contract, a map, or one of these."""
+    known = {"map", *load().messages, *load().enums, *values.SCALARS}
+    used = {kind for fields in load().messages.values() for f in fields.values() for kind in (f.type, f.value)}
+    assert used - known == {""}
 
 
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False))
