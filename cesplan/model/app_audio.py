@@ -46,7 +46,7 @@ class BargeInConfig(Message):
 
     MESSAGE = "BargeInConfig"
 
-    disable_barge_in: Annotated[bool | None, Deprecated("disableBargeInControl of the channel profile")] = None
+    disable_barge_in: Annotated[bool | None, Deprecated("defaultChannelProfile.disableBargeInControl")] = None
     """True ignores what the user says meanwhile."""
     barge_in_awareness: bool | None = None
     """

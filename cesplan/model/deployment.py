@@ -117,7 +117,7 @@ class Deployment(Resource):
     """The resource name; it follows from where the file stands, and is never written there."""
     display_name: Annotated[str | None, Required()] = None
     """The name that people see."""
-    app_version: Annotated[str | None, Reference(("versions",), words=("versions/-",))] = None
+    app_version: Annotated[str | None, Reference(("versions",))] = None
     """The version that answers, by key."""
     channel_profile: Annotated[ChannelProfile | None, Required()] = None
     """The channel and how the app behaves there."""

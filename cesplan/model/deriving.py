@@ -4,7 +4,6 @@ Deriving specs from the models, and compiling them into the table that `cesplan.
 Only development needs this (`tools/compile_specs.py`, tests, JSON Schema): it imports pydantic and all models.
 """
 
-import dataclasses
 import json
 import typing
 from collections.abc import Iterator, Sequence
@@ -78,9 +77,8 @@ def _row(field: FieldSpec) -> list[Any]:
 
 def _mark_row(mark: Mark) -> list[Any]:
     """The name of a mark and its values, without those at the end that are the default."""
-    parts = dataclasses.fields(mark)  # type: ignore[arg-type]  # every mark is a dataclass
-    values = [getattr(mark, part.name) for part in parts]
-    while values and values[-1] == parts[len(values) - 1].default:
+    values = [*mark.as_tuple()]
+    while values and values[-1] == getattr(type(mark), mark.FIELDS[len(values) - 1], _NO_DEFAULT):
         values.pop()
     return [type(mark).__name__, *values]
 
@@ -90,6 +88,7 @@ def _json(value: Any) -> str:
 
 
 _T = typing.TypeVar("_T")
+_NO_DEFAULT = object()
 
 
 def _parts(model: type[Message], base: type[_T]) -> Iterator[type[_T]]:

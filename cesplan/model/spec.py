@@ -31,6 +31,7 @@ from cesplan.model.marks import (
     Presence,
     Reference,
     Renamed,
+    Required,
     Secrecy,
     Sensitive,
     ServerDefaulted,
@@ -155,7 +156,14 @@ class FieldSpec:
     @cached_property
     def has_presence(self) -> bool:
         """True where absent and default (or empty) are two different things."""
-        return bool(self.oneof) or self.mark(Presence) is not None
+        return bool(self.oneof) or self.mark(Presence) is not None or self._is_required_object
+
+    @cached_property
+    def _is_required_object(self) -> bool:
+        """The service refuses a body that lacks a required message or Struct, yet takes an empty one."""
+        required = self.mark(Required)
+        one = self.cardinality is Cardinality.ONE and self.scalar in (Scalar.MESSAGE, Scalar.STRUCT)
+        return one and required is not None and required.refused
 
     @cached_property
     def list_meaning(self) -> ListMeaning:

@@ -1,0 +1,1 @@
+"""The models held to public descriptions of the API."""
