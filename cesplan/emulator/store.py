@@ -117,9 +117,6 @@ class Store:
         rows = self._rows("WHERE name = ?", (name,))
         return rows[0] if rows else None
 
-    def exists(self, name: str) -> bool:
-        return self.get(name) is not None
-
     def children(self, parent: str, *kinds: str) -> list[Row]:
         """Return the resources of these kinds under a parent, in the order of their creation."""
         marks = ",".join("?" * len(kinds))
