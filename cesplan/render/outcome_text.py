@@ -1,0 +1,202 @@
+"""What happened, as people read it: a line for each outcome while it goes on, and the report at the end."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import assert_never
+
+from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
+from cesplan.domain.plan import Action, Operation, Reason
+from cesplan.render.errors_text import detail_page, status_of
+from cesplan.render.layout import View
+from cesplan.render.operation_page import sign_of
+from cesplan.render.page import (
+    BLANK,
+    DELETE,
+    DIM,
+    STRONG,
+    UPDATE,
+    WARNING,
+    Line,
+    Page,
+    Span,
+    line,
+    padded,
+    paint,
+    width_of,
+    wrapped,
+)
+from cesplan.render.plan_text import hints_page
+from cesplan.render.words import DONE, INKS, count, seconds
+
+_PLAIN = View()
+_ADDRESS_COLUMN = 2
+_WORD_WIDTH = 12
+_TIME_WIDTH = 8
+
+
+def outcome_text(outcome: Outcome, view: View = _PLAIN, *, widest: int = 34) -> str:
+    """
+    The line of one outcome, and below it why it failed; ended by a line feed.
+
+    `widest` is the width of the column of addresses.
+    """
+    return paint(_outcome_page(outcome, view, widest), colour=view.colour)
+
+
+def report_text(
+    outcomes: Sequence[Outcome], view: View = _PLAIN, *, duration: float, hints: Mapping[str, str] = {}
+) -> str:
+    """
+    The report at the end: what was done, and what was not and why; ended by a line feed.
+
+    `duration` is in seconds. `hints` are what to type next: what it does → the command.
+    """
+    page: Page = [
+        *_headline(outcomes, duration),
+        *_troubles(outcomes, view),
+        *_not_converged(outcomes, view),
+        *hints_page(hints),
+    ]
+    return paint(page, colour=view.colour)
+
+
+def name_of(operation: Operation) -> str:
+    """The address; the stamp says that it is one."""
+    return f"{operation.address} (stamp)" if operation.reason is Reason.STAMP else str(operation.address)
+
+
+def is_whole(outcomes: Sequence[Outcome]) -> bool:
+    """True when everything was applied and took."""
+    return all(isinstance(item, Applied) and not item.not_converged for item in outcomes)
+
+
+def _outcome_page(outcome: Outcome, view: View, widest: int) -> Page:
+    operation = outcome.operation
+    ink = INKS[operation.action]
+    match outcome:
+        case Applied():
+            word, right = Span(DONE[operation.action], ink), _remarks(outcome)
+            return [_row(operation, word, outcome.seconds, right, widest)]
+        case Failed():
+            row = _row(operation, Span("failed", DELETE), outcome.seconds, _status(outcome), widest)
+            return [row, *_reason(outcome, view.width)]
+        case Skipped():
+            because = Span(f"  {because_of(outcome)}", DIM)
+            return [_row(operation, Span("skipped", DIM), None, (because,), widest)]
+        case Unknown():
+            row = _row(operation, Span("unknown", WARNING), outcome.seconds, _status(outcome), widest)
+            return [row, *_reason(outcome, view.width)]
+        case _:
+            assert_never(outcome)
+
+
+def because_of(outcome: Skipped) -> str:
+    """Why something was skipped; an address alone is what failed before it."""
+    return (
+        outcome.because if " " in outcome.because or "/" not in outcome.because else f"after {outcome.because}"
+    )
+
+
+def _row(operation: Operation, word: Span, duration: float | None, right: Line, widest: int) -> Line:
+    left = line("  ", Span(f"{sign_of(operation)} ", INKS[operation.action]), name_of(operation))
+    took = seconds(duration) if duration is not None else ""
+    start = padded(left, widest + _ADDRESS_COLUMN + 2)
+    return (
+        *padded((*start, Span("  "), word), width_of(start) + 2 + _WORD_WIDTH),
+        Span(took.rjust(_TIME_WIDTH)),
+        *right,
+    )
+
+
+def _remarks(outcome: Applied) -> Line:
+    said: list[str] = []
+    if outcome.operation.action is Action.UPDATE and outcome.operation.changes:
+        said.append(count(len(outcome.operation.changes), "field"))
+    if outcome.note:
+        said.append(outcome.note)
+    spans = [Span(f"   {', '.join(said)}", DIM)] if said else []
+    if outcome.not_converged:
+        spans.append(Span("   not converged", WARNING))
+    return tuple(spans)
+
+
+def _status(outcome: Failed | Unknown) -> Line:
+    status = status_of(outcome.error)
+    return (Span(f"   {status}", DIM),) if status else ()
+
+
+def _reason(outcome: Failed | Unknown, width: int) -> Page:
+    rows = wrapped(line("      ", outcome.error.summary), width, 6)
+    return [*rows, *detail_page(outcome.error, width, 6)]
+
+
+def _headline(outcomes: Sequence[Outcome], duration: float) -> Page:
+    done = Counter(
+        item.operation.action for item in outcomes if isinstance(item, Applied) and _is_counted(item)
+    )
+    parts = [f"{done[action]:,} {DONE[action]}" for action in Action]
+    took = f" in {seconds(duration)}."
+    if is_whole(outcomes):
+        return [line(Span("Applied: ", STRONG), ", ".join(parts), took, " Live equals the tree.")]
+    parts += [f"{number:,} {word}" for word, number in _failures(outcomes) if number]
+    written = any(item.writes for item in outcomes)
+    head = Span(
+        "Applied in part: " if written else "Not applied: ", f"{STRONG} {UPDATE if written else DELETE}"
+    )
+    return [line(head, ", ".join(parts), took)]
+
+
+def _is_counted(outcome: Outcome) -> bool:
+    return outcome.operation.reason is not Reason.STAMP
+
+
+def _failures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, int]]:
+    counted = [item for item in outcomes if _is_counted(item)]
+    yield "failed", sum(isinstance(item, Failed) for item in counted)
+    yield "skipped", sum(isinstance(item, Skipped) for item in counted)
+    yield "unknown", sum(isinstance(item, Unknown) for item in counted)
+    yield "not converged", sum(isinstance(item, Applied) and bool(item.not_converged) for item in counted)
+
+
+def _troubles(outcomes: Sequence[Outcome], view: View) -> Page:
+    """What failed, and what nobody knows; what was skipped only because of those is in the lines above."""
+    page: Page = []
+    for outcome in outcomes:
+        if not isinstance(outcome, Failed | Unknown):
+            continue
+        word = Span("failed   ", DELETE) if isinstance(outcome, Failed) else Span("unknown  ", WARNING)
+        page += wrapped(
+            line("  ", word, f"{name_of(outcome.operation)}: {outcome.error.summary}"), view.width, 11
+        )
+        if outcome.writes:
+            page.append(line(" " * 11, Span(f"{count(outcome.writes, 'write')} of it took effect", DIM)))
+    return [BLANK, *page] if page else []
+
+
+def _not_converged(outcomes: Sequence[Outcome], view: View) -> Page:
+    page: Page = []
+    for outcome in outcomes:
+        if isinstance(outcome, Applied) and outcome.not_converged:
+            page += _unlike(outcome, view)
+    intro = "Not converged: the service answered otherwise than it was asked."
+    return [BLANK, line(Span(intro, WARNING)), *page] if page else []
+
+
+def _unlike(outcome: Applied, view: View) -> Page:
+    page: Page = [line("  ", name_of(outcome.operation))]
+    for text in outcome.not_converged:
+        page += wrapped(line("    ", text), view.width, 6)
+    paths = [text for text in outcome.not_converged if " " not in text]
+    if paths and outcome.operation.file:
+        page.append(line("    ", Span(f"to leave it alone, write in {outcome.operation.file}:", DIM)))
+        page.append(line("      ", ignore_line(paths)))
+    return page
+
+
+def ignore_line(paths: Sequence[str]) -> str:
+    """The directive that leaves fields alone, as YAML: a path with brackets needs quotes."""
+    return f"$ignore: [{', '.join(map(_yaml_text, paths))}]"
+
+
+def _yaml_text(path: str) -> str:
+    return path if path.replace(".", "").isalnum() else "'" + path.replace("'", "''") + "'"
