@@ -1,0 +1,105 @@
+"""
+Reading one app: app.yaml first, for what it declares, then every resource, then what concerns several.
+"""
+
+import posixpath
+from collections import defaultdict
+from dataclasses import replace
+
+from cesplan.config.discovering import FoundApp
+from cesplan.config.own_names import own_keys
+from cesplan.config.referring import Keys
+from cesplan.config.reporting import Report, file_spot
+from cesplan.config.resources import Reading, read_body, read_resource
+from cesplan.config.suggesting import nearest
+from cesplan.config.tree import AppTree, ResourceFile
+from cesplan.domain.address import APPS, Address, KindName, app_address
+from cesplan.domain.field_path import FieldPath
+from cesplan.model.kinds import KINDS
+
+
+def read_app(found: FoundApp, reading: Reading) -> AppTree | None:
+    """An app with what could be read of it; None without a readable app.yaml."""
+    opened = reading.files.mapping(found.app_file)
+    if opened is None:
+        return None
+    declared = own_keys(KINDS[APPS].spec, opened[1], found.app_file)
+    reading = replace(reading, keys=Keys({**found.files, **declared}))
+    app = read_body(app_address(found.key), *opened, reading)
+    resources = [
+        resource
+        for kind, files in sorted(found.resources.items())
+        for key, path in sorted(files.items())
+        if (resource := read_resource(Address(app=found.key, kind=kind, key=key), path, reading))
+    ]
+    check_ids(resources, reading.report)
+    known = _kinds_of_version(reading)
+    _say_what_is_left_out(found, known, reading)
+    return AppTree(
+        key=found.key,
+        app=app,
+        resources=tuple(item for item in resources if item.address.kind in known),
+        folders=found.folders & known,
+    )
+
+
+def check_ids(resources: list[ResourceFile], report: Report) -> None:
+    """Report resources of one kind that would be one and the same on the server."""
+    by_id: dict[tuple[KindName, str], list[ResourceFile]] = defaultdict(list)
+    for resource in resources:
+        by_id[resource.address.kind, resource.resource_id or resource.address.key].append(resource)
+    for (_, resource_id), same in by_id.items():
+        named = [item for item in same if item.resource_id is not None]
+        for resource in named if len(same) > 1 else ():
+            other = next(item for item in same if item is not resource)
+            report.add(
+                "CES027",
+                f"the id `{resource_id}` is taken by `{other.address.within_app}`",
+                resource.spot(FieldPath(("$id",))),
+                detail=f"See {other.path}. Two files cannot be one resource.",
+                address=str(resource.address),
+            )
+
+
+def check_unused(found: FoundApp, used: set[str], report: Report) -> None:
+    """Warn of texts that no `$file` takes in, and refuse folders that nothing is taken from."""
+    for path in found.texts:
+        if path not in used:
+            report.add(
+                "CES011",
+                f"`{posixpath.basename(path)}` is used by no resource",
+                file_spot(path),
+                detail="A text reaches a resource only by `$file`.",
+            )
+    for folder in found.strangers:
+        if not any(path.startswith(f"{folder}/") for path in used):
+            _stranger(folder, report)
+
+
+def _stranger(folder: str, report: Report) -> None:
+    parent, name = posixpath.split(folder)
+    kinds = [name for name, kind in KINDS.items() if kind.parent == "app"]
+    inside_kind = posixpath.basename(parent) in kinds
+    report.add(
+        "CES008",
+        f"the folder `{name}` is no kind" if not inside_kind else f"the folder `{name}` is not read",
+        file_spot(folder),
+        detail=f"Resources stand directly in the folder of their kind: {', '.join(kinds)}.",
+        suggestion="" if inside_kind else nearest(name, kinds),
+    )
+
+
+def _kinds_of_version(reading: Reading) -> frozenset[KindName]:
+    version = reading.project.settings.api_version
+    return frozenset(name for name, kind in KINDS.items() if version in kind.api_versions)
+
+
+def _say_what_is_left_out(found: FoundApp, known: frozenset[KindName], reading: Reading) -> None:
+    version = reading.project.settings.api_version
+    for kind in sorted(found.folders - known):
+        reading.report.add(
+            "CES032",
+            f"{kind} are left out: {version} of the API does not have them",
+            file_spot(f"{found.path}/{kind}"),
+            detail=f"`apiVersion: {KINDS[kind].api_versions[0]}` in cesplan.yaml takes them in.",
+        )

@@ -1,0 +1,57 @@
+"""
+Running the checks on what was read, and their findings into diagnostics.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+
+from cesplan.config.discovering import FoundApp
+from cesplan.config.reporting import Report, SourceFile
+from cesplan.config.tree import AppTree, Check, Finding, Spot
+from cesplan.config.yaml.nodes import At
+
+
+def run_checks(found: tuple[FoundApp, ...], apps: tuple[AppTree, ...], report: Report) -> None:
+    """
+    Run every check on every app that makes sense.
+
+    An app of which a file could not be read, or whose app.yaml has errors, is not checked: what it lacks would
+    look like a mistake elsewhere. Findings in a file with errors are not kept for the same reason.
+    """
+    whole = {item.key: sum(map(len, item.resources.values())) for item in found}
+    for app in apps:
+        if report.errors_in([app.app.path]) or len(app.resources) < whole[app.key]:
+            continue
+        for check in checks():
+            for finding in check(app):
+                _keep(finding, report)
+
+
+def checks() -> tuple[Check, ...]:
+    """All checks there are."""
+    if find_spec("cesplan.config.checks") is None:
+        return ()
+    found: tuple[Check, ...] = getattr(import_module("cesplan.config.checks"), "CHECKS", ())
+    return found
+
+
+def _keep(finding: Finding, report: Report) -> None:
+    if finding.code in finding.file.silenced or report.errors_in([finding.file.path]):
+        return
+    report.add(
+        finding.code,
+        finding.summary,
+        _spot(finding),
+        detail=finding.detail,
+        suggestion=finding.suggestion,
+        address=str(finding.file.address),
+    )
+
+
+def _spot(finding: Finding) -> Spot:
+    included = finding.file.included.get(str(finding.path))
+    if included is None or not finding.line:
+        return (finding.file.key_spot if finding.at_key else finding.file.spot)(finding.path)
+    source = SourceFile(included.path, included.text)
+    start = At(finding.line - 1, finding.column - 1)
+    return source.spot(start, At(start.line, start.column + finding.span))

@@ -1,0 +1,21 @@
+"""What is known of one code, whatever finds it."""
+
+from dataclasses import dataclass
+
+from cesplan.domain.diagnostic import Severity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """
+    A kind of finding: `code` is stable for ever, `title` is one line without the place.
+
+    `page` is what `--explain` shows, in Markdown: what it is, why it matters and how that is known, how to mend
+    it, and an example.
+    """
+
+    code: str
+    title: str
+    severity: Severity
+    silenceable: bool = False
+    page: str

@@ -1,0 +1,161 @@
+"""
+Declarations of variables in cesplan.yaml, and reading texts as the type that was declared.
+
+`name: value` declares a default, and its type; `name: {secret: true}` a secret, whose value never stands in a
+file; `name:` a text without a default; `name: {type: …, default: …, secret: …, description: …}` all of it.
+"""
+
+import json
+from collections.abc import Mapping as MappingOf
+from typing import Any
+
+from cesplan.config.reporting import Report, SourceFile, hidden
+from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.tree import Spot
+from cesplan.config.variables import MISSING, NAME, Declaration
+from cesplan.config.yaml.core_schema import resolve
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, kind_of, plain
+
+TYPES = ("text", "integer", "number", "boolean", "list", "mapping")
+_KEYS = ("default", "description", "secret", "type")
+
+
+def read_declarations(
+    node: Node, source: SourceFile, report: Report, declared: MappingOf[str, Declaration]
+) -> dict[str, Declaration]:
+    """The variables of one section; `declared` are those of the section above it."""
+    if not isinstance(node, Mapping):
+        if plain(node) is not None:
+            report.add(
+                "CES006", f"`variables` takes a mapping, and this is {kind_of(node)}", source.spot_of(node)
+            )
+        return {}
+    found = {}
+    for name, key, value in node:
+        spot = source.spot_of(key)
+        if not NAME.fullmatch(name):
+            report.add(
+                "CES029", f"`{name}` cannot name a variable", spot, detail="Use letters, digits and `_`."
+            )
+        elif known := declared.get(name):
+            found[name] = _override(known, value, source, report)
+        else:
+            found[name] = _declaration(name, value, spot, source, report)
+    return found
+
+
+def type_of(value: Any) -> str:
+    """The type that a default declares."""
+    match value:
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case float():
+            return "number"
+        case list():
+            return "list"
+        case dict():
+            return "mapping"
+    return "text"
+
+
+def read_as(type_name: str, text: str) -> Any:
+    """
+    A text from the environment or the command line as a value of a type.
+
+    Raises ValueError when it is none.
+    """
+    match type_name:
+        case "text":
+            return text
+        case "list" | "mapping":
+            value = json.loads(text)
+        case _:
+            value = resolve(text)
+    if not _is_of(type_name, value):
+        raise ValueError(type_name)
+    return value
+
+
+def _is_of(type_name: str, value: Any) -> bool:
+    actual = type_of(value) if value is not None else ""
+    return actual == type_name or (actual, type_name) == ("integer", "number")
+
+
+def _declaration(name: str, node: Node, spot: Spot, source: SourceFile, report: Report) -> Declaration:
+    if not isinstance(node, Mapping):
+        value = plain(node)
+        if value is None:
+            return Declaration(name=name, spot=spot)
+        return Declaration(name=name, value=value, type=type_of(value), spot=spot)
+    for word, key, _ in node:
+        if word not in _KEYS:
+            report.add(
+                "CES029",
+                f"unknown key `{word}` in the variable `{name}`",
+                source.spot_of(key),
+                detail=f"A mapping declares a variable with {one_of(_KEYS)}; as a value it is `default: {{…}}`.",
+                suggestion=nearest(word, _KEYS),
+            )
+    return _typed(name, node, spot, source, report)
+
+
+def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Report) -> Declaration:
+    secret = _part(node, "secret", False, (bool,), source, report)
+    default = node.get("default")
+    value = MISSING if default is None else plain(default)
+    type_name = _part(node, "type", "text" if default is None else type_of(value), (str,), source, report)
+    type_node = node.get("type")
+    if type_name not in TYPES and type_node is not None:
+        report.add(
+            "CES029", f"unknown type `{type_name}`", source.spot_of(type_node), detail=f"It is {one_of(TYPES)}."
+        )
+        type_name = "text"
+    if default is not None and secret:
+        _refuse_value(name, default, source, report)
+        value = MISSING
+    elif default is not None and not _is_of(type_name, value):
+        report.add("CES029", f"the default of `{name}` is no {type_name}", source.spot_of(default))
+    return Declaration(name=name, value=value, type=type_name, secret=secret, spot=spot)
+
+
+def _part(
+    node: Mapping, key: str, fallback: Any, types: tuple[type, ...], source: SourceFile, report: Report
+) -> Any:
+    value = node.get(key)
+    if value is None:
+        return fallback
+    if isinstance(plain(value), types):
+        return plain(value)
+    wanted = "true or false" if types == (bool,) else "a text"
+    report.add("CES029", f"`{key}` takes {wanted}, and this is {kind_of(value)}", source.spot_of(value))
+    return fallback
+
+
+def _override(known: Declaration, node: Node, source: SourceFile, report: Report) -> Declaration:
+    if isinstance(node, Mapping) and known.type != "mapping":
+        return _declaration(known.name, node, source.spot_of(node), source, report)
+    value = plain(node)
+    if isinstance(node, Scalar) and value is None:
+        return Declaration(name=known.name, type=known.type, secret=known.secret, spot=known.spot)
+    if known.secret:
+        _refuse_value(known.name, node, source, report)
+        return known
+    if known.value is not MISSING and not _is_of(known.type, value):
+        report.add(
+            "CES029",
+            f"`{known.name}` is declared as {known.type}, and this is {kind_of(node)}",
+            source.spot_of(node),
+        )
+    type_name = known.type if known.value is not MISSING or known.type != "text" else type_of(value)
+    return Declaration(name=known.name, value=value, type=type_name, spot=known.spot)
+
+
+def _refuse_value(name: str, node: Node, source: SourceFile, report: Report) -> None:
+    report.add(
+        "CES030",
+        f"the secret variable `{name}` has a value in a file",
+        hidden(source.spot_of(node)),
+        detail=f"Take it out, and give it as CESPLAN_VAR_{name} or --var {name}=… when it is needed.",
+    )

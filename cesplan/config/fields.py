@@ -1,0 +1,85 @@
+"""
+Fields of a message in a file: whether they may stand there, together, and what is missing.
+"""
+
+from functools import cache
+
+from cesplan.config.following import Context
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar
+from cesplan.model.marks import Deprecated, Etag, FilledFromPlace, Identifier, Mark, OutputOnly, Required
+from cesplan.model.spec import FieldSpec, MessageSpec, message_spec
+
+_NOT_FOR_FILES: dict[type[Mark], tuple[str, str]] = {
+    Identifier: (
+        "`{0}` is not written in files",
+        "The name of the file says which resource this is. An id on the server that differs is `$id`.",
+    ),
+    Etag: (
+        "`{0}` is not written in files",
+        "It belongs to one state of the live resource, and cesplan sends it.",
+    ),
+    OutputOnly: ("`{0}` is filled in by the service", "It cannot be set: leave it out."),
+    FilledFromPlace: ("`{0}` is filled in from where the file stands", "Leave it out."),
+}
+
+
+def check_field(field: FieldSpec, key: Scalar, value: Node, context: Context) -> bool:
+    """Whether a field may stand in a file; reports why not, and what else is to be said of it."""
+    for mark in field.marks:
+        refusal = _NOT_FOR_FILES.get(type(mark))
+        if refusal:
+            summary, detail = refusal
+            context.complain("CES016", summary.format(field.name), key, detail=detail)
+            return False
+        if isinstance(mark, Deprecated):
+            instead = f"Use `{mark.instead}`." if mark.instead else "The service still accepts it."
+            context.complain("CES019", f"`{field.name}` is deprecated", key, detail=instead)
+    return True
+
+
+def is_left_out(field: FieldSpec, api_version: str) -> bool:
+    """Whether the API version lacks a field."""
+    return bool(field.only_in) and field.only_in != api_version
+
+
+def check_message(spec: MessageSpec, node: Mapping, context: Context, *, requires: bool) -> None:
+    """Report two members of one oneof, and required fields that are missing (if `requires`)."""
+    if spec.oneofs:
+        _check_oneofs(spec, node, context)
+    if requires:
+        for field, mark in _required(spec.name):
+            if not _is_set(node, field.name):
+                _missing(spec, field, mark, node, context)
+
+
+def _check_oneofs(spec: MessageSpec, node: Mapping, context: Context) -> None:
+    for members in spec.oneofs.values():
+        present = [name for name in node.entries if name in members and _is_set(node, name)]
+        for name in present[1:]:
+            context.complain(
+                "CES015",
+                f"`{name}` and `{present[0]}` cannot both be set",
+                node.entries[name][0],
+                detail=f"At most one of {', '.join(members)} is set. Keep one.",
+            )
+
+
+def _is_set(node: Mapping, name: str) -> bool:
+    value = node.get(name)
+    return value is not None and not (isinstance(value, Scalar) and value.value is None)
+
+
+@cache
+def _required(message: str) -> tuple[tuple[FieldSpec, Required], ...]:
+    found = ((field, field.mark(Required)) for field in message_spec(message).fields.values())
+    return tuple((field, mark) for field, mark in found if mark is not None and field.is_compared)
+
+
+def _missing(spec: MessageSpec, field: FieldSpec, mark: Required, node: Mapping, context: Context) -> None:
+    code, detail = (
+        ("CES018", f"{spec.name} cannot be without it.")
+        if mark.refused
+        else ("CES020", f"The API asks for it in {spec.name}, although it accepts what has none.")
+    )
+    first: Node = next((key for key, _ in node.entries.values()), node)
+    context.complain(code, f"`{field.name}` is missing", first, detail=detail)

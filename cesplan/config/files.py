@@ -1,0 +1,104 @@
+"""
+Reading the files of a tree: as UTF-8, and only inside the tree, symbolic links included.
+"""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cesplan.config.reporting import Report, SourceFile, file_spot
+from cesplan.config.tree import Spot
+from cesplan.config.yaml.composing import compose
+from cesplan.config.yaml.nodes import At, Mapping
+
+_BOM = "\ufeff"
+
+
+@dataclass(slots=True)
+class Files:
+    """
+    The files under one root. `read` holds the paths of all that were read, relative to the root.
+
+    Every method reports what is wrong and then returns None.
+    """
+
+    root: Path
+    report: Report
+    read: set[str] = field(default_factory=set)
+    _real_root: str = ""
+    _texts: dict[str, str | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._real_root = os.path.realpath(self.root)
+
+    def inside(self, path: str) -> bool:
+        """Whether a path, with all symbolic links followed, lies under the root."""
+        real = os.path.realpath(os.path.join(self.root, path))
+        return real == self._real_root or real.startswith(self._real_root + os.sep)
+
+    def text(self, path: str, *, asked_at: Spot | None = None, code: str = "CES001") -> str | None:
+        """
+        The text of a file, line ends as they are.
+
+        `asked_at` is the place to blame, with this code, where there is no file to show.
+        """
+        if path not in self._texts:
+            self._texts[path] = self._read(path, asked_at or file_spot(path), code)
+        return self._texts[path]
+
+    def _read(self, path: str, spot: Spot, code: str) -> str | None:
+        try:
+            data = Path(self.root, path).read_bytes()
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            self.report.add(code, f"`{path}` cannot be read: {reason.lower()}", spot)
+            return None
+        self.read.add(path)
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            self._not_utf8(path, data, error.start)
+            return None
+
+    def _not_utf8(self, path: str, data: bytes, position: int) -> None:
+        before = data[:position].decode("utf-8", "replace")
+        shown = data.decode("utf-8", "replace")
+        mark = At(before.count("\n"), position and len(before) - before.rfind("\n") - 1)
+        self.report.add(
+            "CES001",
+            f"`{path}` is not UTF-8: byte 0x{data[position]:02x} is not allowed here",
+            SourceFile(path, shown).spot(mark),
+            detail="Save the file as UTF-8.",
+        )
+
+    def mapping(self, path: str) -> tuple[SourceFile, Mapping] | None:
+        """The mapping that a YAML file holds; an empty file holds an empty one."""
+        if not self.inside(path):
+            self.report.add(
+                "CES001",
+                f"`{path}` leads out of the tree",
+                file_spot(path),
+                detail="A symbolic link must end inside the folder of cesplan.yaml.",
+            )
+            return None
+        text = self.text(path)
+        if text is None:
+            return None
+        file = SourceFile(path, text.removeprefix(_BOM))
+        document = compose(file.text)
+        for problem in document.problems:
+            spot = file.spot(problem.start, problem.end)
+            self.report.add(problem.code, problem.summary, spot, detail=problem.detail)
+        return self._root_mapping(file, document.root, bool(document.problems))
+
+    def _root_mapping(
+        self, file: SourceFile, root: object, has_problems: bool
+    ) -> tuple[SourceFile, Mapping] | None:
+        if isinstance(root, Mapping):
+            return file, root
+        if not has_problems:
+            what = "is empty" if root is None or getattr(root, "value", 0) is None else "holds no mapping"
+            self.report.add(
+                "CES004", f"`{file.path}` {what}", file.spot(At(0, 0)), detail="Write `field: value` lines."
+            )
+        return None

@@ -1,0 +1,182 @@
+"""
+Following directives inside values: `$file`, `$var`, `$ref`, and `${name}` in texts.
+
+A value goes in, the value it stands for comes out; whatever is wrong is reported and nothing comes out.
+"""
+
+import posixpath
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from cesplan.config.files import Files
+from cesplan.config.referring import Keys
+from cesplan.config.reporting import Report, SourceFile
+from cesplan.config.suggesting import nearest
+from cesplan.config.tree import IncludedFile, Spot
+from cesplan.config.variables import MISSING, Variables
+from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, kind_of, node_of
+from cesplan.domain.field_path import FieldPath, Segment
+from cesplan.domain.value import Secret
+
+FILE, EXPAND, VAR, REF = "$file", "$expand", "$var", "$ref"
+VALUE_DIRECTIVES = (FILE, VAR, REF)
+RESOURCE_DIRECTIVES = ("$id", "$protect", "$ignore", "$ownership", "$extra", "$silence")
+_BEGINNING = At(0, 0)
+SpotOf = Callable[[str], Spot]
+
+
+@dataclass(slots=True, kw_only=True)
+class Context:
+    """What a value of one resource file can draw on, and where its findings go."""
+
+    file: SourceFile
+    report: Report
+    files: Files
+    variables: Variables
+    keys: Keys
+    api_version: str
+    environments: frozenset[str] = frozenset()
+    address: str = ""
+    included: dict[str, IncludedFile] = field(default_factory=dict)
+
+    def complain(
+        self, code: str, summary: str, at: Node | Spot, *, detail: str = "", suggestion: str = ""
+    ) -> None:
+        """Report a finding in this file."""
+        spot = at if isinstance(at, Spot) else self.file.spot_of(at)
+        self.report.add(code, summary, spot, detail=detail, suggestion=suggestion, address=self.address)
+
+
+def is_directive(key: str) -> bool:
+    """Whether a key is a directive: `$x`, but not `$$x`, which stands for the key `$x`."""
+    return key.startswith("$") and not key.startswith("$$")
+
+
+def follow(node: Node, path: tuple[Segment, ...], context: Context) -> Node | None:
+    """The value that a node stands for; None when it stands for none."""
+    match node:
+        case Scalar(value=str(text)) if "${" in text and not node.verbatim:
+            return _expanded(node, text, context)
+        case Mapping() if node.has_directive:
+            return _directive(node, path, context)
+    return node
+
+
+def check_directives(mapping: Mapping, known: tuple[str, ...], context: Context) -> None:
+    """Report the directives of a mapping that are none, or that stand at the wrong place."""
+    for name, key, _ in mapping:
+        if not is_directive(name) or name in known:
+            continue
+        if name in RESOURCE_DIRECTIVES:
+            context.complain("CES023", f"`{name}` stands at the top of a resource file", key)
+        elif name in (*VALUE_DIRECTIVES, EXPAND):
+            context.complain("CES023", f"`{name}` stands for a value, not for a whole resource", key)
+        else:
+            everything = (*known, *VALUE_DIRECTIVES)
+            context.complain(
+                "CES023",
+                f"unknown directive `{name}`",
+                key,
+                detail=f"In a free-form value, a key that begins with $ is written `${name}`.",
+                suggestion=nearest(name, everything),
+            )
+
+
+def _directive(node: Mapping, path: tuple[Segment, ...], context: Context) -> Node | None:
+    name = next((item for item in VALUE_DIRECTIVES if item in node.entries), "")
+    if not name:
+        check_directives(node, (), context)
+        return None
+    beside = {FILE, EXPAND} if name == FILE else {name}
+    for other, key, _ in node:
+        if other not in beside:
+            context.complain("CES024", f"`{other}` cannot stand beside `{name}`", key)
+            return None
+    value = node.entries[name][1]
+    if not isinstance(value, Scalar) or not isinstance(value.value, str):
+        context.complain("CES024", f"`{name}` takes a text, and this is {kind_of(value)}", value)
+        return None
+    match name:
+        case "$file":
+            return _file(node, value, path, context)
+        case "$var":
+            return _variable(value, context)
+    return Scalar(value.start, value.end, value.value, value.text, verbatim=True, is_reference=True)
+
+
+def _variable(node: Scalar, context: Context) -> Node | None:
+    value = context.variables.get(node.value)
+    if value is MISSING:
+        context.variables.miss(node.value, context.file.spot_of(node))
+        return None
+    return node_of(value, node)
+
+
+def _expanded(node: Scalar, text: str, context: Context) -> Node | None:
+    value = expand(text, lambda word: context.file.spot_of_word(word, node), context)
+    if value is None:
+        return None
+    return Scalar(node.start, node.end, value, node.text, quoted=True, verbatim=True)
+
+
+def expand(text: str, spot_of: SpotOf, context: Context) -> str | Secret | None:
+    """A text with its variables put in; None when that fails. `spot_of` finds a word of it in its file."""
+    found = context.variables.expand(text)
+    for name in found.missing:
+        context.variables.miss(name, spot_of(f"${{{name}}}"))
+    for name in found.unfit:
+        context.complain(
+            "CES029",
+            f"`{name}` cannot stand inside a text",
+            spot_of(f"${{{name}}}"),
+            detail=f"Its value is no single value. As a whole value it is written `{{$var: {name}}}`.",
+        )
+    for word in found.malformed:
+        context.complain(
+            "CES029",
+            f"`{word}` names no variable",
+            spot_of(word),
+            detail="A variable is `${name}`, with letters, digits and `_`. A literal `${` is written `$${`.",
+        )
+    return None if found.missing or found.unfit or found.malformed else found.value
+
+
+def _file(node: Mapping, value: Scalar, path: tuple[Segment, ...], context: Context) -> Node | None:
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(context.file.path), value.value))
+    spot = context.file.spot_of(value)
+    if target.startswith(("../", "/")) or target == ".." or not context.files.inside(target):
+        context.complain(
+            "CES025",
+            f"`{value.value}` leads out of the tree",
+            spot,
+            detail="A path is relative to the file it stands in, and ends inside the folder of cesplan.yaml.",
+        )
+        return None
+    text = context.files.text(target, asked_at=spot, code="CES025")
+    if text is None:
+        return None
+    if text.startswith("\ufeff"):
+        context.complain("CES001", f"`{target}` begins with a byte order mark", spot, detail="Save it without.")
+    context.included[str(FieldPath(path))] = IncludedFile(path=target, text=text)
+    content = _expand_file(node, _without_last_break(text), target, context)
+    if content is None:
+        return None
+    return Scalar(value.start, value.end, content, value.text, quoted=True, verbatim=True)
+
+
+def _without_last_break(text: str) -> str:
+    return text.removesuffix("\r\n") if text.endswith("\r\n") else text.removesuffix("\n")
+
+
+def _expand_file(node: Mapping, text: str, target: str, context: Context) -> str | Secret | None:
+    switch = node.get(EXPAND)
+    if switch is None:
+        return text
+    if not isinstance(switch, Scalar) or not isinstance(switch.value, bool):
+        context.complain("CES024", "`$expand` takes true or false", switch)
+        return None
+    if not switch.value:
+        return text
+    source = SourceFile(target, text)
+    whole = Scalar(_BEGINNING, At(len(source.lines), 0), text, text)
+    return expand(text, lambda word: source.spot_of_word(word, whole), context)

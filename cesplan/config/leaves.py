@@ -1,0 +1,137 @@
+"""
+Leaves: single values, checked against the type and the marks of their field.
+
+Every function returns the value for the body, or None when it was wrong and that has been reported.
+"""
+
+from typing import Any
+
+from cesplan.config.following import Context
+from cesplan.config.forms import Misfit, fit
+from cesplan.config.referring import Dangling
+from cesplan.config.reporting import hidden
+from cesplan.config.suggesting import nearest
+from cesplan.config.yaml.nodes import Scalar, kind_of
+from cesplan.domain.address import FORBIDDEN_IN_KEYS
+from cesplan.domain.value import Secret
+from cesplan.model.marks import OwnName, Reference, Secrecy, Sensitive
+from cesplan.model.scalars import Scalar as ScalarType
+from cesplan.model.spec import FieldSpec
+
+
+def leaf(field: FieldSpec, node: Scalar, context: Context) -> Any:
+    """A value of any scalar type but an enum."""
+    sensitive = field.mark(Sensitive) if field.marks else None
+    if sensitive is not None and sensitive.secrecy is Secrecy.SECRET:
+        return _secret(field, node, context)
+    if isinstance(node.value, Secret):
+        return _hidden_text(field, node, context)
+    if node.is_reference and field.reference is None:
+        context.complain("CES022", f"`{field.name}` holds no reference", node, detail="Write the value itself.")
+        return None
+    value = _fitted(field, node, context)
+    if value is None or field.scalar is not ScalarType.STRING or not field.marks:
+        return value
+    if field.reference is not None:
+        return _reference(field.reference, value, node, context)
+    own = field.mark(OwnName)
+    return _own_name(own, value, node, context) if own is not None else value
+
+
+def enum_value(field: FieldSpec, node: Scalar, context: Context) -> str | None:
+    """A value of an enum, by its name."""
+    value = node.value
+    if isinstance(value, str) and value in field.enum:
+        return value
+    if isinstance(value, Secret):
+        _no_secret(field, node, context)
+        return None
+    context.complain(
+        "CES014",
+        f"`{field.name}` cannot be `{node.text}`",
+        node,
+        detail=f"It is one of {', '.join(field.enum)}.",
+        suggestion=nearest(node.text, field.enum),
+    )
+    return None
+
+
+def _fitted(field: FieldSpec, node: Scalar, context: Context) -> Any:
+    try:
+        return fit(field.scalar, node.value)
+    except Misfit as misfit:
+        _complain_of_misfit(field, node, misfit, context)
+        return None
+
+
+def _complain_of_misfit(field: FieldSpec, node: Scalar, misfit: Misfit, context: Context) -> None:
+    actual = kind_of(node) if misfit.is_type else f"`{_short(node.text)}`"
+    detail, suggestion = "", ""
+    if field.scalar is ScalarType.STRING and not node.verbatim and node.value is not None:
+        suggestion = f"'{node.text}'"
+    elif node.text.startswith("${"):
+        detail = (
+            f"`${{…}}` gives a text. A whole value with its type is `{{$var: {node.text[2:].rstrip('}')}}}`."
+        )
+    elif isinstance(node.value, str) and node.quoted and misfit.is_type:
+        detail = "In quotes it is a text: leave them out."
+    context.complain(
+        "CES013" if misfit.is_type else "CES017",
+        f"`{field.name}` takes {misfit.wants}, and this is {actual}",
+        node,
+        detail=detail,
+        suggestion=suggestion,
+    )
+
+
+def _secret(field: FieldSpec, node: Scalar, context: Context) -> Any:
+    if isinstance(node.value, Secret) or node.value == "":
+        return node.value
+    context.complain(
+        "CES030",
+        f"`{field.name}` is a secret and stands here in clear",
+        hidden(context.file.spot_of(node)),
+        detail="Declare a variable with `name: {secret: true}` in cesplan.yaml, and write `{$var: name}` here.",
+    )
+    return None
+
+
+def _hidden_text(field: FieldSpec, node: Scalar, context: Context) -> Any:
+    if field.scalar is ScalarType.STRING and not field.is_resource_name:
+        return node.value
+    _no_secret(field, node, context)
+    return None
+
+
+def _no_secret(field: FieldSpec, node: Scalar, context: Context) -> None:
+    context.complain(
+        "CES013",
+        f"`{field.name}` cannot hold a secret",
+        node,
+        detail="A secret is a text that nobody is shown.",
+    )
+
+
+def _reference(reference: Reference, text: str, node: Scalar, context: Context) -> str | None:
+    found = context.keys.resolve(reference, text, explicit=node.is_reference)
+    if isinstance(found, Dangling):
+        context.complain(found.code, found.summary, node, detail=found.detail, suggestion=found.suggestion)
+        return None
+    return found
+
+
+def _own_name(own: OwnName, text: str, node: Scalar, context: Context) -> str | None:
+    key = text.removeprefix(f"{own.collection}/")
+    if not key or set(key) & FORBIDDEN_IN_KEYS:
+        context.complain(
+            "CES009",
+            f"`{text}` cannot be a key",
+            node,
+            detail="It names this element inside its app. The project and the app are added when it is sent.",
+        )
+        return None
+    return f"{own.collection}/{key}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -1,0 +1,144 @@
+"""
+Loading: a folder into a tree and the desired state, with everything that is wrong in one run.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cesplan.config.app_trees import check_ids, check_unused, read_app
+from cesplan.config.checking import run_checks
+from cesplan.config.discovering import FoundApp, discover_apps, discover_location_files
+from cesplan.config.files import Files
+from cesplan.config.linking import link
+from cesplan.config.project import Project, find_root, read_project
+from cesplan.config.reporting import Report
+from cesplan.config.resources import Reading, read_resource
+from cesplan.config.suggesting import nearest
+from cesplan.config.tree import ResourceFile, Spot, Tree
+from cesplan.config.variables import Variables
+from cesplan.domain.address import location_address
+from cesplan.domain.desired import Desired
+from cesplan.domain.diagnostic import Diagnostic, Severity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """
+    What loading found.
+
+    `tree` is what could be read, `desired` is None as soon as there is an error, `files` counts files read,
+    `root` is the folder of cesplan.yaml (None: there is none).
+    """
+
+    tree: Tree | None
+    desired: Desired | None
+    diagnostics: tuple[Diagnostic, ...]
+    files: int
+    root: Path | None = None
+
+
+def load(
+    root: Path,
+    *,
+    environment: str = "",
+    variables: Mapping[str, str] | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> Loaded:
+    """
+    Read the tree around a folder: the nearest one upwards with a cesplan.yaml.
+
+    `variables` are those of the command line, `environ` is where `CESPLAN_VAR_…` are looked up. What is wrong
+    with the tree is in the diagnostics; nothing is raised for it.
+    """
+    report = Report()
+    found_root = find_root(root)
+    if found_root is None:
+        report.add(
+            "CES005",
+            f"no cesplan.yaml in {root.absolute()} or above",
+            detail="It says where a tree begins and where it is applied. To write one:\n\n    cesplan init",
+        )
+        return Loaded(tree=None, desired=None, diagnostics=report.diagnostics, files=0)
+    files = Files(found_root, report)
+    project = read_project(files, environment, variables or {}, environ)
+    tree = (
+        _read_tree(Reading(files=files, report=report, project=project), variables or {}) if project else None
+    )
+    return _loaded(found_root, tree, report, files)
+
+
+def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Loaded:
+    diagnostics = report.diagnostics
+    notices = tuple(item.summary for item in diagnostics if item.severity is Severity.NOTICE)
+    return Loaded(
+        tree=tree,
+        desired=link(tree, notices) if tree and not report.has_errors else None,
+        diagnostics=diagnostics,
+        files=len(files.read),
+        root=root,
+    )
+
+
+def _read_tree(reading: Reading, given: Mapping[str, str]) -> Tree:
+    files, report, project = reading.files, reading.report, reading.project
+    found = discover_apps(files.root, project.apps, report)
+    apps = tuple(tree for item in found if (tree := read_app(item, reading)))
+    check_ids([app.app for app in apps], report)
+    location_resources = _location_resources(reading)
+    _finish(found, reading, given)
+    run_checks(found, apps, report)
+    return Tree(
+        settings=project.settings,
+        apps=apps,
+        location_resources=location_resources,
+        files=len(files.read),
+    )
+
+
+def _location_resources(reading: Reading) -> tuple[ResourceFile, ...]:
+    settings = reading.project.settings
+    paths = discover_location_files(reading.files.root, reading.report)
+    found = (
+        read_resource(location_address(settings.place.location, kind), path, reading)
+        for kind, path in sorted(paths.items())
+    )
+    return tuple(item for item in found if item is not None)
+
+
+def _finish(found: tuple[FoundApp, ...], reading: Reading, given: Mapping[str, str]) -> None:
+    for app in found:
+        check_unused(app, reading.files.read, reading.report)
+    _report_missing(reading.project.variables, reading.report)
+    _report_unknown(reading.project, given, reading.report)
+
+
+def _report_missing(variables: Variables, report: Report) -> None:
+    for name, uses in sorted(variables.without_value.items()):
+        declared = name in variables.declared
+        first, *others = sorted(uses, key=lambda spot: spot.place)
+        also = f" It is used in {len(others)} more places: {_places(others)}." if others else ""
+        how = f"Give it as CESPLAN_VAR_{name}, as --var {name}=…, or under `variables` in cesplan.yaml."
+        report.add(
+            "CES028",
+            f"the variable `{name}` has no value" if declared else f"unknown variable `{name}`",
+            first,
+            detail=how + also,
+            suggestion="" if declared else nearest(name, variables.declared),
+        )
+
+
+def _places(spots: list[Spot]) -> str:
+    return ", ".join(str(spot.place) for spot in spots[:5]) + (", …" if len(spots) > 5 else "")
+
+
+def _report_unknown(project: Project, given: Mapping[str, str], report: Report) -> None:
+    known = {*project.variables.declared, *project.variables.used}
+    for name in sorted(set(given) - known):
+        report.add(
+            "CES031",
+            f"nothing uses the variable `{name}`",
+            detail=f"It was given as `--var {name}=…`, but cesplan.yaml does not declare it.",
+            suggestion=nearest(name, known),
+        )

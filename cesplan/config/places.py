@@ -1,0 +1,55 @@
+"""Places: where in a resource file a field path stands."""
+
+from dataclasses import dataclass
+
+from cesplan.config.reporting import SourceFile
+from cesplan.config.tree import Spot
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Finds values of one file; a path that leads nowhere gives the nearest value around it."""
+
+    file: SourceFile
+    root: Mapping
+
+    def spot(self, path: FieldPath) -> Spot:
+        """The place of a value."""
+        return self.file.spot_of(self._find(path)[1])
+
+    def key_spot(self, path: FieldPath) -> Spot:
+        """The place of the key of a value; of the value where it has none, as elements of lists do."""
+        key, value = self._find(path)
+        return self.file.spot_of(key or value)
+
+    def _find(self, path: FieldPath) -> tuple[Scalar | None, Node]:
+        key: Scalar | None = None
+        node: Node = self.root
+        for segment in path.segments:
+            found = _step(node, segment)
+            if found is None:
+                break
+            key, node = found
+        return key, node
+
+
+def _step(node: Node, segment: Segment) -> tuple[Scalar | None, Node] | None:
+    match node, segment:
+        case Mapping(), str(name) | Entry(name):
+            return node.entries.get(name) or node.entries.get(f"${name}")
+        case Sequence(), Index(position) if position < len(node.items):
+            return None, node.items[position]
+        case Sequence(), Element():
+            found = next((item for item in node.items if _is_element(item, segment)), None)
+            return (None, found) if found is not None else None
+    return None
+
+
+def _is_element(node: Node, element: Element) -> bool:
+    found: Node | None = node
+    for name in element.field.split("."):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    # What the body calls `toolsets/x` may be written `x`.
+    return isinstance(found, Scalar) and f"/{element.value}".endswith(f"/{found.value}")

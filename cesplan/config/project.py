@@ -1,0 +1,120 @@
+"""
+The project in one environment: settings and variables, from cesplan.yaml, the environment and the command line.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cesplan.config.declaring import read_as
+from cesplan.config.files import Files
+from cesplan.config.project_file import FILE_NAME, ProjectFile, Section, read_project_file
+from cesplan.config.reporting import Report, file_spot
+from cesplan.config.suggesting import nearest
+from cesplan.config.variables import ENVIRON_PREFIX, MISSING, Declaration, Variables
+from cesplan.domain.resource_name import Place
+from cesplan.domain.settings import MaskDepth, Settings
+from cesplan.domain.value import Secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """One environment: `apps` are globs of app folders, `environments` the names that cesplan.yaml knows."""
+
+    settings: Settings
+    variables: Variables
+    apps: tuple[str, ...]
+    environments: frozenset[str]
+
+
+def find_root(start: Path) -> Path | None:
+    """The nearest folder from `start` upwards that holds a cesplan.yaml."""
+    folder = start.absolute()
+    return next((item for item in (folder, *folder.parents) if (item / FILE_NAME).is_file()), None)
+
+
+def read_project(
+    files: Files, environment: str, given: Mapping[str, str], environ: Mapping[str, str]
+) -> Project | None:
+    """The project in an environment (empty: none of them); None when cesplan.yaml is of no use."""
+    found = files.mapping(FILE_NAME)
+    if found is None:
+        return None
+    project_file = read_project_file(*found, files.report)
+    if environment and environment not in project_file.environments:
+        _unknown_environment(environment, project_file, files.report)
+        return None
+    section = project_file.environments.get(environment, Section())
+    settings = {**project_file.top.settings, **section.settings}
+    declared = {**project_file.top.variables, **section.variables}
+    return Project(
+        settings=_settings(environment, settings, project_file.top, files.report),
+        variables=Variables(declared, _values(declared, given, environ, files.report)),
+        apps=tuple(settings.get("apps", ("apps/*",))),
+        environments=frozenset(project_file.environments),
+    )
+
+
+def _unknown_environment(environment: str, project_file: ProjectFile, report: Report) -> None:
+    known = sorted(project_file.environments)
+    report.add(
+        "CES007",
+        f"cesplan.yaml has no environment `{environment}`",
+        file_spot(FILE_NAME),
+        detail=f"It has {', '.join(known)}." if known else "It has none: add it under `environments`.",
+        suggestion=nearest(environment, known),
+    )
+
+
+def _settings(environment: str, values: dict[str, Any], top: Section, report: Report) -> Settings:
+    for name in ("project", "location"):
+        if not values.get(name):
+            where = f"in the environment `{environment}` nor at the top" if environment else "at the top"
+            report.add(
+                "CES006",
+                f"`{name}` is missing",
+                file_spot(FILE_NAME),
+                detail=f"It is set neither {where}."
+                if environment
+                else f"Set it {where}, or name an environment.",
+            )
+    protect = (*top.settings.get("protect", ()), *values.get("protect", ()))
+    return Settings(
+        place=Place(project=values.get("project", ""), location=values.get("location", "")),
+        environment=environment,
+        api_version=values.get("apiVersion", "v1beta"),
+        endpoint=values.get("endpoint", ""),
+        prune=values.get("prune", True),
+        adopt=values.get("adopt", False),
+        stamp=values.get("stamp", True),
+        mask_depth=MaskDepth(values.get("maskDepth", MaskDepth.NESTED)),
+        verify_before_write=values.get("verifyBeforeWrite", True),
+        protect=tuple(dict.fromkeys(protect)),
+    )
+
+
+def _values(
+    declared: Mapping[str, Declaration], given: Mapping[str, str], environ: Mapping[str, str], report: Report
+) -> dict[str, Any]:
+    values = {name: item.value for name, item in declared.items() if item.value is not MISSING}
+    texts = {
+        name.removeprefix(ENVIRON_PREFIX): (name, text)
+        for name, text in environ.items()
+        if name.startswith(ENVIRON_PREFIX)
+    }
+    texts |= {name: (f"--var {name}", text) for name, text in given.items()}
+    for name, (origin, text) in texts.items():
+        declaration = declared.get(name, Declaration(name=name))
+        try:
+            value = read_as(declaration.type, text)
+        except ValueError:
+            report.add(
+                "CES029",
+                f"the value of `{origin}` is no {declaration.type}",
+                declaration.spot,
+                detail=f"`{name}` is declared as {declaration.type}.",
+            )
+            continue
+        values[name] = Secret((name,), text) if declaration.secret else value
+    return values

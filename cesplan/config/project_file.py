@@ -1,0 +1,153 @@
+"""
+Reading cesplan.yaml: its sections checked key by key, before an environment is chosen.
+
+A Section is the top level or one environment; both hold settings and variables.
+"""
+
+from collections.abc import Mapping as MappingOf
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.config.declaring import read_declarations
+from cesplan.config.reporting import Report, SourceFile
+from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.variables import Declaration
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
+
+FILE_NAME = "cesplan.yaml"
+FORMAT = 1
+"""The only value of the key `cesplan`: the version of this file's format."""
+
+TEXT, BOOLEAN, TEXTS = "a text", "true or false", "a list of texts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """A key of cesplan.yaml: what it takes, and whether an environment may set it too."""
+
+    takes: str
+    choices: tuple[str, ...] = ()
+    in_environment: bool = True
+
+
+SETTINGS: MappingOf[str, Setting] = {
+    "project": Setting(takes=TEXT),
+    "location": Setting(takes=TEXT),
+    "apiVersion": Setting(takes=TEXT, choices=("v1", "v1beta")),
+    "endpoint": Setting(takes=TEXT),
+    "apps": Setting(takes=TEXTS, in_environment=False),
+    "prune": Setting(takes=BOOLEAN),
+    "adopt": Setting(takes=BOOLEAN),
+    "stamp": Setting(takes=BOOLEAN),
+    "maskDepth": Setting(takes=TEXT, choices=("nested", "top")),
+    "verifyBeforeWrite": Setting(takes=BOOLEAN),
+    "protect": Setting(takes=TEXTS),
+}
+_VARIABLES, _ENVIRONMENTS, _FORMAT_KEY = "variables", "environments", "cesplan"
+_TOP_KEYS = (_FORMAT_KEY, *SETTINGS, _VARIABLES, _ENVIRONMENTS)
+_ENVIRONMENT_KEYS = (*(name for name, item in SETTINGS.items() if item.in_environment), _VARIABLES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """The top level or one environment: the settings it names, and the variables."""
+
+    settings: MappingOf[str, Any] = field(default_factory=dict)
+    variables: MappingOf[str, Declaration] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectFile:
+    """Everything cesplan.yaml says."""
+
+    source: SourceFile
+    top: Section
+    environments: MappingOf[str, Section]
+
+
+def read_project_file(source: SourceFile, root: Mapping, report: Report) -> ProjectFile:
+    """Read cesplan.yaml; mistakes are reported and then left out."""
+    reader = _Reader(source, report)
+    reader.check_format(root)
+    top = reader.section(root, _TOP_KEYS, {})
+    environments = root.get(_ENVIRONMENTS)
+    sections = reader.environments(environments, top) if environments else {}
+    return ProjectFile(source=source, top=top, environments=sections)
+
+
+class _Reader:
+    def __init__(self, source: SourceFile, report: Report) -> None:
+        self._source = source
+        self._report = report
+
+    def check_format(self, root: Mapping) -> None:
+        node = root.get(_FORMAT_KEY)
+        if node is None:
+            self._complain(root, "the key `cesplan` is missing", f"Begin the file with `cesplan: {FORMAT}`.")
+        elif plain(node) != FORMAT:
+            self._complain(node, f"`cesplan` must be {FORMAT}", "It is the version of this file's format.")
+
+    def environments(self, node: Node, top: Section) -> dict[str, Section]:
+        if not isinstance(node, Mapping):
+            self._complain(node, f"`environments` takes a mapping, and this is {kind_of(node)}")
+            return {}
+        found = {}
+        for name, key, value in node:
+            if isinstance(value, Mapping):
+                found[name] = self.section(value, _ENVIRONMENT_KEYS, top.variables)
+            elif isinstance(value, Scalar) and value.value is None:
+                found[name] = Section()
+            else:
+                self._complain(key, f"the environment `{name}` takes a mapping, and this is {kind_of(value)}")
+        return found
+
+    def section(self, node: Mapping, keys: tuple[str, ...], declared: MappingOf[str, Declaration]) -> Section:
+        settings: dict[str, Any] = {}
+        variables: MappingOf[str, Declaration] = {}
+        for name, key, value in node:
+            if name not in keys:
+                self._unknown(key, name, keys)
+            elif name == _VARIABLES:
+                variables = read_declarations(value, self._source, self._report, declared)
+            elif name in SETTINGS and self._fits(name, value):
+                settings[name] = plain(value)
+        return Section(settings=settings, variables=variables)
+
+    def _unknown(self, key: Scalar, name: str, keys: tuple[str, ...]) -> None:
+        only_top = name in _TOP_KEYS
+        self._report.add(
+            "CES006",
+            f"unknown key `{name}`" if not only_top else f"`{name}` cannot be set in an environment",
+            self._source.spot_of(key),
+            detail=f"Known keys: {', '.join(keys)}.",
+            suggestion="" if only_top else nearest(name, keys),
+        )
+
+    def _fits(self, name: str, node: Node) -> bool:
+        setting = SETTINGS[name]
+        if not _has_type(setting.takes, node):
+            self._complain(node, f"`{name}` takes {setting.takes}, and this is {kind_of(node)}")
+            return False
+        value = plain(node)
+        if setting.choices and value not in setting.choices:
+            self._report.add(
+                "CES006",
+                f"`{name}` cannot be `{value}`",
+                self._source.spot_of(node),
+                detail=f"It is {one_of(setting.choices)}.",
+                suggestion=nearest(str(value), setting.choices),
+            )
+            return False
+        return True
+
+    def _complain(self, node: Node, summary: str, detail: str = "") -> None:
+        self._report.add("CES006", summary, self._source.spot_of(node), detail=detail)
+
+
+def _has_type(takes: str, node: Node) -> bool:
+    match node:
+        case Scalar():
+            return isinstance(node.value, bool if takes == BOOLEAN else str) and takes != TEXTS
+        case Sequence():
+            return takes == TEXTS and all(_has_type(TEXT, item) for item in node.items)
+    return False

@@ -1,0 +1,116 @@
+"""
+References: texts of many forms into the one form `<kind>/<key>`, checked against what the tree has.
+
+`lookup-order`, `tools/lookup-order` and `{$ref: tools/lookup-order}` are the same; full resource names stay as
+they are; `tools/@<id>` is a resource of the app that the tree does not have, by its id.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from cesplan.config.suggesting import nearest, one_of
+from cesplan.model.kinds import KINDS
+from cesplan.model.marks import Reference
+from cesplan.model.system_tools import NEVER_MANAGED
+
+_FULL_NAMES = ("projects/", "organizations/", "folders/")
+BY_ID = "@"
+
+
+@dataclass(frozen=True, slots=True)
+class Dangling:
+    """What is wrong with a reference: the code of the finding, and how to mend it."""
+
+    code: str
+    summary: str
+    detail: str = ""
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What one app has: by collection, keys and the files they stand in."""
+
+    files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def has(self, collection: str, key: str) -> bool:
+        return key in self.files.get(collection, {}) or key in NEVER_MANAGED.get(collection, ())
+
+    def known(self, collection: str) -> list[str]:
+        return [*self.files.get(collection, {}), *NEVER_MANAGED.get(collection, ())]
+
+    def resolve(self, reference: Reference, text: str, *, explicit: bool = False) -> str | Dangling:
+        """The canonical form of a reference, or what is wrong with it. `explicit` ones came from `$ref`."""
+        if not text or (text in reference.words and not explicit):
+            return text
+        if not reference.kinds:
+            return text if matches(reference.pattern, text) else _wrong_name(text, reference.pattern)
+        if text.startswith(_FULL_NAMES):
+            patterns = [f"projects/*/locations/*/apps/*/{kind}/*" for kind in reference.kinds]
+            return text if any(matches(item, text) for item in patterns) else _wrong_name(text, patterns[0])
+        collection, slash, key = text.rpartition("/")
+        if not slash:
+            return self._bare(reference, text)
+        if collection not in reference.kinds:
+            return self._wrong_kind(reference, collection, text)
+        return self._known(reference, collection, key)
+
+    def _bare(self, reference: Reference, key: str) -> str | Dangling:
+        for collection in reference.kinds:
+            if self.has(collection, key):
+                return f"{collection}/{key}"
+        return self._known(reference, reference.kinds[0], key)
+
+    def _known(self, reference: Reference, collection: str, key: str) -> str | Dangling:
+        if key.startswith(BY_ID):
+            taken = key[1:] in self.files.get(collection, {})
+            return f"{collection}/{key}" if taken else f"{collection}/{key[1:]}"
+        if self.has(collection, key):
+            return f"{collection}/{key}"
+        candidate = nearest(key, [*self.known(collection), *reference.words])
+        file = self.files.get(collection, {}).get(candidate, "")
+        return Dangling(
+            "CES021",
+            f"reference to {_a(collection)} that does not exist: `{key}`",
+            f"The nearest is {file}." if file else _elsewhere(self, collection, key),
+            candidate,
+        )
+
+    def _wrong_kind(self, reference: Reference, collection: str, text: str) -> Dangling:
+        return Dangling(
+            "CES022",
+            f"`{text}` is no reference to {_a(reference.kinds[0])}",
+            f"This field refers to {one_of(reference.kinds)}: write a key, or `{reference.kinds[0]}/<key>`.",
+            nearest(collection, reference.kinds),
+        )
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    text = re.escape(pattern).replace(r"\*", "[^/]+")
+    return re.compile(re.sub(r"\\\{(.*?)\\\}", lambda found: f"(?:{found[1].replace(chr(92), '')})", text))
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Whether a resource name has the form of a pattern such as `{projects|organizations}/*/locations/*`."""
+    return _compiled(pattern).fullmatch(name) is not None
+
+
+def _wrong_name(text: str, pattern: str) -> Dangling:
+    return Dangling("CES022", f"`{text}` is not the name of such a resource", f"It has the form `{pattern}`.")
+
+
+def _elsewhere(keys: Keys, collection: str, key: str) -> str:
+    others = sorted(name for name, files in keys.files.items() if key in files)
+    if others:
+        return f"There is {keys.files[others[0]][key]}, but this field takes {_a(collection)}."
+    return f"What only the server has is written `{collection}/{BY_ID}<id>`."
+
+
+def _a(collection: str) -> str:
+    kind = next((item for name, item in KINDS.items() if name == collection), None)
+    word = kind.singular if kind else collection.removesuffix("s")
+    spaced = re.sub(r"(?<=[a-z])([A-Z])", lambda found: f" {found[1].lower()}", word)
+    return f"{'an' if spaced[0] in 'aeio' else 'a'} {spaced}"

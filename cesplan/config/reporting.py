@@ -1,0 +1,114 @@
+"""
+Reporting: findings into diagnostics, each with its place, source line and caret.
+
+A Report is handed down through one load and gathers; nothing else in this package keeps findings.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from cesplan.config.codes import CODES
+from cesplan.config.tree import Spot
+from cesplan.config.yaml.nodes import At, Mark, Node
+from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
+
+_LINE_BREAK = re.compile("\r\n|\r|\n")
+HIDDEN = "•"
+"""Stands for each character of a value that must not be shown."""
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A text file of a tree: `path` is relative to the root."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return _LINE_BREAK.split(self.text)
+
+    def spot(self, start: Mark, end: Mark | None = None) -> Spot:
+        """The place between two marks; what goes on below the first line is shown to the end of that line."""
+        line = self.lines[start.line] if start.line < len(self.lines) else ""
+        last = end.column if end and end.line == start.line else len(line.rstrip())
+        span = max(1, (last if end else start.column + 1) - start.column)
+        place = SourcePlace(file=self.path, line=start.line + 1, column=start.column + 1)
+        return Spot(place=place, source_line=line, span=span)
+
+    def spot_of(self, node: Node) -> Spot:
+        """The place of a node."""
+        return self.spot(node.start, node.end)
+
+    def spot_of_word(self, word: str, node: Node) -> Spot:
+        """The place of a word inside a node's text, or of the node where the word cannot be found."""
+        for number in range(node.start.line, min(node.end.line + 1, len(self.lines))):
+            first = node.start.column if number == node.start.line else 0
+            column = self.lines[number].find(word, first)
+            if column >= 0:
+                return self.spot(At(number, column), At(number, column + len(word)))
+        return self.spot_of(node)
+
+
+class Report:
+    """Gathers diagnostics; the same finding at the same place is kept once."""
+
+    def __init__(self) -> None:
+        self._found: dict[Diagnostic, None] = {}
+
+    def add(
+        self,
+        code: str,
+        summary: str,
+        spot: Spot | None = None,
+        *,
+        detail: str = "",
+        suggestion: str = "",
+        address: str = "",
+    ) -> None:
+        """Take a finding. Its severity is the code's."""
+        self._found[
+            Diagnostic(
+                code=code,
+                severity=CODES[code].severity,
+                summary=summary,
+                place=spot.place if spot else None,
+                detail=detail,
+                suggestion=suggestion,
+                source_line=spot.source_line if spot else "",
+                span=spot.span if spot else 1,
+                address=address,
+            )
+        ] = None
+
+    def errors_in(self, files: Iterable[str]) -> bool:
+        """Whether an error stands in one of these files."""
+        wanted = set(files)
+        return any(
+            item.severity is Severity.ERROR and item.place is not None and item.place.file in wanted
+            for item in self._found
+        )
+
+    @property
+    def has_errors(self) -> bool:
+        return any(item.severity is Severity.ERROR for item in self._found)
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Everything found, in the order of files and lines."""
+        return tuple(sorted(self._found, key=lambda item: item.sort_key))
+
+
+def hidden(spot: Spot) -> Spot:
+    """The same place, with the value itself blotted out of the source line."""
+    first = spot.place.column - 1
+    line = spot.source_line
+    shown = line[:first] + HIDDEN * len(line[first : first + spot.span]) + line[first + spot.span :]
+    return Spot(place=spot.place, source_line=shown, span=spot.span)
+
+
+def file_spot(path: str) -> Spot:
+    """The place of a file as a whole."""
+    return Spot(place=SourcePlace(file=path))

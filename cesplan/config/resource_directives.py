@@ -1,0 +1,173 @@
+"""
+The directives at the top of a resource file: `$id`, `$protect`, `$ignore`, `$ownership`, `$extra`, `$silence`.
+"""
+
+from collections.abc import Mapping as MappingOf
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.config.following import RESOURCE_DIRECTIVES, Context, check_directives, follow
+from cesplan.config.ignoring import unknown_part
+from cesplan.config.silencing import refusal
+from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.walking import OMITTED, Walk
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.resource_name import ID_PATTERN
+from cesplan.domain.settings import Ownership
+from cesplan.model.kinds import Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Directives:
+    """What the directives of one resource file say."""
+
+    resource_id: str | None = None
+    ownership: Ownership = Ownership.FULL
+    protect: bool = False
+    ignore: tuple[str, ...] = ()
+    extra: MappingOf[str, Any] = field(default_factory=dict)
+    silenced: MappingOf[str, str] = field(default_factory=dict)
+
+
+def read_directives(root: Mapping, kind: Kind, environment: str, context: Context) -> Directives:
+    """The directives of a resource file; mistakes are reported and left out."""
+    if not root.has_directive:
+        return Directives(ownership=kind.ownership)
+    check_directives(root, RESOURCE_DIRECTIVES, context)
+    reader = _Reader(root, kind, context)
+    return Directives(
+        resource_id=reader.resource_id(environment),
+        ownership=reader.ownership(),
+        protect=reader.protect(),
+        ignore=reader.ignore(),
+        extra=reader.extra(),
+        silenced=reader.silenced(),
+    )
+
+
+class _Reader:
+    def __init__(self, root: Mapping, kind: Kind, context: Context) -> None:
+        self._root = root
+        self._kind = kind
+        self._context = context
+
+    def resource_id(self, environment: str) -> str | None:
+        node = self._root.get("$id")
+        if node is None:
+            return None
+        if not self._kind.id_parameter:
+            self._complain(node, "`$id` makes no sense here", f"A location has {self._kind.name} once.")
+            return None
+        if isinstance(node, Mapping):
+            ids = {name: self._id(key, name, value) for name, key, value in node}
+            return ids.get(environment)
+        return self._id(node, "", node)
+
+    def _id(self, key: Node, environment: str, node: Node) -> str | None:
+        known = self._context.environments
+        if environment and environment not in known:
+            self._complain(
+                key, f"cesplan.yaml has no environment `{environment}`", suggestion=nearest(environment, known)
+            )
+            return None
+        text = self._text("$id", node)
+        if text is None or ID_PATTERN.fullmatch(text):
+            return text
+        self._complain(
+            node,
+            f"`{text}` cannot be an id",
+            "An id has 5 to 36 letters, digits, `-` and `_`, and begins with a letter or a digit.",
+        )
+        return None
+
+    def ownership(self) -> Ownership:
+        node = self._root.get("$ownership")
+        text = self._text("$ownership", node) if node is not None else None
+        if node is None or text is None:
+            return self._kind.ownership
+        words = [item.value for item in Ownership]
+        if text not in words:
+            self._complain(node, f"`$ownership` is {one_of(words)}", suggestion=nearest(text, words))
+            return self._kind.ownership
+        if self._kind.ownership is Ownership.DECLARED and text != Ownership.DECLARED:
+            self._complain(node, f"{self._kind.name} are always owned as declared", "Leave the line out.")
+        return Ownership(text)
+
+    def protect(self) -> bool:
+        node = self._root.get("$protect")
+        if node is None:
+            return False
+        if isinstance(node, Scalar) and isinstance(node.value, bool):
+            return node.value
+        self._complain(node, f"`$protect` takes true or false, and this is {kind_of(node)}")
+        return False
+
+    def ignore(self) -> tuple[str, ...]:
+        node = self._root.get("$ignore")
+        if node is None:
+            return ()
+        if not isinstance(node, Sequence):
+            self._complain(node, f"`$ignore` takes a list of field paths, and this is {kind_of(node)}")
+            return ()
+        return tuple(path for item in node.items if (path := self._ignored(item)))
+
+    def _ignored(self, node: Node) -> str | None:
+        text = self._text("$ignore", node)
+        if text is None:
+            return None
+        problem = unknown_part(self._kind.spec, text)
+        if problem is not None:
+            self._complain(node, problem.summary, problem.detail, suggestion=problem.suggestion)
+            return None
+        return text
+
+    def extra(self) -> dict[str, Any]:
+        node = self._root.get("$extra")
+        if node is None:
+            return {}
+        found = follow(node, ("$extra",), self._context)
+        if not isinstance(found, Mapping):
+            if found is not None:
+                self._complain(node, f"`$extra` takes a mapping, and this is {kind_of(found)}")
+            return {}
+        values = {}
+        for path, key, value in found:
+            if unknown_part(self._kind.spec, path) is None:
+                self._complain(key, f"`{path}` is a known field", "Write it as a field of the file.")
+                continue
+            free = Walk(self._context).free_form(value, FieldPath((path,)).segments)
+            if free is not OMITTED:
+                values[path] = free
+        return values
+
+    def silenced(self) -> dict[str, str]:
+        node = self._root.get("$silence")
+        if node is None:
+            return {}
+        if not isinstance(node, Mapping):
+            self._complain(
+                node,
+                f"`$silence` takes a mapping, and this is {kind_of(node)}",
+                "Write the code and the reason: `$silence: {CES041: why}`.",
+            )
+            return {}
+        return {code: reason for code, key, value in node if (reason := self._reason(code, key, value))}
+
+    def _reason(self, code: str, key: Node, node: Node) -> str:
+        if why := refusal(code):
+            self._context.complain("CES033", why, key)
+            return ""
+        reason = node.value if isinstance(node, Scalar) and isinstance(node.value, str) else ""
+        if not reason.strip():
+            self._context.complain("CES033", f"`$silence` of {code} gives no reason", key, detail="Say why.")
+        return reason or "(no reason)"
+
+    def _text(self, name: str, node: Node) -> str | None:
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            return node.value
+        self._complain(node, f"`{name}` takes a text, and this is {kind_of(node)}")
+        return None
+
+    def _complain(self, node: Node, summary: str, detail: str = "", *, suggestion: str = "") -> None:
+        self._context.complain("CES024", summary, node, detail=detail, suggestion=suggestion)

@@ -1,0 +1,96 @@
+"""
+Reading one resource file: its directives, its body, and the places of both.
+"""
+
+from dataclasses import dataclass
+
+from cesplan.config.files import Files
+from cesplan.config.following import Context
+from cesplan.config.places import Places
+from cesplan.config.project import Project
+from cesplan.config.referring import Keys
+from cesplan.config.reporting import Report, SourceFile
+from cesplan.config.resource_directives import read_directives
+from cesplan.config.tree import ResourceFile
+from cesplan.config.walking import Walk
+from cesplan.config.yaml.nodes import Mapping as MappingNode
+from cesplan.config.yaml.nodes import Node, Scalar
+from cesplan.domain.address import Address
+from cesplan.domain.resource_name import ID_PATTERN
+from cesplan.domain.settings import Ownership
+from cesplan.model.kinds import KINDS
+
+NO_KEYS = Keys()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What reading any resource of one tree needs. `keys` are those of the app at hand."""
+
+    files: Files
+    report: Report
+    project: Project
+    keys: Keys = NO_KEYS
+
+
+def read_resource(address: Address, path: str, reading: Reading) -> ResourceFile | None:
+    """The resource in a file; None when the file is no YAML mapping."""
+    found = reading.files.mapping(path)
+    return read_body(address, *found, reading) if found else None
+
+
+def read_body(address: Address, file: SourceFile, root: MappingNode, reading: Reading) -> ResourceFile:
+    """The resource that a mapping holds."""
+    kind = KINDS[address.kind]
+    settings = reading.project.settings
+    context = Context(
+        file=file,
+        report=reading.report,
+        files=reading.files,
+        variables=reading.project.variables,
+        keys=reading.keys,
+        api_version=settings.api_version,
+        environments=reading.project.environments,
+        address=str(address),
+    )
+    directives = read_directives(root, kind, settings.environment, context)
+    walk = Walk(context, requires=directives.ownership is Ownership.FULL)
+    body = walk.message(kind.spec, root)
+    _check_key(address, directives.resource_id, root, context)
+    places = Places(file, root)
+    return ResourceFile(
+        address=address,
+        path=file.path,
+        body=body,
+        spot=places.spot,
+        key_spot=places.key_spot,
+        resource_id=directives.resource_id,
+        ownership=directives.ownership,
+        protect=directives.protect,
+        ignore=directives.ignore,
+        extra=directives.extra,
+        included=context.included,
+        silenced=directives.silenced,
+    )
+
+
+def _check_key(address: Address, resource_id: str | None, root: MappingNode, context: Context) -> None:
+    kind = KINDS[address.kind]
+    has_id = resource_id is not None or isinstance(root.get("$id"), Scalar)
+    if not kind.id_parameter or has_id or ID_PATTERN.fullmatch(address.key):
+        return
+    first: Node = next((key for key, _ in root.entries.values()), root)
+    context.complain(
+        "CES026",
+        f"the key `{address.key}` cannot be an id: {_why_no_id(address.key)}",
+        first,
+        detail="Name the id on the server with `$id: …` in this file, or rename the file: the key is its stem.",
+    )
+
+
+def _why_no_id(key: str) -> str:
+    if len(key) < 5:
+        return "it has less than 5 characters"
+    if len(key) > 36:
+        return "it has more than 36 characters"
+    return "an id has letters, digits, `-` and `_` only, and begins with a letter or a digit"

@@ -1,0 +1,13 @@
+"""Silencing: which codes a file may turn off for itself."""
+
+from cesplan.config.codes import CODES
+from cesplan.config.suggesting import nearest
+
+
+def refusal(code: str) -> str:
+    """Why a code cannot be silenced; empty where it can."""
+    known = CODES.get(code)
+    if known is None:
+        near = nearest(code, CODES)
+        return f"`{code}` is no code" + (f"; the nearest is {near}" if near else "")
+    return "" if known.silenceable else f"{code} ({known.title}) cannot be silenced"

@@ -1,0 +1,29 @@
+"""Did you mean: the nearest known word to one that is not known."""
+
+from collections.abc import Iterable
+
+_NEAR = 0.6
+"""Ratcliff-Obershelp similarity from which a word counts as a slip of another."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that is most like this one, or nothing. Case and separators weigh little."""
+    from difflib import SequenceMatcher  # costs milliseconds to import, and only errors need it
+
+    plain = _plain(word)
+    best, best_ratio = "", 0.0
+    for candidate in sorted(known):
+        ratio = SequenceMatcher(None, plain, _plain(candidate)).ratio()
+        if ratio > best_ratio:
+            best, best_ratio = candidate, ratio
+    return best if best_ratio >= _NEAR else ""
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("_", "").replace("-", "")
+
+
+def one_of(words: Iterable[str]) -> str:
+    """A list for people: `a`, `b` or `c`."""
+    names = [f"`{word}`" for word in words]
+    return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)

@@ -1,0 +1,110 @@
+"""
+Variables: their declarations, where their values come from, and putting them into texts.
+
+Later sources win: the declaration, the environment's section, `CESPLAN_VAR_<name>`, `--var name=value`.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from cesplan.config.tree import Spot
+from cesplan.domain.value import Secret
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+ENVIRON_PREFIX = "CESPLAN_VAR_"
+_IN_TEXT = re.compile(r"\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{[^}\n]{0,40}\}?")
+
+
+class Missing(Enum):
+    """The answer for a variable that has no value."""
+
+    MISSING = "missing"
+
+
+MISSING = Missing.MISSING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """A variable of cesplan.yaml: `value` is MISSING without a default; `type` is what texts are read as."""
+
+    name: str
+    value: Any = MISSING
+    type: str = "text"
+    secret: bool = False
+    spot: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """A text with its variables put in. `missing`, `unfit` and `malformed` are what could not be."""
+
+    value: str | Secret
+    missing: tuple[str, ...] = ()
+    unfit: tuple[str, ...] = ()
+    malformed: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Variables:
+    """
+    The values of one environment, and which of them were used.
+
+    `without_value` holds, by name, the places where a variable is used that has no value.
+    """
+
+    declared: Mapping[str, Declaration]
+    values: Mapping[str, Any]
+    used: set[str] = field(default_factory=set)
+    without_value: dict[str, list[Spot]] = field(default_factory=dict)
+
+    def get(self, name: str) -> Any:
+        """The value of a variable, wrapped if it is secret; MISSING where it has none."""
+        self.used.add(name)
+        return self.values.get(name, MISSING)
+
+    def miss(self, name: str, spot: Spot) -> None:
+        """Note that a variable without a value is used at a place."""
+        self.without_value.setdefault(name, []).append(spot)
+
+    def expand(self, text: str) -> Expansion:
+        """Put variables into a text; what cannot be put in stays as it is written."""
+        parts: list[str] = []
+        problems: dict[str, list[str]] = {"missing": [], "unfit": [], "malformed": []}
+        secrets: set[str] = set()
+        end = 0
+        for found in _IN_TEXT.finditer(text):
+            parts += [text[end : found.start()], self._part(found, problems, secrets)]
+            end = found.end()
+        whole = "".join([*parts, text[end:]])
+        value = Secret(tuple(sorted(secrets)), whole) if secrets else whole
+        return Expansion(value, **{key: tuple(words) for key, words in problems.items()})
+
+    def _part(self, found: re.Match[str], problems: dict[str, list[str]], secrets: set[str]) -> str:
+        name = found[1]
+        if found[0] == "$${":
+            return "${"
+        if name is None:
+            problems["malformed"].append(found[0])
+            return found[0]
+        match self.get(name):
+            case Missing():
+                problems["missing"].append(name)
+            case Secret() as secret:
+                secrets.update(secret.variables)
+                return secret.text
+            case list() | dict() | None:
+                problems["unfit"].append(name)
+            case value:
+                return as_text(value)
+        return found[0]
+
+
+def as_text(value: Any) -> str:
+    """How a value stands inside a text: as YAML writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

@@ -1,0 +1,211 @@
+"""
+Walking a resource along its schema: nodes go in, a body in the API's JSON names comes out.
+
+Values that are wrong are reported and left out, so one walk finds everything that is wrong with a file.
+"""
+
+from enum import Enum
+from typing import Any
+
+from cesplan.config.fields import check_field, check_message, is_left_out
+from cesplan.config.following import Context, follow, is_directive
+from cesplan.config.leaves import enum_value, leaf
+from cesplan.config.suggesting import nearest
+from cesplan.config.tree import IncludedFile
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
+from cesplan.domain.value import Body
+from cesplan.model.marks import OwnedByKey
+from cesplan.model.scalars import Scalar as ScalarType
+from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
+
+Path = tuple[Segment, ...]
+
+
+class Omitted(Enum):
+    """No value: it was wrong, and that has been reported."""
+
+    OMITTED = "omitted"
+
+
+OMITTED = Omitted.OMITTED
+
+
+class Walk:
+    """One pass over one resource. `requires` is False where absent fields belong to others."""
+
+    def __init__(self, context: Context, *, requires: bool = True) -> None:
+        self._context = context
+        self._requires = requires
+
+    def message(self, spec: MessageSpec, node: Mapping, path: Path = (), *, whole: bool = False) -> Body:
+        """The body of a message. `whole` messages are list elements and map entries: never merged."""
+        body: Body = {}
+        for name, key, value in node:
+            field = spec.fields.get(name)
+            if field is None:
+                if not is_directive(name):
+                    self._unknown_field(spec, name, key)
+            elif check_field(field, key, value, self._context):
+                found = self._field(field, value, (*path, name))
+                if is_left_out(field, self._context.api_version):
+                    self._leave_out(field, key)
+                elif found is not OMITTED:
+                    body[name] = found
+        check_message(spec, node, self._context, requires=self._requires or whole)
+        return body
+
+    def free_form(self, node: Node, path: Path) -> Any:
+        """A value without a schema: any JSON. Keys lose one `$` of `$$`."""
+        found = follow(node, path, self._context)
+        match found:
+            case None:
+                return OMITTED
+            case Mapping():
+                return self._free_mapping(found, path)
+            case Sequence():
+                items = [self.free_form(item, (*path, Index(place))) for place, item in enumerate(found.items)]
+                return [item for item in items if item is not OMITTED]
+        if found.is_reference:
+            return self._no_reference(found)
+        if isinstance(found.value, float) and found.value - found.value != 0:
+            self._context.complain("CES017", f"`{found.text}` is no JSON number", found)
+            return OMITTED
+        return found.value
+
+    def _free_mapping(self, node: Mapping, path: Path) -> Any:
+        body = {}
+        for name, _, value in node:
+            key = name[1:] if name.startswith("$$") else name
+            found = self.free_form(value, (*path, Entry(key)))
+            if found is not OMITTED:
+                body[key] = found
+        return body
+
+    def _field(self, field: FieldSpec, node: Node, path: Path) -> Any:
+        found = follow(node, path, self._context)
+        if found is None:
+            return OMITTED
+        if isinstance(found, Scalar) and found.value is None:
+            return None
+        match field.cardinality:
+            case Cardinality.ONE:
+                return self._one(field, found, path)
+            case Cardinality.LIST:
+                return self._list(field, found, path)
+            case Cardinality.MAP:
+                return self._map(field, found, path)
+
+    def _list(self, field: FieldSpec, node: Node, path: Path) -> Any:
+        if not isinstance(node, Sequence):
+            return self._wrong(field, "a list", node)
+        values: list[Any] = []
+        known = len(self._context.included)
+        for place, item in enumerate(node.items):
+            value = self._element(field, item, (*path, Index(place)))
+            if value is not OMITTED:
+                values.append(value)
+        if field.list_meaning is ListMeaning.KEYED and len(self._context.included) > known:
+            self._name_by_key(field, values, path)
+        return values
+
+    def _map(self, field: FieldSpec, node: Node, path: Path) -> Any:
+        if not isinstance(node, Mapping):
+            return self._wrong(field, "a mapping", node)
+        clears = field.mark(OwnedByKey) is not None
+        body: Body = {}
+        for name, _, item in node:
+            key = name[1:] if name.startswith("$$") else name
+            if clears and isinstance(item, Scalar) and item.value is None:
+                body[key] = None
+                continue
+            value = self._element(field, item, (*path, Entry(key)))
+            if value is not OMITTED:
+                body[key] = value
+        return body
+
+    def _element(self, field: FieldSpec, node: Node, path: Path) -> Any:
+        found = follow(node, path, self._context)
+        if found is None:
+            return OMITTED
+        if isinstance(found, Scalar) and found.value is None and field.scalar is not ScalarType.VALUE:
+            self._context.complain(
+                "CES013", f"an element of `{field.name}` cannot be null", found, detail="Leave it out."
+            )
+            return OMITTED
+        return self._one(field, found, path)
+
+    def _one(self, field: FieldSpec, node: Node, path: Path) -> Any:
+        match field.scalar:
+            case ScalarType.MESSAGE:
+                if not isinstance(node, Mapping):
+                    return self._wrong(field, "a mapping", node)
+                whole = field.cardinality is not Cardinality.ONE
+                return self.message(field.message, node, path, whole=whole)
+            case ScalarType.STRUCT:
+                if not isinstance(node, Mapping):
+                    return self._wrong(field, "a mapping", node)
+                return self.free_form(node, path)
+            case ScalarType.VALUE | ScalarType.OPAQUE:
+                return self.free_form(node, path)
+        if not isinstance(node, Scalar):
+            return self._wrong(field, "a single value", node)
+        fitted = enum_value(field, node, self._context) if field.enum else leaf(field, node, self._context)
+        return OMITTED if fitted is None else fitted
+
+    def _wrong(self, field: FieldSpec, wants: str, node: Node) -> Omitted:
+        self._context.complain("CES013", f"`{field.name}` takes {wants}, and this is {kind_of(node)}", node)
+        return OMITTED
+
+    def _no_reference(self, node: Node) -> Omitted:
+        self._context.complain(
+            "CES022",
+            "a free-form value cannot hold a reference",
+            node,
+            detail="The service would get the text as it stands. A key `$ref` of the value is written `$$ref`.",
+        )
+        return OMITTED
+
+    def _unknown_field(self, spec: MessageSpec, name: str, key: Scalar) -> None:
+        known = [field.name for field in spec.settable]
+        self._context.complain(
+            "CES012",
+            f"unknown field `{name}`",
+            key,
+            detail=f"{spec.name} has {', '.join(known)}." if known else f"{spec.name} has no fields.",
+            suggestion=spec.renamed.get(name) or nearest(name, known),
+        )
+
+    def _leave_out(self, field: FieldSpec, key: Scalar) -> None:
+        version = self._context.api_version
+        self._context.complain(
+            "CES032",
+            f"`{field.name}` is left out: {version} of the API does not have it",
+            key,
+            detail=f"`apiVersion: {field.only_in}` in cesplan.yaml takes it in.",
+        )
+
+    def _name_by_key(self, field: FieldSpec, values: list[Any], path: Path) -> None:
+        """Files taken in inside a keyed list are known by the key of their element too."""
+        keys = [_element_key(field, value) for value in values]
+        if None in keys or len(set(keys)) < len(keys):
+            return
+        included = self._context.included
+        for place, key in enumerate(keys):
+            old, new = str(FieldPath((*path, Index(place)))), str(FieldPath((*path, key)))  # type: ignore[arg-type]
+            named: dict[str, IncludedFile] = {
+                new + text.removeprefix(old): item
+                for text, item in included.items()
+                if text.startswith((f"{old}.", f"{old}["))
+            }
+            included.update(named)
+
+
+def _element_key(field: FieldSpec, value: Any) -> Element | None:
+    for path in field.key_fields:
+        found = value
+        for name in path.split("."):
+            found = found.get(name) if isinstance(found, dict) else None
+        if isinstance(found, str) and found:
+            return Element(path, found)
+    return None

@@ -1,0 +1,265 @@
+"""
+Events into nodes: anchors and merge keys are followed, and what has no place in a configuration is reported.
+
+Works with a stack of its own, so that no nesting can exhaust the interpreter's.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from cesplan.config.yaml.core_schema import resolve
+from cesplan.config.yaml.events import SyntaxProblem, check_characters, exact_events, fast_events
+from cesplan.config.yaml.nodes import Mapping, Mark, Node, Scalar, Sequence, kind_of
+from cesplan.config.yaml.problems import Problem
+
+DEEPEST = 100
+"""Levels of nesting: far more than any message of the API has, far fewer than Python can follow."""
+
+MOST_VALUES = 100_000
+"""Values that one file may stand for when aliases are followed."""
+
+_TAG = "tag:yaml.org,2002:"
+_TEXT_TAGS = frozenset({"!", f"{_TAG}str"})
+_VALUE_TAGS: dict[str, tuple[type, ...]] = {
+    f"{_TAG}int": (int,),
+    f"{_TAG}float": (int, float),
+    f"{_TAG}bool": (bool,),
+    f"{_TAG}null": (type(None),),
+}
+_COLLECTION_TAGS = {Mapping: f"{_TAG}map", Sequence: f"{_TAG}seq"}
+_MERGE = "<<"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a text says: `root` is None when it says nothing or cannot be read."""
+
+    root: Node | None
+    problems: tuple[Problem, ...]
+
+
+def compose(text: str) -> Document:
+    """The nodes of the one document in a text. Never raises."""
+    try:
+        check_characters(text)
+        events = fast_events(text)
+        if events is not None:
+            with suppress(MarkedYAMLError):
+                return _compose(events)
+        return _compose(exact_events(text))
+    except SyntaxProblem as stop:
+        return Document(None, (stop.problem,))
+
+
+def _compose(events: Iterator[Any]) -> Document:
+    composer = _Composer()
+    try:
+        for event in events:
+            composer.take(event)
+    except SyntaxProblem as stop:
+        return Document(None, (*composer.problems, stop.problem))
+    return Document(composer.root, tuple(composer.problems))
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A collection that is being filled; `key` waits for its value, `merges` for the end."""
+
+    node: Mapping | Sequence
+    anchor: str | None
+    key: Node | None = None
+    merges: list[Node] = field(default_factory=list)
+
+
+class _Composer:
+    def __init__(self) -> None:
+        self.root: Node | None = None
+        self.problems: list[Problem] = []
+        self._stack: list[_Frame] = []
+        self._anchors: dict[str, Node | None] = {}
+        self._documents = 0
+        self._handlers = {
+            ScalarEvent: self._scalar,
+            MappingStartEvent: self._start_mapping,
+            SequenceStartEvent: self._start_sequence,
+            MappingEndEvent: self._end,
+            SequenceEndEvent: self._end,
+            AliasEvent: self._alias,
+            DocumentStartEvent: self._start_document,
+        }
+
+    def take(self, event: Any) -> None:
+        """Take in one event. Raises SyntaxProblem where going on makes no sense."""
+        handler = self._handlers.get(type(event))
+        if handler:
+            handler(event)
+
+    def _start_document(self, event: Any) -> None:
+        self._documents += 1
+        if self._documents > 1:
+            raise SyntaxProblem(
+                Problem(
+                    code="CES004",
+                    start=event.start_mark,
+                    end=event.end_mark,
+                    summary="a second document in one file",
+                    detail="One file is one resource: move what follows `---` to a file of its own.",
+                )
+            )
+
+    def _scalar(self, event: Any) -> None:
+        text: str = event.value
+        tag = event.tag
+        is_plain = event.implicit[0] and tag is None
+        value = resolve(text) if is_plain else text
+        node = Scalar(event.start_mark, event.end_mark, value, text, not is_plain)
+        if tag is not None:
+            self._follow_tag(str(tag), node)
+        if event.anchor:
+            self._anchors[event.anchor] = node
+        self._add(node)
+
+    def _follow_tag(self, tag: str, node: Scalar) -> None:
+        if tag in _TEXT_TAGS:
+            return
+        value = resolve(node.text)
+        if isinstance(value, _VALUE_TAGS.get(tag, ())) and not (
+            isinstance(value, bool) and tag != f"{_TAG}bool"
+        ):
+            node.value = value
+        else:
+            self._refuse_tag(tag, node)
+
+    def _refuse_tag(self, tag: str, node: Node) -> None:
+        name = tag.replace(_TAG, "!!")
+        self._report(
+            "CES004", node, f"the tag `{name}` does not fit here", "Values are plain YAML: leave it out."
+        )
+
+    def _start_mapping(self, event: Any) -> None:
+        self._start(event, Mapping(event.start_mark, event.end_mark))
+
+    def _start_sequence(self, event: Any) -> None:
+        self._start(event, Sequence(event.start_mark, event.end_mark))
+
+    def _start(self, event: Any, node: Mapping | Sequence) -> None:
+        if event.tag is not None and str(event.tag) not in ("!", _COLLECTION_TAGS[type(node)]):
+            self._refuse_tag(str(event.tag), node)
+        if event.anchor:
+            self._anchors[event.anchor] = None
+        self._stack.append(_Frame(node, event.anchor))
+        if len(self._stack) > DEEPEST:
+            raise SyntaxProblem(_too_deep(event.start_mark))
+
+    def _end(self, event: Any) -> None:
+        frame = self._stack.pop()
+        node = frame.node
+        node.end = event.end_mark
+        if frame.merges and isinstance(node, Mapping):
+            self._merge(node, frame.merges)
+        if frame.anchor:
+            self._anchors[frame.anchor] = node
+        self._add(node)
+
+    def _alias(self, event: Any) -> None:
+        node = self._anchors.get(event.anchor)
+        if node is None:
+            inside = event.anchor in self._anchors
+            raise SyntaxProblem(
+                Problem(
+                    code="CES004",
+                    start=event.start_mark,
+                    end=event.end_mark,
+                    summary=f"the alias `*{event.anchor}` "
+                    + ("stands inside what it names" if inside else "names nothing"),
+                    detail="" if inside else f"An alias follows its anchor: write `&{event.anchor}` before it.",
+                )
+            )
+        self._add(node, event)
+
+    def _add(self, node: Node, alias: Any = None) -> None:
+        if not self._stack:
+            self.root = node
+            return
+        frame = self._stack[-1]
+        parent = frame.node
+        parent.size += node.size
+        parent.height = max(parent.height, node.height + 1)
+        if alias is not None:
+            self._weigh(parent, alias.start_mark)
+        if isinstance(parent, Sequence):
+            parent.items.append(node)
+        elif frame.key is None:
+            frame.key = node
+        else:
+            key, frame.key = frame.key, None
+            self._put(frame, parent, key, node)
+
+    def _weigh(self, parent: Node, mark: Mark) -> None:
+        if len(self._stack) + parent.height > DEEPEST:
+            raise SyntaxProblem(_too_deep(mark))
+        if sum(frame.node.size for frame in self._stack) > MOST_VALUES:
+            raise SyntaxProblem(
+                Problem(
+                    code="CES004",
+                    start=mark,
+                    summary=f"aliases make this file more than {MOST_VALUES} values long",
+                    detail="Each alias stands for all it names. Write fewer of them inside each other.",
+                )
+            )
+
+    def _put(self, frame: _Frame, parent: Mapping, key: Node, value: Node) -> None:
+        if not isinstance(key, Scalar) or not isinstance(key.value, str):
+            self._refuse_key(key)
+        elif key.text == _MERGE and not key.quoted:
+            frame.merges.append(value)
+        elif key.value in parent.entries:
+            first = parent.entries[key.value][0].start.line + 1
+            self._report(
+                "CES003",
+                key,
+                f"`{key.value}` is written twice",
+                f"It stands in line {first} already: keep one.",
+            )
+        else:
+            parent.entries[key.value] = (key, value)
+            if key.value[:1] == "$" and key.value[:2] != "$$":
+                parent.has_directive = True
+
+    def _refuse_key(self, key: Node) -> None:
+        detail = f"Write '{key.text}' in quotes." if isinstance(key, Scalar) else "Keys are single words."
+        self._report("CES004", key, f"a key is a text, and this is {kind_of(key)}", detail)
+
+    def _merge(self, node: Mapping, merges: list[Node]) -> None:
+        sources = [item for merge in merges for item in _merged(merge)]
+        for source in sources:
+            if not isinstance(source, Mapping):
+                self._report("CES004", source, f"`<<` merges mappings, and this is {kind_of(source)}")
+                continue
+            for text, entry in source.entries.items():
+                node.entries.setdefault(text, entry)
+            node.has_directive |= source.has_directive
+
+    def _report(self, code: str, node: Node, summary: str, detail: str = "") -> None:
+        self.problems.append(Problem(code=code, start=node.start, end=node.end, summary=summary, detail=detail))
+
+
+def _merged(node: Node) -> list[Node]:
+    return node.items if isinstance(node, Sequence) else [node]
+
+
+def _too_deep(mark: Mark) -> Problem:
+    return Problem(code="CES004", start=mark, summary=f"nested more than {DEEPEST} levels deep")

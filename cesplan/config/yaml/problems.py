@@ -1,0 +1,16 @@
+"""What can be wrong with a text as YAML, before anybody asks what it means."""
+
+from dataclasses import dataclass
+
+from cesplan.config.yaml.nodes import Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One finding: `code` of the table of codes, and the place from `start` to `end` (None: one character)."""
+
+    code: str
+    start: Mark
+    summary: str
+    detail: str = ""
+    end: Mark | None = None
