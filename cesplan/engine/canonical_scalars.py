@@ -75,11 +75,12 @@ def _float32(value: Any) -> Any:
         packed = struct.pack("f", value)
     except OverflowError:
         return value
+    (single,) = struct.unpack("f", packed)
     for digits in range(6, 10):
-        short = float(f"{value:.{digits}g}")
+        short = float(f"{single:.{digits}g}")
         if struct.pack("f", short) == packed:
             return canonical_number(short)
-    return canonical_number(value)
+    return canonical_number(single)
 
 
 def _bytes(value: Any) -> Any:

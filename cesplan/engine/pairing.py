@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from cesplan.domain.field_path import Element
-from cesplan.domain.value import canonical_text, reveal
+from cesplan.domain.value import canonical_text, reveal, secret_variables
 from cesplan.model.spec import FieldSpec
 
 
@@ -34,6 +34,8 @@ def element_key(spec: FieldSpec, element: Any) -> Element | None:
         value = element
         for name in path.split("."):
             value = value.get(name) if isinstance(value, dict) else None
+        if secret_variables(value):
+            return None  # a key would stand in paths, and paths are shown
         if value not in (None, "", {}):
             text = value if isinstance(value, str) else canonical_text(value)
             return Element(path, text)
