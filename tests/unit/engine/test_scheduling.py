@@ -73,6 +73,13 @@ def test_a_failure_skips_everything_that_builds_on_it_and_names_its_root() -> No
     assert schedule.is_over
 
 
+def test_the_later_steps_of_an_operation_build_on_its_earlier_ones() -> None:
+    link = replace(create("agents/desk").steps[0], id=step_id("agents/desk:link"))
+    schedule = Schedule([create("agents/desk", link=link)])
+    assert run(schedule, "agents/desk") == ["agents/desk"]
+    assert schedule.is_over
+
+
 def test_steps_of_one_resource_never_overlap() -> None:
     one = create("agents/desk")
     other = replace(one, steps=(replace(one.steps[0], id=step_id("agents/desk:link")),))

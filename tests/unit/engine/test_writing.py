@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cesplan.domain.address import KindName, location_address
-from cesplan.domain.errors import Conflict, LostResponse, PermissionDenied, Unavailable
+from cesplan.domain.errors import AlreadyExists, Conflict, LostResponse, PermissionDenied, Unavailable
 from cesplan.domain.outcome import Applied, Failed, Unknown
 from cesplan.domain.plan import Operation, Plan, Purpose, StepId, Write
 from cesplan.domain.value import Body, Secret
@@ -185,6 +185,13 @@ class TestLostCreate:
         assert outcome.writes == 1
         assert service.calls == [("create", NAME), ("get", NAME)] * 2
 
+    def test_an_id_that_is_taken_by_nothing_leaves_it_open(self, service: MemoryService) -> None:
+        """As while a long-running create goes on."""
+        service.fault("create", NAME, lost_before=True)
+        service.fault("create", NAME, error=AlreadyExists(summary="taken"))
+        (outcome,) = outcomes(plan(create(DESK)), service).values()
+        assert isinstance(outcome, Unknown)
+
     def test_when_the_look_fails_nobody_knows(self, service: MemoryService) -> None:
         service.fault("create", NAME, lost_after=True)
         service.fault("get", NAME, error=unavailable())
@@ -253,6 +260,12 @@ class TestLostDelete:
         service.fault("delete", NAME, lost_before=True)
         assert applied(plan(delete(DESK, seen)), service).writes == 1
         assert service.effects == [("delete", NAME)]
+
+    def test_one_that_took_effect_late_is_ours(self, service: MemoryService, seen: Body) -> None:
+        service.fault("delete", NAME, lost_before=True)
+        service.fault("delete", NAME, then=lambda: service.resources.pop(NAME))
+        outcome = applied(plan(delete(DESK, seen)), service)
+        assert (outcome.writes, outcome.note) == (1, "")
 
     def test_what_was_edited_meanwhile_stays(self, service: MemoryService, seen: Body) -> None:
         edited = {**seen, "instruction": "theirs"}
