@@ -29,7 +29,7 @@ def run_checks(found: tuple[FoundApp, ...], apps: tuple[AppTree, ...], report: R
 
 def checks() -> tuple[Check, ...]:
     """All checks there are."""
-    if find_spec("cesplan.config.checks") is None:
+    if find_spec("cesplan.config.checks") is None or find_spec("cesplan.config.codes.checks") is None:
         return ()
     found: tuple[Check, ...] = getattr(import_module("cesplan.config.checks"), "CHECKS", ())
     return found
