@@ -2,16 +2,21 @@
 
 from typing import Any
 
+from cesplan.domain.resource_name import ID_PATTERN
+from cesplan.model.kinds import Kind
+
 _REASON = {"type": "string", "minLength": 1}
 
-ROOT_DIRECTIVES: dict[str, Any] = {
+_ID = {"type": "string", "pattern": f"^(?:{ID_PATTERN.pattern})$"}
+
+_DOLLAR_ID: dict[str, Any] = {
     "$id": {
         "description": "The id on the server where it is not the key; or one for each environment.",
-        "anyOf": [
-            {"$ref": "#/$defs/id"},
-            {"type": "object", "additionalProperties": {"$ref": "#/$defs/id"}},
-        ],
+        "anyOf": [_ID, {"type": "object", "additionalProperties": _ID}],
     },
+}
+
+_ROOT_DIRECTIVES: dict[str, Any] = {
     "$protect": {"description": "True: never delete this resource.", "type": "boolean"},
     "$ignore": {
         "description": "Field paths that are left alone, such as `modelSettings.temperature`.",
@@ -34,8 +39,13 @@ ROOT_DIRECTIVES: dict[str, Any] = {
     },
 }
 
-DIRECTIVES: dict[str, Any] = {
-    "id": {"type": "string", "pattern": "^[^@/$\\s]+$"},
+
+def root_directives(kind: Kind) -> dict[str, Any]:
+    """The directives at the top of a file of this kind; what exists once has no id of its own."""
+    return {**(_DOLLAR_ID if kind.id_parameter else {}), **_ROOT_DIRECTIVES}
+
+
+VALUE_DIRECTIVES: dict[str, Any] = {
     "file": {
         "description": "The text of a file.",
         "type": "object",

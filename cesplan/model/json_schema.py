@@ -3,7 +3,7 @@ JSON Schema (2020-12) of the files of a tree, so that editors complete, explain 
 
 One schema a kind, and one for `cesplan.yaml`. They describe files, not the wire: no transport, no output-only
 fields; directives, `{$file}`, `{$var}` and `{$ref}` where a value may stand; null, which clears, everywhere.
-A null beside another member of a oneof is the one harmless thing that they refuse.
+Where ownership is declared they still ask for the required fields inside messages, stricter than `validate`.
 """
 
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cesplan.model.deriving import all_enums, all_models
 from cesplan.model.documentation import documentation_of
-from cesplan.model.file_directives import DIRECTIVES, ROOT_DIRECTIVES
+from cesplan.model.file_directives import VALUE_DIRECTIVES, root_directives
 from cesplan.model.kinds import KINDS, Kind
 from cesplan.model.marks import Deprecated, FilledFromPlace, Required
 from cesplan.model.project_schema import project_schema
@@ -52,10 +52,10 @@ def _kind_schema(kind: Kind) -> JsonSchema:
         "$schema": DIALECT,
         "title": kind.class_name,
         **root,
-        "properties": {**root["properties"], **ROOT_DIRECTIVES},
+        "properties": {**root["properties"], **root_directives(kind)},
         **_required_unless_declared(required),
         "$defs": {
-            **DIRECTIVES,
+            **VALUE_DIRECTIVES,
             **SHARED,
             **{spec.name: _message_schema(spec) for spec in reached if spec is not kind.spec},
             **{name: _enum_schema(name) for name in enums},
@@ -109,8 +109,8 @@ def _enum_schema(name: str) -> JsonSchema:
 
 
 def _at_most_one(members: Iterable[str]) -> JsonSchema:
-    """At most one member of a oneof: exactly one of `this one` for each, and `none of them`."""
-    each = [{"required": [member]} for member in members]
+    """At most one member of a oneof is set: exactly one of `this one`, for each, and `none of them`."""
+    each = [{"required": [member], "properties": {member: {"$ref": "#/$defs/set"}}} for member in members]
     return {"oneOf": [*each, {"not": {"anyOf": each}}]}
 
 

@@ -8,7 +8,8 @@ _PROTECT = {
     "items": {"type": "string"},
 }
 _VARIABLES = {
-    "description": "Variables by name: a value of any type, or `{secret: true}` for one from outside.",
+    "description": "Variables by name: a default of any type, `{secret: true}` for a secret from outside, "
+    "nothing for a text from outside, or all of `{type, default, secret, description}`.",
     "type": "object",
     "additionalProperties": True,
 }

@@ -45,6 +45,7 @@ _PLAIN: dict[Scalar, JsonSchema] = {
 
 
 SHARED: dict[str, JsonSchema] = {
+    "set": {"not": _NULL},
     "text": {"anyOf": [{"type": "string"}, _VARIABLE, _FILE, _NULL]},
     "key": {"anyOf": [{"type": "string"}, _VARIABLE, _REFERENCE, _NULL]},
     "flag": {"anyOf": [_PLAIN[Scalar.BOOL], _VARIABLE, _NULL]},
@@ -75,7 +76,7 @@ def _element(field: FieldSpec) -> list[JsonSchema]:
     if field.scalar is Scalar.MESSAGE:
         return [{"$ref": f"#/$defs/{field.message_name}"}, _VARIABLE]
     if _is_secret(field, Secrecy.SECRET):
-        return [_VARIABLE, _EXPANDED]
+        return [_VARIABLE, _EXPANDED, {"const": ""}]
     kinds = field.reference.kinds if field.reference else ()
     places = [_VARIABLE, *([_REFERENCE] if kinds else [])]
     if (field.scalar is Scalar.STRING and not kinds) or field.scalar is Scalar.BYTES:
@@ -111,7 +112,8 @@ def _form(field: FieldSpec) -> JsonSchema:
         return {"pattern": _whole(form.pattern, unset)}
     if _is_secret(field, Secrecy.VARIABLE_ONLY):
         return {"pattern": _whole(CONTEXT_VARIABLE, unset)}
-    return {"pattern": "^[^@/$]+$"} if field.mark(OwnName) else {}
+    own = field.mark(OwnName)
+    return {"pattern": f"^(?:{own.collection}/)?[^@/$]+$"} if own else {}
 
 
 def _range(field: FieldSpec) -> JsonSchema:

@@ -118,6 +118,7 @@ def test_a_oneof_has_one_member_or_none() -> None:
     assert _accepts("tools", {"timeout": "3.5s"})
     both = {"pythonFunction": {}, "clientFunction": {"name": "f"}}
     assert not _accepts("tools", both)
+    assert _accepts("tools", {**both, "pythonFunction": None})
 
 
 @pytest.mark.parametrize(
@@ -178,6 +179,19 @@ def test_directives_stand_at_the_root() -> None:
     assert _accepts("agents", {"displayName": "A", **directives})
     assert not _accepts("agents", {"displayName": "A", "$silence": {"041": "x"}})
     assert not _accepts("agents", {"displayName": "A", "modelSettings": {"$protect": True}})
+
+
+def test_a_location_has_its_settings_once_so_they_have_no_id() -> None:
+    assert _accepts("securitySettings", {"$protect": True})
+    assert not _accepts("securitySettings", {"$id": "settings"})
+
+
+@pytest.mark.parametrize(
+    ("name", "good"), [("hurried", True), ("evaluationPersonas/hurried", True), ("a/b", False)]
+)
+def test_a_persona_has_a_key(name: str, good: bool) -> None:
+    persona = {"name": name, "displayName": "Hurried", "personality": "Short of time."}
+    assert _accepts("apps", {"displayName": "A", "evaluationPersonas": [persona]}) is good
 
 
 def test_deprecated_fields_say_what_to_use() -> None:
