@@ -1,0 +1,65 @@
+"""
+The offline checks: what the service would refuse, drop without a word, or take and never use.
+
+A check is a function from one app to findings; each has a file, and a code with a page in
+`cesplan.config.codes`. Checks see bodies in which references, variables and files are already followed. They
+never raise, never stop at the first finding, and know nothing of diagnostics, severities or silencing.
+"""
+
+from cesplan.config.checks.agent_tree import check_child_circles, check_transfer_rules
+from cesplan.config.checks.callbacks import check_callbacks
+from cesplan.config.checks.content_filters import check_content_filters
+from cesplan.config.checks.display_names import check_display_names
+from cesplan.config.checks.graph import check_root_agent, check_use
+from cesplan.config.checks.ignored_fields import check_ignored_fields
+from cesplan.config.checks.instructions import check_instructions
+from cesplan.config.checks.languages import check_languages
+from cesplan.config.checks.limits import check_limits
+from cesplan.config.checks.open_api_documents import check_open_api_documents
+from cesplan.config.checks.personas import check_personas
+from cesplan.config.checks.python_syntax import check_python_syntax
+from cesplan.config.checks.python_tools import check_python_tools
+from cesplan.config.checks.refused_resources import check_refused_references, check_refused_tools
+from cesplan.config.checks.schedules import check_schedules
+from cesplan.config.checks.schemas import check_schemas
+from cesplan.config.checks.secret_fields import check_secret_fields
+from cesplan.config.checks.time_zones import check_time_zones
+from cesplan.config.checks.tool_fakes import check_tool_fakes
+from cesplan.config.checks.toolset_tools import check_toolset_tools
+from cesplan.config.checks.traffic import check_traffic
+from cesplan.config.checks.transfer_conditions import check_transfer_conditions
+from cesplan.config.checks.variables import check_declared_once, check_named_variables
+from cesplan.config.tree import Check
+
+__all__ = ["CHECKS"]
+
+CHECKS: tuple[Check, ...] = (
+    check_python_syntax,
+    check_callbacks,
+    check_python_tools,
+    check_tool_fakes,
+    check_transfer_conditions,
+    check_open_api_documents,
+    check_toolset_tools,
+    check_content_filters,
+    check_limits,
+    check_traffic,
+    check_schedules,
+    check_time_zones,
+    check_languages,
+    check_schemas,
+    check_secret_fields,
+    check_declared_once,
+    check_named_variables,
+    check_ignored_fields,
+    check_personas,
+    check_root_agent,
+    check_use,
+    check_child_circles,
+    check_transfer_rules,
+    check_display_names,
+    check_instructions,
+    check_refused_tools,
+    check_refused_references,
+)
+"""Every check, in the order of their codes; the order means nothing."""

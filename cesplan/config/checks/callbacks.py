@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from cesplan.config.checks.placing import START, closest, in_text
+from cesplan.config.checks.placing import START, in_text
 from cesplan.config.checks.python_code import Function, PythonText, parse
 from cesplan.config.checks.walking import inside, messages_at, text_at
+from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 
@@ -78,7 +79,7 @@ def _parsed(callback: dict[str, Any]) -> PythonText | None:
 
 
 def _missing(code: str, file: ResourceFile, path: FieldPath, name: str, text: PythonText) -> Finding:
-    near = text.function(closest(name, (item.name for item in text.functions)))
+    near = text.function(nearest(name, (item.name for item in text.functions)))
     return Finding(
         code=code,
         file=file,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from cesplan.config.checks.placing import closest
 from cesplan.config.checks.walking import Visit, Walk, all_files
+from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.marks import AtMost, Choices, Form, Sensitive, Within
@@ -63,7 +63,7 @@ def _choices(visit: Visit, mark: Choices) -> Iterator[Finding]:
     for path, value in visit.elements():
         if isinstance(value, str) and value and value not in mark.values:
             what = f"{_shown(visit, value)} is none of {', '.join(mark.values)}"
-            yield _finding(visit, "CES065", path, what, suggestion=closest(value, mark.values))
+            yield _finding(visit, "CES065", path, what, suggestion=nearest(value, mark.values))
 
 
 def _zero_is_unset(field: FieldSpec) -> bool:

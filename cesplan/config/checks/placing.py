@@ -1,6 +1,5 @@
-"""Where inside a text something stands, and what was probably meant."""
+"""Where inside a text something stands."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -46,12 +45,3 @@ def line_in_words(file: ResourceFile, path: FieldPath, text: str, place: Place) 
     if str(path) in file.included or "\n" not in text:
         return ""
     return f" (line {place.line} of the text)"
-
-
-def closest(name: str, known: Iterable[str]) -> str:
-    """The known name that was probably meant, or nothing."""
-    from difflib import get_close_matches  # slow to import, and only needed when something is wrong
-
-    by_lower = {item.lower(): item for item in sorted(known, reverse=True)}
-    found = get_close_matches(name.lower(), sorted(by_lower), n=1, cutoff=0.7)
-    return by_lower[found[0]] if found else ""

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from cesplan.config.checks.placing import START, Place, closest, in_text
+from cesplan.config.checks.placing import START, Place, in_text
 from cesplan.config.checks.python_code import Function, PythonText, parse
 from cesplan.config.checks.walking import Visit, Walk, all_files, text_at
+from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 
@@ -43,7 +44,7 @@ def _findings(visit: Visit, text: PythonText) -> Iterator[Finding]:
 def _missing(visit: Visit, name: str, text: PythonText) -> Finding:
     if not name:
         return _at(visit, "CES044", START, "no function is defined here")
-    near = closest(name, (item.name for item in text.functions))
+    near = nearest(name, (item.name for item in text.functions))
     defined = ", ".join(f"`{item.name}`" for item in text.functions) or "none"
     return Finding(
         code="CES044",

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cesplan.config.checks.placing import closest
 from cesplan.config.checks.walking import (
     Visit,
     Walk,
@@ -13,6 +12,7 @@ from cesplan.config.checks.walking import (
     text_at,
     texts_at,
 )
+from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 
@@ -55,7 +55,7 @@ def _reference(
     name = reference.removeprefix(_REFERENCE)
     if not reference.startswith(_REFERENCE) or name in known:
         return  # other forms are refused by the mark of the field
-    meant = closest(name, known)
+    meant = nearest(name, known)
     yield Finding(
         code="CES070",
         file=visit.file,
@@ -78,7 +78,7 @@ def _required(visit: Visit, path: FieldPath, schema: dict[str, Any]) -> Iterator
                 path=FieldPath((*path.segments, *place.segments)),
                 summary=f"`{name}` is required and no property of this shape",
                 detail="`required` names keys of `properties` beside it.",
-                suggestion=closest(name, properties),
+                suggestion=nearest(name, properties),
             )
 
 

@@ -61,7 +61,9 @@ def _finding(visit: Visit, path: FieldPath, text: str) -> Finding | None:
     if _SECRET_VERSION.fullmatch(text):
         return None
     what = f"`{name}` takes the name of a secret version"
-    detail = "Write `projects/<project>/secrets/<secret>/versions/<version>`; the secret itself stays in Secret Manager."
+    detail = (
+        "Write `projects/<project>/secrets/<secret>/versions/<version>`; the secret stays in Secret Manager."
+    )
     if "-----BEGIN" in text:
         detail = f"This looks like the key itself. {detail}"
     return Finding(code="CES074", file=visit.file, path=path, summary=what, detail=detail)

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from cesplan.config.checks.placing import closest
 from cesplan.config.checks.walking import text_at
+from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 
@@ -47,4 +47,4 @@ def _meant(name: str) -> str:
 
     known = available_timezones()
     cities = {zone.rpartition("/")[2]: zone for zone in sorted(known)}
-    return closest(name, known) or cities.get(closest(name.replace(" ", "_"), cities), "")
+    return nearest(name, known) or cities.get(nearest(name.replace(" ", "_"), cities), "")

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from cesplan.config.checks.placing import START, closest, in_text
+from cesplan.config.checks.placing import START, in_text
 from cesplan.config.checks.python_code import Function, PythonText, parse
 from cesplan.config.checks.tool_names import is_open, offered_ids
 from cesplan.config.checks.walking import text_at
+from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 
@@ -50,7 +51,7 @@ def _of_no_operation(file: ResourceFile, fakes: list[Function]) -> Iterator[Find
             detail = (
                 f"A function for one tool is called `fake_` and its operationId; `{CATCH_ALL}` takes the rest."
             )
-            yield _finding(file, fake, what, detail, closest(fake.name, known))
+            yield _finding(file, fake, what, detail, nearest(fake.name, known))
 
 
 def _finding(

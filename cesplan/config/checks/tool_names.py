@@ -9,9 +9,6 @@ from cesplan.config.checks.walking import inside, messages_at, text_at
 from cesplan.config.tree import ResourceFile
 from cesplan.model.kinds import kind_of
 
-SYSTEM_TOOLS = frozenset({"customize_response", "end_session", "transfer_to_agent"})
-"""Tools that every app has; those whose names are established."""
-
 
 def display_name(file: ResourceFile) -> str:
     """The name that people and the service know a resource by; empty where it cannot be told."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from cesplan.config.checks.open_api_reading import operation_ids
-from cesplan.config.checks.placing import closest
 from cesplan.config.checks.walking import Walk, all_files, text_at
+from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 
@@ -38,7 +38,7 @@ def _finding(file: ResourceFile, path: FieldPath, tool_id: str, toolset: str, kn
         path=path,
         summary=f"{toolset} has no operation `{tool_id}`",
         detail=f"Its operations are: {', '.join(_some(known))}.",
-        suggestion=closest(tool_id, known),
+        suggestion=nearest(tool_id, known),
     )
 
 

@@ -1,8 +1,9 @@
 """CES048: the function of a transfer condition in Python."""
 
-from cesplan.config.checks.placing import START, closest, in_text
+from cesplan.config.checks.placing import START, in_text
 from cesplan.config.checks.python_code import parse
 from cesplan.config.checks.walking import Visit, Walk
+from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding
 
 FUNCTION = "should_trigger_transfer_callback"
@@ -26,7 +27,7 @@ def _finding(visit: Visit, code: str) -> Finding | None:
     function = text.function(FUNCTION)
     if text.fault or (function and function.takes == PARAMETERS):
         return None
-    near = function or text.function(closest(FUNCTION, (item.name for item in text.functions)))
+    near = function or text.function(nearest(FUNCTION, (item.name for item in text.functions)))
     return Finding(
         code="CES048",
         file=visit.file,

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cesplan.config.checks.placing import closest
 from cesplan.config.checks.secret_fields import VARIABLE, secrecy
 from cesplan.config.checks.walking import Visit, Walk, all_files, map_entries, messages_at, text_at
+from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.marks import Secrecy
@@ -67,7 +67,7 @@ def check_named_variables(tree: AppTree) -> list[Finding]:
             path=path,
             summary=f"the app declares no variable `{name}`",
             detail="Declare it under `variableDeclarations` in app.yaml, unless the service predefines it.",
-            suggestion=_suggestion(visit, closest(name, known)),
+            suggestion=_suggestion(visit, nearest(name, known)),
         )
         for visit in _NAMING.over(*all_files(tree))
         for path, name in _named(visit)

@@ -5,12 +5,13 @@ A Walk goes only into messages that can hold what is wanted, so a check of a few
 in resources that have none of them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from cesplan.config.tree import AppTree, ResourceFile
-from cesplan.domain.field_path import Entry, FieldPath, Index
+from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
 from cesplan.domain.value import Secret
 from cesplan.model.kinds import kind_of
 from cesplan.model.scalars import Scalar
@@ -42,60 +43,105 @@ class Visit:
 
 
 class Walk:
-    """Finds the fields that `wanted` says yes to, in the order of the body."""
+    """Finds the fields that `wanted` says yes to, file by file, in the order of the models."""
 
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
-        self._plans: dict[str, dict[str, tuple[FieldSpec, bool, bool]]] = {}
+        self._leading: dict[str, bool] = {}
+        self._plans: dict[str, tuple[_Step, ...]] = {}
 
-    def over(self, *files: ResourceFile) -> Iterator[Visit]:
+    def over(self, *files: ResourceFile) -> list[Visit]:
         """Every wanted field of these files."""
+        found: list[Visit] = []
         for file in files:
             name = kind_of(file.address.kind).class_name
             if self._plan(name):
-                yield from self._message(file, name, file.body, FieldPath())
+                self._gather(found, file, name, file.body, ())
+        return found
 
-    def _message(self, file: ResourceFile, name: str, body: Any, path: FieldPath) -> Iterator[Visit]:
+    def _gather(
+        self, found: list[Visit], file: ResourceFile, name: str, body: Any, segments: tuple[Segment, ...]
+    ) -> None:
         if not isinstance(body, dict):
             return
-        plan = self._plan(name)
-        for key, value in body.items():
-            row = plan.get(key)
-            if row is None or value is None:
+        for step in self._plan(name):
+            field = step.field
+            value = body.get(field.name)
+            if value is None:
                 continue
-            field, is_wanted, goes_on = row
-            place = path / key
-            if is_wanted:
-                yield Visit(file=file, message=name, holder=body, field=field, path=place, value=value)
-            if goes_on:
-                for inner, item in elements(field, place, value):
-                    yield from self._message(file, field.message_name, item, inner)
+            place = (*segments, field.name)
+            if step.is_wanted:
+                path = FieldPath(place)
+                found.append(Visit(file=file, message=name, holder=body, field=field, path=path, value=value))
+            if step.goes_on:
+                for item, more in _parts(field.cardinality, value):
+                    self._gather(found, file, field.message_name, item, (*place, *more))
 
-    def _plan(self, name: str) -> dict[str, tuple[FieldSpec, bool, bool]]:
-        """The fields worth a look in a message: spec, whether wanted, whether to go on inside."""
+    def _plan(self, name: str) -> "tuple[_Step, ...]":
+        """The fields worth a look in a message."""
         plan = self._plans.get(name)
         if plan is None:
-            plan = {}
-            for field in message_spec(name).settable:
-                wanted = self._wanted(name, field)
-                goes_on = field.scalar is Scalar.MESSAGE and self._leads_on(field.message_name)
-                if wanted or goes_on:
-                    plan[field.name] = (field, wanted, goes_on)
-            self._plans[name] = plan
+            plan = self._plans[name] = tuple(self._steps(name))
         return plan
+
+    def _steps(self, name: str) -> "Iterator[_Step]":
+        for field in _settable(name):
+            step = _Step(
+                field=field,
+                is_wanted=self._wanted(name, field),
+                goes_on=field.scalar is Scalar.MESSAGE and self._leads_on(field.message_name),
+            )
+            if step.is_wanted or step.goes_on:
+                yield step
 
     def _leads_on(self, name: str) -> bool:
         """True when a message, or one inside it, holds a wanted field."""
-        seen, waiting = {name}, [name]
-        while waiting:
-            holder = waiting.pop()
-            for field in message_spec(holder).settable:
-                if self._wanted(holder, field):
-                    return True
-                if field.scalar is Scalar.MESSAGE and field.message_name not in seen:
-                    seen.add(field.message_name)
-                    waiting.append(field.message_name)
-        return False
+        known = self._leading.get(name)
+        if known is None:
+            inside = _messages_in(name)
+            known = any(self._wanted(holder, field) for holder in inside for field in _settable(holder))
+            self._leading[name] = known
+            if not known:
+                self._leading.update(dict.fromkeys(inside, False))
+        return known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Step:
+    """A field worth a look: because it is wanted, because something inside it is, or both."""
+
+    field: FieldSpec
+    is_wanted: bool
+    goes_on: bool
+
+
+def _parts(cardinality: Cardinality, value: Any) -> Iterable[tuple[Any, tuple[Segment, ...]]]:
+    """The messages in a field, and how their paths go on from the field's own."""
+    match cardinality:
+        case Cardinality.LIST if isinstance(value, list):
+            return [(item, (Index(position),)) for position, item in enumerate(value)]
+        case Cardinality.MAP if isinstance(value, dict):
+            return [(item, (Entry(key),)) for key, item in value.items()]
+        case Cardinality.ONE:
+            return ((value, ()),)
+    return ()
+
+
+@cache
+def _settable(name: str) -> tuple[FieldSpec, ...]:
+    return message_spec(name).settable
+
+
+@cache
+def _messages_in(name: str) -> tuple[str, ...]:
+    """A message and all that may stand inside it, however deep."""
+    found, waiting = {name}, [name]
+    while waiting:
+        for field in _settable(waiting.pop()):
+            if field.scalar is Scalar.MESSAGE and field.message_name not in found:
+                found.add(field.message_name)
+                waiting.append(field.message_name)
+    return tuple(sorted(found))
 
 
 def elements(field: FieldSpec, path: FieldPath, value: Any) -> Iterator[tuple[FieldPath, Any]]:

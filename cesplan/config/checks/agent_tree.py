@@ -1,0 +1,78 @@
+"""CES082, CES084: child agents form no circle, and transfer rules speak of children."""
+
+from collections.abc import Iterator
+
+from cesplan.config.checks.walking import messages_at, text_at, texts_at
+from cesplan.config.suggesting import nearest
+from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.domain.field_path import FieldPath
+
+_UPWARDS = "CHILD_TO_PARENT"
+
+
+def check_child_circles(tree: AppTree) -> list[Finding]:
+    """The API speaks of a tree of agents; each way back to an agent above is one finding."""
+    agents = {file.address.within_app: file for file in tree.of("agents")}
+    children = {name: list(texts_at(file.body, "childAgents")) for name, file in agents.items()}
+    done: set[str] = set()
+    found: list[Finding] = []
+    for name in sorted(agents):
+        if name not in done:
+            found += _circles(name, agents, children, done)
+    return found
+
+
+def _circles(
+    start: str,
+    agents: dict[str, ResourceFile],
+    children: dict[str, list[tuple[FieldPath, str]]],
+    done: set[str],
+) -> Iterator[Finding]:
+    """Depth first from one agent; `done` holds the agents whose children have all been followed."""
+    way = [start]
+    following = [iter(children[start])]
+    while way:
+        for path, child in following[-1]:
+            if child in way:
+                yield _circle(agents[way[-1]], path, [*way[way.index(child) :], child])
+            elif child in children and child not in done:
+                way.append(child)
+                following.append(iter(children[child]))
+                break
+        else:
+            done.add(way.pop())
+            following.pop()
+
+
+def _circle(file: ResourceFile, path: FieldPath, way: list[str]) -> Finding:
+    names = " → ".join(name.partition("/")[2] for name in way)
+    return Finding(
+        code="CES082",
+        file=file,
+        path=path,
+        summary=f"child agents form a circle: {names}",
+        detail="The API speaks of a tree of agents. A transfer rule can also lead back to the parent.",
+    )
+
+
+def check_transfer_rules(tree: AppTree) -> list[Finding]:
+    """A rule is about a child of the agent it stands in, whatever its direction."""
+    return [finding for file in tree.of("agents") for finding in _rules(file)]
+
+
+def _rules(file: ResourceFile) -> Iterator[Finding]:
+    children = {child for _, child in texts_at(file.body, "childAgents")}
+    for path, rule in messages_at(file.body, "transferRules"):
+        child = text_at(rule, "childAgent")
+        upwards = text_at(rule, "direction") == _UPWARDS
+        if not child or child in children or (upwards and child == file.address.within_app):
+            continue
+        key = child.partition("/")[2]
+        yield Finding(
+            code="CES084",
+            file=file,
+            path=path / "childAgent",
+            summary=f"{key} is no child of this agent" + (", and cannot come back to it" if upwards else ""),
+            detail="A rule is for an agent under `childAgents` of the same file, in both directions.",
+            suggestion=nearest(key, {name.partition("/")[2] for name in children}),
+        )

@@ -1,0 +1,48 @@
+"""CES085, CES086: resources of one kind have names of their own."""
+
+from cesplan.config.checks.tool_names import display_name
+from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.domain.field_path import FieldPath
+from cesplan.model.kinds import kind_of
+
+_UNIQUE = ("toolsets", "evaluations", "evaluationExpectations", "evaluationDatasets")
+"""Kinds whose reference says that display names are unique in the app (api notes §11)."""
+_MATCHED = ("agents", "tools", "guardrails", "examples")
+"""Further kinds that exports and imports know by their display names (FACTS §6)."""
+
+
+def check_display_names(tree: AppTree) -> list[Finding]:
+    """One name for two resources is refused, or makes them one in exports, imports and instructions."""
+    return [
+        finding
+        for code, kinds in (("CES085", _UNIQUE), ("CES086", _MATCHED))
+        for kind in kinds
+        for finding in _same_names(code, tree.of(kind))
+    ]
+
+
+def _same_names(code: str, files: tuple[ResourceFile, ...]) -> list[Finding]:
+    found: list[Finding] = []
+    first: dict[str, ResourceFile] = {}
+    for file in files:
+        name = display_name(file)
+        if name and first.setdefault(name, file) is not file:
+            found.append(_finding(code, file, name, first[name]))
+    return found
+
+
+def _finding(code: str, file: ResourceFile, name: str, other: ResourceFile) -> Finding:
+    return Finding(
+        code=code,
+        file=file,
+        path=_path(file),
+        summary=f"the name `{name}` is taken by {other.address.within_app}",
+        detail="The service and its imports tell resources of one kind apart by this name.",
+    )
+
+
+def _path(file: ResourceFile) -> FieldPath:
+    """Where the name stands; the type of a tool where it is derived."""
+    paths = [FieldPath(tuple(text.split("."))) for text in kind_of(file.address.kind).display_name_at]
+    present = (path for path in paths if path.fields[0] in file.body)
+    return next(present, FieldPath())

@@ -1,0 +1,76 @@
+"""CES080, CES081, CES083: what the root agent reaches, and what nothing uses."""
+
+from cesplan.config.checks.references import RUNNING_KINDS, references_of, running_files
+from cesplan.config.checks.walking import inside
+from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.settings import Ownership
+
+_ROOT = "rootAgent"
+
+
+def check_root_agent(tree: AppTree) -> list[Finding]:
+    """An app without a root agent has nobody to talk to."""
+    left_alone = tree.app.ownership is Ownership.DECLARED or _ROOT in tree.app.ignore
+    is_null = _ROOT in tree.app.body and tree.app.body[_ROOT] is None
+    if inside(tree.app.body, _ROOT) or not tree.of("agents") or (left_alone and not is_null):
+        return []
+    return [
+        Finding(
+            code="CES080",
+            file=tree.app,
+            path=FieldPath((_ROOT,)) if is_null else FieldPath(),
+            summary="the app has no `rootAgent`",
+            detail="Conversations begin with it: name one of the agents.",
+        )
+    ]
+
+
+def check_use(tree: AppTree) -> list[Finding]:
+    """Agents that no conversation can reach; tools, toolsets and guardrails that nothing refers to."""
+    targets: dict[str, set[str]] = {}
+    for reference in references_of(*running_files(tree)):
+        targets.setdefault(reference.file.address.within_app, set()).add(reference.target)
+    used = frozenset(target for source, found in targets.items() for target in found if target != source)
+    reached = _reached(tree.app.address.within_app, targets)
+    has_root = bool(inside(tree.app.body, _ROOT))
+    return [
+        _unreached(file) if file.address.kind == _AGENTS else _unused(file)
+        for file in tree.resources
+        if file.address.kind in RUNNING_KINDS
+        and file.address.within_app not in (reached if file.address.kind == _AGENTS else used)
+        and (has_root or file.address.kind != _AGENTS)
+    ]
+
+
+_AGENTS = "agents"
+
+
+def _reached(start: str, targets: dict[str, set[str]]) -> set[str]:
+    """All that references lead to from one resource, however far."""
+    found, waiting = {start}, [start]
+    while waiting:
+        new = targets.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += sorted(new)
+    return found
+
+
+def _unreached(file: ResourceFile) -> Finding:
+    return Finding(
+        code="CES081",
+        file=file,
+        path=FieldPath(),
+        summary=f"no conversation reaches the agent {file.address.key}",
+        detail="No child agents, transfer rules, agent tools or guardrails lead to it from the root agent.",
+    )
+
+
+def _unused(file: ResourceFile) -> Finding:
+    return Finding(
+        code="CES083",
+        file=file,
+        path=FieldPath(),
+        summary=f"nothing uses {file.address.within_app}",
+        detail="Name it in an agent (a guardrail also in the app), or remove the file.",
+    )

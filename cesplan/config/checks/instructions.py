@@ -1,0 +1,116 @@
+"""CES087 to CES090: instructions and prompts mention only what exists."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cesplan.config.checks.known_names import Attached, KnownNames, attached_to, known_names
+from cesplan.config.checks.mentions import Mention, Mentioned, mentions_in
+from cesplan.config.checks.placing import in_text, line_in_words, place_at
+from cesplan.config.checks.references import running_files
+from cesplan.config.checks.walking import Visit, Walk
+from cesplan.config.suggesting import nearest
+from cesplan.config.tree import AppTree, Finding
+
+_TEXTS = Walk(lambda _, field: field.language == "markdown")
+_INSTRUCTIONS = frozenset({"instruction", "globalInstruction"})
+"""Texts in which the product documentation defines mentions; other prompts only look like them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Text:
+    """A text that mentions things; `attached` is None where it speaks to more than one agent."""
+
+    visit: Visit
+    text: str
+    known: KnownNames
+    attached: Attached | None
+
+    @property
+    def is_instruction(self) -> bool:
+        return self.visit.field.name in _INSTRUCTIONS
+
+
+def check_instructions(tree: AppTree) -> list[Finding]:
+    """Tools and agents by their display names, variables by the names the app declares."""
+    known = known_names(tree)
+    found: list[Finding] = []
+    for visit in _TEXTS.over(*running_files(tree)):
+        if not isinstance(visit.value, str) or "{" not in visit.value:
+            continue
+        attached = attached_to(visit.file) if visit.field.name == "instruction" else None
+        text = _Text(visit=visit, text=visit.value, known=known, attached=attached)
+        for mention in mentions_in(visit.value):
+            found += _findings(text, mention)
+    return found
+
+
+def _findings(text: _Text, mention: Mention) -> Iterator[Finding]:
+    match mention.what:
+        case Mentioned.TOOL:
+            yield from _tool(text, mention)
+        case Mentioned.AGENT:
+            yield from _agent(text, mention)
+        case Mentioned.VARIABLE:
+            yield from _variable(text, mention)
+
+
+def _tool(text: _Text, mention: Mention) -> Iterator[Finding]:
+    known = text.known
+    if mention.name in known.all_tools:
+        if text.attached and not text.attached.has(mention.name, known):
+            what = f"the instruction mentions the tool `{mention.name}`, which this agent does not have"
+            yield _finding(text, mention, "CES090", what, "Add it under `tools` or `toolsets` of this agent.")
+        return
+    if text.attached and text.attached.has(mention.name, known):
+        return  # a tool of the server, by its id
+    meant = known.tools_by_key.get(mention.name) or nearest(mention.name, known.all_tools)
+    if not meant and _may_be_elsewhere(text):
+        return
+    detail = (
+        "Tools are mentioned by the name that the model sees: the `name` of the tool type, or an operationId."
+    )
+    yield _finding(text, mention, "CES087", f"there is no tool called `{mention.name}`", detail, meant)
+
+
+def _may_be_elsewhere(text: _Text) -> bool:
+    """True where toolsets or references lead to tools whose names are known to the server only."""
+    if text.attached is None:
+        return bool(text.known.open_toolsets)
+    by_id = any(tool.startswith("tools/@") for tool in text.attached.tools)
+    return by_id or bool(text.known.open_toolsets & frozenset(text.attached.toolsets))
+
+
+def _agent(text: _Text, mention: Mention) -> Iterator[Finding]:
+    known = text.known
+    if mention.name in known.agents:
+        return
+    meant = known.agents_by_key.get(mention.name) or nearest(mention.name, known.agents)
+    detail = "Agents are mentioned by their `displayName`."
+    yield _finding(text, mention, "CES088", f"there is no agent called `{mention.name}`", detail, meant)
+
+
+def _variable(text: _Text, mention: Mention) -> Iterator[Finding]:
+    if mention.name in text.known.variables:
+        return
+    meant = nearest(mention.name, text.known.variables)
+    if not meant and not text.is_instruction:
+        return
+    detail = "The service puts the value of a variable in its place. Declare it, unless it is predefined."
+    what = f"the app declares no variable `{mention.name}`"
+    yield _finding(text, mention, "CES089", what, detail, meant)
+
+
+def _finding(
+    text: _Text, mention: Mention, code: str, summary: str, detail: str, suggestion: str = ""
+) -> Finding:
+    visit = text.visit
+    place = place_at(text.text, mention.offset, len(mention.name))
+    return Finding(
+        code=code,
+        file=visit.file,
+        path=visit.path,
+        summary=summary + line_in_words(visit.file, visit.path, text.text, place),
+        detail=detail,
+        suggestion=suggestion,
+        **in_text(visit.file, visit.path, place),
+    )

@@ -1,0 +1,40 @@
+"""What an instruction mentions in braces: tools, agents and variables."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+_MENTION = re.compile(r"\{@(TOOL|AGENT)[ \t]*:([^{}\n]*)\}", re.IGNORECASE)
+_VARIABLE = re.compile(r"(?<![{$\\])\{([A-Za-z_][A-Za-z0-9_]*)\}(?!\})")
+_CODE = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+"""Fenced blocks and code in a line (CommonMark): braces there are examples."""
+
+
+class Mentioned(StrEnum):
+    TOOL = "tool"
+    AGENT = "agent"
+    VARIABLE = "variable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """One mention: the name as it is written, and where it stands in the text (in characters, from 0)."""
+
+    what: Mentioned
+    name: str
+    offset: int
+
+
+def mentions_in(text: str) -> Iterator[Mention]:
+    """Every mention in a text, tools and agents first. `{{name}}` and code are left out."""
+    for found in _MENTION.finditer(text):
+        name = found[2].strip()
+        offset = found.start(2) + found[2].index(name)
+        yield Mention(what=Mentioned(found[1].lower()), name=name, offset=offset)
+    if "{" not in text:
+        return
+    code = [found.span() for found in _CODE.finditer(text)]
+    for found in _VARIABLE.finditer(text):
+        if not any(start <= found.start() < end for start, end in code):
+            yield Mention(what=Mentioned.VARIABLE, name=found[1], offset=found.start(1))

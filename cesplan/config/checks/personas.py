@@ -1,0 +1,23 @@
+"""CES078: personas are told apart by their display names."""
+
+from cesplan.config.checks.walking import messages_at, text_at
+from cesplan.config.tree import AppTree, Finding
+
+
+def check_personas(tree: AppTree) -> list[Finding]:
+    """Display names of personas are unique in the app (reference of EvaluationPersona)."""
+    found: list[Finding] = []
+    first: dict[str, str] = {}
+    for path, persona in messages_at(tree.app.body, "evaluationPersonas"):
+        name = text_at(persona, "displayName")
+        if name and first.setdefault(name, str(path)) != str(path):
+            found.append(
+                Finding(
+                    code="CES078",
+                    file=tree.app,
+                    path=path / "displayName",
+                    summary=f"a second persona is called `{name}`",
+                    detail=f"{first[name]} has this display name already, and it must be unique in the app.",
+                )
+            )
+    return found

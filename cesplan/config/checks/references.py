@@ -1,0 +1,36 @@
+"""The references of an app's files to one another, as pairs of file and target."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cesplan.config.checks.walking import Visit, Walk
+from cesplan.config.tree import AppTree, ResourceFile
+from cesplan.domain.field_path import FieldPath
+
+RUNNING_KINDS = ("agents", "tools", "toolsets", "guardrails")
+"""What takes part in a conversation, beside the app; all else watches or describes it."""
+
+_REFERENCES = Walk(lambda _, field: field.reference is not None and bool(field.reference.kinds))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """One reference: `target` is `<kind>/<key>`, or the text as it stands where it is no short form."""
+
+    file: ResourceFile
+    path: FieldPath
+    visit: Visit
+    target: str
+
+
+def references_of(*files: ResourceFile) -> Iterator[Reference]:
+    """Every reference in these files."""
+    for visit in _REFERENCES.over(*files):
+        for path, value in visit.elements():
+            if isinstance(value, str) and value:
+                yield Reference(file=visit.file, path=path, visit=visit, target=value)
+
+
+def running_files(tree: AppTree) -> tuple[ResourceFile, ...]:
+    """The app and all that takes part in its conversations."""
+    return (tree.app, *(item for item in tree.resources if item.address.kind in RUNNING_KINDS))
