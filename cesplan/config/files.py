@@ -26,6 +26,7 @@ class Files:
     report: Report
     read: set[str] = field(default_factory=set)
     _real_root: str = ""
+    _real_folders: dict[str, str] = field(default_factory=dict)
     _texts: dict[str, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -33,7 +34,12 @@ class Files:
 
     def inside(self, path: str) -> bool:
         """Whether a path, with all symbolic links followed, lies under the root."""
-        real = os.path.realpath(os.path.join(self.root, path))
+        folder, name = os.path.split(os.path.join(self.root, path))
+        if folder not in self._real_folders:
+            self._real_folders[folder] = os.path.realpath(folder)
+        real = os.path.join(self._real_folders[folder], name)
+        if os.path.islink(real):
+            real = os.path.realpath(real)
         return real == self._real_root or real.startswith(self._real_root + os.sep)
 
     def text(self, path: str, *, asked_at: Spot | None = None, code: str = "CES001") -> str | None:
@@ -48,7 +54,8 @@ class Files:
 
     def _read(self, path: str, spot: Spot, code: str) -> str | None:
         try:
-            data = Path(self.root, path).read_bytes()
+            with open(os.path.join(self.root, path), "rb") as opened:
+                data = opened.read()
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             self.report.add(code, f"`{path}` cannot be read: {reason.lower()}", spot)

@@ -21,7 +21,7 @@ from ruamel.yaml.events import (
 )
 
 from cesplan.config.yaml.core_schema import resolve
-from cesplan.config.yaml.events import SyntaxProblem, check_characters, exact_events, fast_events
+from cesplan.config.yaml.events import SyntaxProblem, check_characters, exact_events, fast_readings
 from cesplan.config.yaml.nodes import Mapping, Mark, Node, Scalar, Sequence, kind_of
 from cesplan.config.yaml.problems import Problem
 
@@ -55,8 +55,7 @@ def compose(text: str) -> Document:
     """The nodes of the one document in a text. Never raises."""
     try:
         check_characters(text)
-        events = fast_events(text)
-        if events is not None:
+        for events in fast_readings(text):
             with suppress(MarkedYAMLError):
                 return _compose(events)
         return _compose(exact_events(text))

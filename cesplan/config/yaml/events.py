@@ -1,9 +1,10 @@
 """
 A text into YAML events, by libyaml where it can, by ruamel.yaml's own parser where it cannot.
 
-libyaml is some twenty times faster but reads YAML 1.1: it stops at `[https://example.com]` and takes U+2028
-for a line break. Whatever it refuses is read again by the slow parser with the rules of 1.2, whose word is
-final; so both give the same events for the same text.
+libyaml is some twenty times faster but reads YAML 1.1: inside `[…]` and `{…}` it stops at the `:` of
+`https://example.com` and at a question mark, and it takes U+2028 for a line break. So a text that it refuses is
+given to it once more with those signs masked, and what it still refuses is read by the slow parser with the
+rules of 1.2, whose word is final.
 """
 
 import re
@@ -13,6 +14,7 @@ from typing import Any
 from _ruamel_yaml import CParser  # type: ignore[import-not-found]  # a C module without stubs
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.events import ScalarEvent
 
 from cesplan.config.yaml.nodes import At
 from cesplan.config.yaml.problems import Problem
@@ -20,6 +22,10 @@ from cesplan.config.yaml.problems import Problem
 _BREAKS_OF_YAML_1_1 = re.compile("[\u2028\u2029]")
 _NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 """YAML 1.2, chapter 5.1; and U+0085, which readers of 1.1 and 1.2 take for different things."""
+_INSIDE_PLAIN = re.compile(r"(?<=[^\s,\[\]{}\"':]):(?=[^\s,\[\]{}])|(?<=[^\s,\[\]{}])\?")
+"""A colon and a question mark that are part of a plain scalar by YAML 1.2, chapter 7.3.3, even in `[…]`."""
+_MASKS = {":": "\ue000", "?": "\ue001"}
+_UNMASK = {ord(mask): sign for sign, mask in _MASKS.items()}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -37,15 +43,32 @@ def check_characters(text: str) -> None:
         raise SyntaxProblem(_unprintable(text, found.start()))
 
 
-def fast_events(text: str) -> Iterator[Any] | None:
+def fast_readings(text: str) -> Iterator[Iterator[Any]]:
     """
-    The events that libyaml gives, one by one; None where YAML 1.1 would read something else.
+    Streams of events from libyaml, each to be tried after the one before it failed.
 
-    The iterator raises MarkedYAMLError at what libyaml refuses: YAML 1.2 may allow it.
+    A stream raises MarkedYAMLError at what libyaml refuses. There is none where it would read something else
+    than YAML 1.2 says.
     """
     if _BREAKS_OF_YAML_1_1.search(text):
-        return None
-    return iter(CParser(text).get_event, None)
+        return
+    yield iter(CParser(text).get_event, None)
+    masked = _mask(text)
+    if masked != text:
+        yield _unmasked(iter(CParser(masked).get_event, None))
+
+
+def _mask(text: str) -> str:
+    if any(mask in text for mask in _MASKS.values()):
+        return text
+    return _INSIDE_PLAIN.sub(lambda found: _MASKS[found[0]], text)
+
+
+def _unmasked(events: Iterator[Any]) -> Iterator[Any]:
+    for event in events:
+        if type(event) is ScalarEvent:
+            event.value = event.value.translate(_UNMASK)
+        yield event
 
 
 def exact_events(text: str) -> Iterator[Any]:
