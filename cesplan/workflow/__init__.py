@@ -3,4 +3,55 @@ The program on one page, and the library's public face: validate, plan, apply.
 
 Each workflow is a function of a few lines that calls the stages in order and returns their value. It must
 not print, parse arguments or hold knowledge about a kind.
+
+    from pathlib import Path
+    from cesplan.workflow import Connection, apply, plan
+
+    planned = plan(Path("."), environment="prod")
+    for event in apply(planned.plan):
+        ...
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cesplan.workflow.applying import apply, applying
+    from cesplan.workflow.connecting import Connection, connected
+    from cesplan.workflow.emulating import emulator, serve_emulator
+    from cesplan.workflow.planning import Planned, plan
+    from cesplan.workflow.starting import start
+    from cesplan.workflow.validating import validate
+
+__all__ = [
+    "Connection",
+    "Planned",
+    "apply",
+    "applying",
+    "connected",
+    "emulator",
+    "plan",
+    "serve_emulator",
+    "start",
+    "validate",
+]
+
+_HOMES = {
+    "Connection": "connecting",
+    "Planned": "planning",
+    "apply": "applying",
+    "applying": "applying",
+    "connected": "connecting",
+    "emulator": "emulating",
+    "plan": "planning",
+    "serve_emulator": "emulating",
+    "start": "starting",
+    "validate": "validating",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Workflows are imported when they are asked for: a command pays only for what it uses."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

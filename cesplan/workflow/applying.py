@@ -1,0 +1,38 @@
+"""Applying: exactly what a plan says, or nothing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cesplan.domain.errors import Refused
+from cesplan.domain.options import ApplyOptions
+from cesplan.domain.outcome import Event
+from cesplan.domain.plan import Plan
+from cesplan.engine import applying as engine
+from cesplan.engine.applying import Applying
+from cesplan.workflow.connecting import Connection, connected
+
+_DEFAULTS = ApplyOptions()
+_GOOGLE = Connection()
+
+
+def apply(
+    plan: Plan, *, connection: Connection = _GOOGLE, options: ApplyOptions = _DEFAULTS
+) -> Iterator[Event]:
+    """
+    Carry out a plan and tell what happens: progress, and exactly one outcome for each operation.
+
+    Raises Refused, before anything is sent, for a plan with refusals.
+    """
+    with applying(plan, connection=connection, options=options) as events:
+        yield from events
+
+
+@contextmanager
+def applying(
+    plan: Plan, *, connection: Connection = _GOOGLE, options: ApplyOptions = _DEFAULTS
+) -> Iterator[Applying]:
+    """The same as a context, for those who may want to stop it on the way (`Applying.stop`)."""
+    if plan.refusals:
+        raise Refused(reasons=plan.refusals)
+    with connected(connection, plan.settings, read_only=False) as client:
+        yield engine.apply(plan, client, options)

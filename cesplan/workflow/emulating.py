@@ -1,0 +1,112 @@
+"""Emulating: the one place that starts the emulator, in this process or for others."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+from cesplan.config.project import find_root
+from cesplan.domain.errors import CesplanError, UsageError
+
+if TYPE_CHECKING:
+    from cesplan.emulator import Switches
+
+HOST_VARIABLE = "CES_EMULATOR_HOST"
+FOLDER = ".cesplan"
+"""Below the root of a tree: what belongs to this checkout alone. It ignores itself in git."""
+
+_EXTRA = {"starlette", "uvicorn"}
+
+
+@contextmanager
+def emulator(root: Path, *, embedded: bool, environ: Mapping[str, str] = os.environ) -> Iterator[str]:
+    """
+    The address of the emulator to use, as host:port; empty to use the service itself.
+
+    `embedded` runs one in this process as long as the context lasts, with its data in `.cesplan/emulator.db`
+    under the root of the tree around a folder. Else `CES_EMULATOR_HOST` decides.
+    """
+    if not embedded:
+        yield environ.get(HOST_VARIABLE, "")
+        return
+    module = _emulator()
+    with module.EmbeddedEmulator(_data_file(root)) as running:
+        yield running.address
+
+
+def serve_emulator(port: int, data: Path | None = None, switches: Mapping[str, str] | None = None) -> None:
+    """
+    Serve until interrupted. `data` is a file (None: memory only); `switches` by name, as texts.
+
+    Raises UsageError for an unknown switch or value, and for a port that is taken.
+    """
+    module = _emulator()
+    made = _switches(module.Switches, switches or {})
+    try:
+        module.serve(port, data, made)
+    except OSError as error:
+        raise UsageError(summary=f"Port {port} cannot be used: {error.strerror or error}.") from error
+
+
+def switch_names() -> dict[str, str]:
+    """The switches of the emulator, each with the values it takes or an example of one."""
+    kinds = get_type_hints(_emulator().Switches)
+    return {item.name: _values(kinds[item.name], item.default) for item in fields(_emulator().Switches)}
+
+
+def _emulator() -> Any:
+    try:
+        from cesplan import emulator as module
+    except ModuleNotFoundError as error:
+        if error.name not in _EXTRA:
+            raise
+        raise CesplanError(
+            summary="The emulator needs packages that are not installed.",
+            detail="Install them:\n\n    pip install 'cesplan[emulator]'",
+        ) from error
+    return module
+
+
+def _data_file(root: Path) -> Path:
+    folder = (find_root(root) or root) / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("*\n", encoding="utf-8")
+    return folder / "emulator.db"
+
+
+def _switches(made: "type[Switches]", given: Mapping[str, str]) -> "Switches":
+    known = switch_names()
+    for name in given:
+        if name not in known:
+            listing = "\n".join(f"    {key}={values}" for key, values in known.items())
+            raise UsageError(summary=f"`{name}` is no switch of the emulator.", detail=f"There are:\n{listing}")
+    kinds = get_type_hints(made)
+    return made(**{name: _read(name, kinds[name], text) for name, text in given.items()})
+
+
+def _read(name: str, kind: Any, text: str) -> Any:
+    """A switch's value from its text, by the type of the switch."""
+    choices = get_args(kind)
+    if kind is bool and text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if kind is int and text.isdecimal():
+        return int(text)
+    if kind is str or text in choices:
+        return text
+    if kind not in (bool, int) and Ellipsis in choices:
+        return tuple(filter(None, text.split(",")))
+    raise UsageError(summary=f"`{text}` is no value of the switch `{name}`.", detail=f"Write {_values(kind)}.")
+
+
+def _values(kind: Any, default: Any = None) -> str:
+    if kind is bool:
+        return "true|false"
+    if kind is int:
+        return "a number" if default is None else str(default)
+    if Ellipsis in get_args(kind):
+        return "a list with commas" if default is None else ",".join(map(str, default))
+    return "|".join(map(str, get_args(kind))) or (str(default) if default else "a text")

@@ -1,0 +1,82 @@
+"""Planning: load, connect, read, plan, guard. Nothing is written, and nothing could be."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cesplan.config.loading import Loaded
+from cesplan.domain.desired import Desired
+from cesplan.domain.live import Live
+from cesplan.domain.options import Allowances, PlanOptions
+from cesplan.domain.plan import Plan
+from cesplan.engine import planning
+from cesplan.engine.guarding import guard
+from cesplan.engine.repeating import asks_for_newest
+from cesplan.remote.client import Client
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.reading import read_live, with_newest_versions
+from cesplan.workflow.validating import desired_of, validate
+
+_NO_OPTIONS = PlanOptions()
+_NO_ALLOWANCES = Allowances()
+_GOOGLE = Connection()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A plan with the guard's refusals in it, and what it was made from."""
+
+    plan: Plan
+    live: Live
+    loaded: Loaded
+
+
+def plan(
+    root: Path,
+    *,
+    environment: str = "",
+    variables: Mapping[str, str] | None = None,
+    endpoint: str = "",
+    options: PlanOptions = _NO_OPTIONS,
+    allowances: Allowances = _NO_ALLOWANCES,
+    connection: Connection = _GOOGLE,
+) -> Planned:
+    """
+    What would make live equal the tree around a folder.
+
+    `endpoint` wins over that of cesplan.yaml. Raises InvalidConfiguration for a tree with errors, and what the
+    service answers (`cesplan.domain.errors`).
+    """
+    loaded = validate(root, environment=environment, variables=variables)
+    return plan_loaded(loaded, endpoint=endpoint, options=options, allowances=allowances, connection=connection)
+
+
+def plan_loaded(
+    loaded: Loaded,
+    *,
+    endpoint: str = "",
+    options: PlanOptions = _NO_OPTIONS,
+    allowances: Allowances = _NO_ALLOWANCES,
+    connection: Connection = _GOOGLE,
+) -> Planned:
+    """The same for a tree that has been read."""
+    desired = _at(desired_of(loaded), endpoint)
+    with connected(connection, desired.settings, read_only=True) as client:
+        live, made = _plan(desired, client, options)
+    refusals = (*made.refusals, *guard(made, live, allowances))
+    return Planned(plan=replace(made, refusals=refusals), live=live, loaded=loaded)
+
+
+def _plan(desired: Desired, client: Client, options: PlanOptions) -> tuple[Live, Plan]:
+    """Read and plan; once more with the newest versions where a new one might only repeat them."""
+    live = read_live(desired, client)
+    made = planning.plan(desired, live, options)
+    repeated = [key for key in asks_for_newest(made) if key in live.apps]
+    if not repeated:
+        return live, made
+    live = with_newest_versions(live, repeated, client)
+    return live, planning.plan(desired, live, options)
+
+
+def _at(desired: Desired, endpoint: str) -> Desired:
+    return replace(desired, settings=replace(desired.settings, endpoint=endpoint)) if endpoint else desired

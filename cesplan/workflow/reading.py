@@ -1,0 +1,73 @@
+"""Reading: everything live that a tree has to be compared with, in as few requests as there are kinds."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+
+from cesplan.domain.address import AppKey, KindName
+from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.engine.matching import match_apps
+from cesplan.engine.normalizing import references
+from cesplan.engine.repeating import newest_of
+from cesplan.model.kinds import Kind, app_kinds, kind_of
+from cesplan.model.marks import Reference
+from cesplan.model.spec import message_spec
+from cesplan.remote.client import Client
+
+
+def read_live(desired: Desired, client: Client) -> Live:
+    """The live apps of the tree with their resources, and the resources of the location that it declares."""
+    place = desired.settings.place
+    found = match_apps(desired, client.list_apps(place))
+    apps = {
+        app.key: LiveApp(app=live, children=client.list_children(live.name, kinds_to_list(desired, app)))
+        for app in desired.apps
+        if (live := found.get(app.key)) is not None
+    }
+    location = {
+        kind: client.get_singleton(place, kind_of(kind))
+        for kind in sorted({item.address.kind for item in desired.location_resources})
+    }
+    return Live(apps=apps, location=location, requests=client.requests)
+
+
+def with_newest_versions(live: Live, apps: Iterable[AppKey], client: Client) -> Live:
+    """The same with the youngest version of these apps read whole, snapshot included."""
+    newest = {key: _whole(found, client) for key in apps if (found := newest_of(live.apps[key])) is not None}
+    return replace(live, newest_versions=newest, requests=client.requests)
+
+
+def kinds_to_list(desired: Desired, app: DesiredApp) -> tuple[Kind, ...]:
+    """The kinds to read of an app: those that are read on demand only where the tree has or names one."""
+    kinds = app_kinds(desired.settings.api_version)
+    wanted = {item.address.kind for item in app.resources} | {*_named_on_demand(kinds, app)}
+    return tuple(kind for kind in kinds if not kind.list_on_demand or kind.name in wanted)
+
+
+def _whole(found: LiveResource, client: Client) -> LiveResource:
+    return LiveResource(kind=found.kind, body=client.get(kind_of(found.kind), found.name))
+
+
+def _named_on_demand(kinds: Iterable[Kind], app: DesiredApp) -> Iterator[KindName]:
+    """The kinds read on demand that some resource of the tree refers to."""
+    on_demand = {str(kind.name) for kind in kinds if kind.list_on_demand}
+    for item in app.resources:
+        spec = kind_of(item.address.kind).spec
+        if on_demand & _referred_kinds(spec.name):
+            yield from (KindName(text.partition("/")[0]) for _, text in references(spec, item.body))
+
+
+@cache
+def _referred_kinds(message: str) -> frozenset[str]:
+    """The kinds that a message, or one inside it, may refer to."""
+    found: set[str] = set()
+    waiting, seen = [message], {message}
+    while waiting:
+        for field in message_spec(waiting.pop()).fields.values():
+            mark = field.mark(Reference)
+            found |= set(mark.kinds) if mark else set()
+            if field.message_name and field.message_name not in seen:
+                seen.add(field.message_name)
+                waiting.append(field.message_name)
+    return frozenset(found)

@@ -1,0 +1,42 @@
+"""Starting: a small tree to begin with."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from cesplan.domain.errors import UsageError
+
+_SUFFIX = ".txt"
+"""The files of the starter carry it so that no tool takes its Python for ours."""
+
+_IGNORE = (Path(".gitignore"), ".cesplan/\n")
+
+
+def start(folder: Path) -> tuple[Path, ...]:
+    """
+    Write a tree with one app into a folder, which is made when it is not there; return the files written.
+
+    Raises UsageError, before anything is written, when one of them exists.
+    """
+    wanted = dict(_starter(files("cesplan.workflow") / "starter", Path()))
+    taken = sorted(str(path) for path in wanted if (folder / path).exists())
+    if taken:
+        listing = "\n".join(f"    {folder / name}" for name in taken)
+        raise UsageError(summary="Nothing was written: there is a tree already.", detail=listing)
+    path, text = _IGNORE
+    if not (folder / path).exists():
+        wanted[path] = text
+    for path in sorted(wanted):
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(wanted[path], encoding="utf-8")
+    return tuple(sorted(wanted))
+
+
+def _starter(folder: Traversable, at: Path) -> Iterator[tuple[Path, str]]:
+    for item in folder.iterdir():
+        if item.is_dir():
+            yield from _starter(item, at / item.name)
+        elif item.name.endswith(_SUFFIX):
+            yield at / item.name.removesuffix(_SUFFIX), item.read_text(encoding="utf-8")
