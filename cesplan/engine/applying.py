@@ -189,8 +189,11 @@ class Applying(Iterator[Event]):
         return f"{operation.address} is not a snapshot of what was applied: {'; '.join(unlike)}"
 
     def _applied(self, version: Operation) -> Iterator[Applied]:
+        """The operations that a version waited for and whose results its snapshot shows."""
+        waited = {before for step in version.steps for before in step.after}
         for operation in self._plan.operations:
-            if operation.address.app == version.address.app and is_in_snapshots(operation):
+            written = {step.id for step in operation.steps if step.id.purpose is not Purpose.LOCK}
+            if is_in_snapshots(operation) and written and written <= waited:
                 target = self._writer.target(operation)
                 answer = self._writer.memories.of(target.name).body
                 yield Applied(operation=operation, target=target, answer=answer)

@@ -315,6 +315,12 @@ class TestVersions:
         assert version.note == "the answer held no snapshot to compare"
         assert verdicts(found)["deployments/web"] == "applied"
 
+    def test_what_a_version_did_not_wait_for_is_not_looked_for_in_it(self, service: MemoryService) -> None:
+        late = create("agents/late", after=["deployments/web"])
+        made = plan(*self.plan(service), late)
+        self.snapshot(service)
+        assert set(verdicts(outcomes(made, service)).values()) == {"applied"}
+
     def test_a_version_is_skipped_when_a_write_before_it_failed(self, service: MemoryService) -> None:
         made = plan(*self.plan(service))
         service.fault("delete", name("tools/old"), error=unavailable())
