@@ -19,7 +19,7 @@ from cesplan.config.checks.open_api_documents import check_open_api_documents
 from cesplan.config.checks.personas import check_personas
 from cesplan.config.checks.python_syntax import check_python_syntax
 from cesplan.config.checks.python_tools import check_python_tools
-from cesplan.config.checks.refused_resources import check_refused_references, check_refused_tools
+from cesplan.config.checks.refused_resources import check_draft_deployments, check_refused_tools
 from cesplan.config.checks.schedules import check_schedules
 from cesplan.config.checks.schemas import check_schemas
 from cesplan.config.checks.secret_fields import check_secret_fields
@@ -60,6 +60,6 @@ CHECKS: tuple[Check, ...] = (
     check_display_names,
     check_instructions,
     check_refused_tools,
-    check_refused_references,
+    check_draft_deployments,
 )
 """Every check, in the order of their codes; the order means nothing."""

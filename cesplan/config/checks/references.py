@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cesplan.config.checks.walking import Visit, Walk
+from cesplan.config.checks.walking import Walk
 from cesplan.config.tree import AppTree, ResourceFile
 from cesplan.domain.field_path import FieldPath
 
@@ -19,7 +19,6 @@ class Reference:
 
     file: ResourceFile
     path: FieldPath
-    visit: Visit
     target: str
 
 
@@ -28,7 +27,7 @@ def references_of(*files: ResourceFile) -> Iterator[Reference]:
     for visit in _REFERENCES.over(*files):
         for path, value in visit.elements():
             if isinstance(value, str) and value:
-                yield Reference(file=visit.file, path=path, visit=visit, target=value)
+                yield Reference(file=visit.file, path=path, target=value)
 
 
 def running_files(tree: AppTree) -> tuple[ResourceFile, ...]:

@@ -1,0 +1,16 @@
+"""Codes of what checks find: CES040 to CES099, gathered from one file for each subject."""
+
+from cesplan.config.codes.code import Code
+from cesplan.config.codes.graph import GRAPH_CODES
+from cesplan.config.codes.mentions import MENTION_CODES
+from cesplan.config.codes.open_api import OPEN_API_CODES
+from cesplan.config.codes.python import PYTHON_CODES
+from cesplan.config.codes.values import VALUE_CODES
+
+CHECK_CODES: tuple[Code, ...] = (
+    *PYTHON_CODES,
+    *OPEN_API_CODES,
+    *VALUE_CODES,
+    *GRAPH_CODES,
+    *MENTION_CODES,
+)
