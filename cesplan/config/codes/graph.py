@@ -9,13 +9,14 @@ GRAPH_CODES = (
         title="app without a root agent",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 The app has agents, and `rootAgent` names none of them.
 
-**Why.** Conversations begin with the root agent. The service accepts an app without one, so this is a warning.
+**Why.** Conversations begin with the root agent. The service accepts an app without one, so this is a
+warning.
 
-**What to do.** `rootAgent: front-desk` in app.yaml. With `$ownership: declared`, or `$ignore: [rootAgent]`, the
-choice is left to others and not checked.
+**What to do.** `rootAgent: front-desk` in app.yaml. With `$ownership: declared`, or `$ignore:
+[rootAgent]`, the choice is left to others and not checked.
 """,
     ),
     Code(
@@ -23,8 +24,9 @@ choice is left to others and not checked.
         title="agent that no conversation reaches",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
-From the root agent, no chain of child agents, transfer rules, agent tools and guardrails leads to this agent.
+        page="""\
+From the root agent, no chain of child agents, transfer rules, agent tools and guardrails leads to this
+agent.
 
 **Why.** It costs upkeep and never speaks. Often a `childAgents` entry was forgotten.
 
@@ -36,14 +38,14 @@ From the root agent, no chain of child agents, transfer rules, agent tools and g
         title="child agents in a circle",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 An agent is its own descendant.
 
-**Why.** The reference speaks of a tree of agents. That circles are refused is not documented; apply creates them in
-two steps.
+**Why.** The reference speaks of a tree of agents. That circles are refused is not documented; apply
+creates them in two steps.
 
-**What to do.** Let the upper agent pass on, or use a transfer rule with `direction: CHILD_TO_PARENT`. If the circle
-is wanted, silence this code in the file that closes it.
+**What to do.** Let the upper agent pass on, or use a transfer rule with `direction: CHILD_TO_PARENT`.
+If the circle is wanted, silence this code in the file that closes it.
 """,
     ),
     Code(
@@ -51,9 +53,9 @@ is wanted, silence this code in the file that closes it.
         title="resource that nothing uses",
         severity=Severity.NOTICE,
         silenceable=True,
-        page="""
-No agent, tool, guardrail or app refers to this tool, toolset or guardrail. Mentions in instructions, examples and
-evaluations do not count: they give no agent the tool.
+        page="""\
+No agent, tool, guardrail or app refers to this tool, toolset or guardrail. Mentions in instructions,
+examples and evaluations do not count: they give no agent the tool.
 
 **What to do.** Name it in `tools`, `toolsets` or `guardrails`, or remove the file.
 """,
@@ -63,12 +65,12 @@ evaluations do not count: they give no agent the tool.
         title="transfer rule for somebody else's child",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 `childAgent` of a transfer rule is not among the `childAgents` of the agent that the rule stands in.
 
-**Why.** The reference calls it the child that the rule applies to, in both directions: PARENT_TO_CHILD leads from
-this agent to the child, CHILD_TO_PARENT from the child back to this agent. The service takes other agents without a
-word, and the rule never matches.
+**Why.** The reference calls it the child that the rule applies to, in both directions: PARENT_TO_CHILD
+leads from this agent to the child, CHILD_TO_PARENT from the child back to this agent. What becomes of a
+rule for another agent is not documented; that references which lead nowhere are accepted is known.
 
 **What to do.** Add the agent to `childAgents`, or move the rule to its parent.
 """,
@@ -77,7 +79,7 @@ word, and the rule never matches.
         code="CES085",
         title="display name that must be unique",
         severity=Severity.ERROR,
-        page="""
+        page="""\
 Two toolsets, evaluations, evaluation expectations or evaluation datasets have the same `displayName`.
 
 **Why.** The reference says that it is unique in the app: the second one is refused.
@@ -90,11 +92,11 @@ Two toolsets, evaluations, evaluation expectations or evaluation datasets have t
         title="two resources of one name",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 Two agents, guardrails or examples have the same `displayName`, or two tools the same `name`.
 
-**Why.** The service keeps them apart by id, but exports and imports go by this name, and so do instructions that
-mention tools and agents: one of the two would be lost or never meant.
+**Why.** The service keeps them apart by id, but exports and imports go by this name, and so do
+instructions that mention tools and agents: one of the two would be lost or never meant.
 
 **What to do.** Rename one.
 """,
@@ -103,11 +105,11 @@ mention tools and agents: one of the two would be lost or never meant.
         code="CES091",
         title="MCP tool in a file",
         severity=Severity.ERROR,
-        page="""
+        page="""\
 A file under tools/ holds an `mcpTool`.
 
-**Why.** The reference of `McpTool` says that such tools are not created directly: they come from the server that a
-toolset names.
+**Why.** The reference of `McpTool` says that such tools are not created directly: they come from the
+server that a toolset names.
 
 **What to do.** Write a toolset, and choose from it in the agent.
 
@@ -122,7 +124,7 @@ mcpToolset: {serverAddress: 'https://mcp.example.com/mcp/'}
         code="CES092",
         title="system tool in a file",
         severity=Severity.ERROR,
-        page="""
+        page="""\
 A file under tools/ holds a `systemTool`.
 
 **Why.** System tools are part of every app and are never managed.
@@ -135,13 +137,14 @@ A file under tools/ holds a `systemTool`.
         title="deployment of the draft",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
+        page="""\
 `appVersion` of a deployment is `versions/-`, the draft.
 
-**Why.** The reference offers it, but the service has been seen to refuse it when a deployment is created.
+**Why.** The reference offers it, but the service has been seen to refuse it when a deployment is
+created.
 
-**What to do.** Add a file under versions/ and name its key. For a deployment that is live with the draft already,
-silence this code.
+**What to do.** Add a file under versions/ and name its key. For a deployment that is live with the
+draft already, silence this code.
 """,
     ),
 )

@@ -8,10 +8,11 @@ OPEN_API_CODES = (
         code="CES050",
         title="OpenAPI document that cannot be read",
         severity=Severity.ERROR,
-        page="""
+        page="""\
 `openApiSchema` is neither YAML nor JSON, or holds no mapping.
 
-**Why.** The reference of `OpenApiTool` asks for a document in JSON or YAML. Without one there is no tool.
+**Why.** The reference of `OpenApiTool` asks for a document in JSON or YAML. Without one there is no
+tool.
 
 **What to do.** Mend the text at the place shown. A document in a file of its own is taken in by
 `openApiSchema: {$file: orders.openapi.yaml}`.
@@ -22,13 +23,14 @@ OPEN_API_CODES = (
         title="document of another OpenAPI version",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
+        page="""\
 The document does not begin with `openapi: 3.…`.
 
-**Why.** Tools are made from OpenAPI 3; every document seen in real apps has such a version, and Swagger 2 has
-another shape altogether.
+**Why.** Tools are made from OpenAPI 3; every document seen in real apps has such a version, and Swagger
+2 has another shape altogether.
 
-**What to do.** Convert the document, for instance to 3.0.3. Silence this code if the service takes yours.
+**What to do.** Convert the document, for instance to 3.0.3. Silence this code if the service takes
+yours.
 """,
     ),
     Code(
@@ -36,7 +38,7 @@ another shape altogether.
         title="OpenAPI document without operations",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
+        page="""\
 No path of the document has an operation such as `get` or `post`.
 
 **Why.** Each operation becomes a tool, so there would be none.
@@ -48,11 +50,11 @@ No path of the document has an operation such as `get` or `post`.
         code="CES053",
         title="operationId used twice",
         severity=Severity.ERROR,
-        page="""
+        page="""\
 Two operations of one document have the same `operationId`.
 
-**Why.** OpenAPI demands that it be unique, and the tools of a toolset are known by it: one of the two could never
-be named.
+**Why.** OpenAPI demands that it be unique, and the tools of a toolset are known by it: one of the two
+could never be named.
 
 **What to do.** Rename one of them, and its mentions in agents, evaluations and instructions.
 """,
@@ -62,13 +64,14 @@ be named.
         title="operation without an operationId",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 An operation has no `operationId`.
 
-**Why.** It names the tool (reference of `OpenApiTool.name`). Which name the service makes up instead is not
-documented, so `toolIds`, evaluations and instructions cannot rely on one.
+**Why.** It names the tool (reference of `OpenApiTool.name`). Which name the service makes up instead is
+not documented, so `toolIds`, evaluations and instructions cannot rely on one.
 
-**What to do.** Write one: `operationId: findStores`. For an `openApiTool`, a `name` of its own also serves.
+**What to do.** Write one: `operationId: findStores`. For an `openApiTool`, a `name` of its own also
+serves.
 """,
     ),
     Code(
@@ -76,12 +79,14 @@ documented, so `toolIds`, evaluations and instructions cannot rely on one.
         title="$ref that leads nowhere",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
-A `$ref` inside an OpenAPI document has no target there: its pointer is wrong, or it leads to another file.
+        page="""\
+A `$ref` inside an OpenAPI document has no target there: its pointer is wrong, or it leads to another
+file.
 
 **Why.** The service gets this one text. What it refers to elsewhere does not come along.
 
-**What to do.** Correct the pointer (`#/components/schemas/Store`), or copy the definition into the document.
+**What to do.** Correct the pointer (`#/components/schemas/Store`), or copy the definition into the
+document.
 """,
     ),
     Code(
@@ -89,11 +94,11 @@ A `$ref` inside an OpenAPI document has no target there: its pointer is wrong, o
         title="OpenAPI document without an address",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 The document has no `servers`, or a server whose `url` is not absolute.
 
-**Why.** OpenAPI reads a missing server as the address the document was fetched from; here it was fetched from
-nowhere. `$env_var`, which exports put in its place, is accepted.
+**Why.** OpenAPI reads a missing server as the address the document was fetched from; here it was
+fetched from nowhere. `$env_var`, which exports put in its place, is accepted.
 
 **What to do.**
 
@@ -108,15 +113,15 @@ servers:
         title="tool that a toolset does not have",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
-`toolIds` of an agent, or `toolsetTool.toolId` of an example or evaluation, names no operation of the OpenAPI
-toolset beside it.
+        page="""\
+`toolIds` of an agent, or `toolsetTool.toolId` of an example or evaluation, names no operation of the
+OpenAPI toolset beside it.
 
-**Why.** The service takes ids that lead nowhere without an error. The agent is then without the tool, and an
-evaluation that expects it can only fail.
+**Why.** The service takes ids that lead nowhere without an error. The agent is then without the tool,
+and an evaluation that expects it can only fail.
 
-**What to do.** Use an `operationId` of the document, in the same spelling. Tools of MCP servers and connectors are
-not known offline and not checked.
+**What to do.** Use an `operationId` of the document, in the same spelling. Tools of MCP servers and
+connectors are not known offline and not checked.
 """,
     ),
 )

@@ -9,14 +9,16 @@ PYTHON_CODES = (
         title="Python that does not parse",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
+        page="""\
 A callback, tool, fake or condition holds text that Python cannot read.
 
-**Why.** Code runs on the server only when somebody talks to the agent. Before that nobody sees the mistake: an
-import is known to leave out callbacks and tools with syntax errors, with no more than a warning.
+**Why.** Code runs on the server only when somebody talks to the agent. Before that nobody sees the
+mistake: an import is known to leave out callbacks and tools with syntax errors, with no more than a
+warning.
 
-**What to do.** Mend the code at the place shown. It is read with the grammar of the Python that runs cesplan; if
-the code uses newer syntax that the service understands, silence this code in the resource file and say so.
+**What to do.** Mend the code at the place shown. It is read with the grammar of the Python that runs
+cesplan; if the code uses newer syntax that the service understands, silence this code in the resource
+file and say so.
 
 ```python
 def lookup_order(order_number: str) -> dict
@@ -29,9 +31,9 @@ def lookup_order(order_number: str) -> dict
         title="callback of an agent without its function",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
-The code under `beforeAgentCallbacks` and its five sisters must define one function of a fixed name that takes
-fixed parameters:
+        page="""\
+The code under `beforeAgentCallbacks` and its five sisters must define one function of a fixed name that
+takes fixed parameters:
 
 | list | function |
 |---|---|
@@ -42,11 +44,11 @@ fixed parameters:
 | `beforeToolCallbacks` | `before_tool_callback(tool, input, callback_context)` |
 | `afterToolCallbacks` | `after_tool_callback(tool, input, callback_context, tool_response)` |
 
-**Why.** The service has been seen to refuse callbacks with another name or other parameters, and imports to drop
-them. The reference of the API does not state it.
+**Why.** The service has been seen to refuse callbacks with another name or other parameters, and
+imports to drop them. The reference of the API does not state it.
 
-**What to do.** Rename the function, or move the callback to the list that it is written for. Further functions,
-annotations, and the value that comes back are free.
+**What to do.** Rename the function, or move the callback to the list that it is written for. Further
+functions, annotations, and the value that comes back are free.
 """,
     ),
     Code(
@@ -54,12 +56,13 @@ annotations, and the value that comes back are free.
         title="callback of a guardrail without its function",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
+        page="""\
 The code under `codeCallback` of a guardrail must define the function that the field is named for:
-`beforeAgentCallback` calls `before_agent_callback`, and so on for `after_agent`, `before_model` and `after_model`.
+`beforeAgentCallback` calls `before_agent_callback`, and so on for `after_agent`, `before_model` and
+`after_model`.
 
-**Why.** A guardrail that is never called protects nobody, and nothing says so. What the service accepts here was
-seen in exported apps; the reference states only what the function returns.
+**Why.** A guardrail that is never called protects nobody, and nothing says so. What the service accepts
+here was seen in exported apps; the reference states only what the function returns.
 
 **What to do.**
 
@@ -74,11 +77,12 @@ def before_agent_callback(callback_context):
         title="callback of a guardrail with other parameters",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
-The function of a guardrail's callback has the right name, but not the parameters that callbacks of agents take.
+        page="""\
+The function of a guardrail's callback has the right name, but not the parameters that callbacks of
+agents take.
 
-**Why.** The service is less strict with guardrails than with agents, so this may be on purpose. The lists under
-CES041 are what is known to work.
+**Why.** The service is less strict with guardrails than with agents, so this may be on purpose. The
+lists under CES041 are what is known to work.
 
 **What to do.** Use those parameters, or silence this code in the guardrail's file.
 """,
@@ -87,9 +91,9 @@ CES041 are what is known to work.
         code="CES044",
         title="Python tool without its function",
         severity=Severity.ERROR,
-        page="""
-`pythonFunction.name` must be a function at the top level of `pythonCode`, in the same spelling. Without a name,
-the first function is taken, so there must be one.
+        page="""\
+`pythonFunction.name` must be a function at the top level of `pythonCode`, in the same spelling. Without
+a name, the first function is taken, so there must be one.
 
 **Why.** Stated in the reference of `PythonFunction`.
 
@@ -107,11 +111,11 @@ pythonFunction:
         title="parameter of a tool that is lost",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 A function used as a tool takes `*args` or `**kwargs`, or has a parameter whose default is None.
 
-**Why.** The parameters of the function become what the model may fill in. Other tools for this service report that
-an import drops these without a word; the reference is silent.
+**Why.** The parameters of the function become what the model may fill in. Other tools for this service
+report that an import drops these without a word; the reference is silent.
 
 **What to do.** Name every parameter, and use a default of its own type.
 
@@ -125,11 +129,11 @@ def find_store(near: str, sku: str = "") -> dict:      # not: sku: str | None = 
         title="Python tool without a docstring",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 The function of a tool has no docstring.
 
-**Why.** `PythonFunction.description` cannot be set: the service takes it from the docstring (reference of
-`PythonFunction`). The model decides by it when to call the tool, and with what.
+**Why.** `PythonFunction.description` cannot be set: the service takes it from the docstring (reference
+of `PythonFunction`). The model decides by it when to call the tool, and with what.
 
 **What to do.** Say what the function does, and what each argument is.
 """,
@@ -139,13 +143,13 @@ The function of a tool has no docstring.
         title="fake that is never called",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
-In fake mode the service calls `fake_tool_call(tool, input, callback_context)`, or `fake_<tool id>` with the same
-parameters for one tool. The code defines neither, takes other parameters, or names an operation that the toolset
-does not have.
+        page="""\
+In fake mode the service calls `fake_tool_call(tool, input, callback_context)`, or `fake_<tool id>` with
+the same parameters for one tool. The code defines neither, takes other parameters, or names an
+operation that the toolset does not have.
 
-**Why.** Stated in the reference of `CodeBlock`. Where no fake answers, the real tool is called: an evaluation that
-was meant to be harmless writes to a real back end.
+**Why.** Stated in the reference of `CodeBlock`. Where no fake answers, the real tool is called: an
+evaluation that was meant to be harmless writes to a real back end.
 
 **What to do.** Rename the function as shown.
 """,
@@ -155,11 +159,11 @@ was meant to be harmless writes to a real back end.
         title="transfer condition without its function",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 The code of a `pythonCodeCondition` should define `should_trigger_transfer_callback(callback_context)`.
 
-**Why.** Google's Terraform provider documents this name; the reference of the API says only that the code is
-executed. That is why this is a warning.
+**Why.** Google's Terraform provider documents this name; the reference of the API says only that the
+code is executed. That is why this is a warning.
 
 **What to do.**
 
@@ -174,7 +178,7 @@ def should_trigger_transfer_callback(callback_context):
         title="proactive execution where it does nothing",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 `proactiveExecutionEnabled` stands on a callback that does not run after the model.
 
 **Why.** The reference of `Callback` says that it affects callbacks after the model only.

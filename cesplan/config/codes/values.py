@@ -9,13 +9,14 @@ VALUE_CODES = (
         title="text that is no regular expression",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
-With `matchType: REGEXP_MATCH` every banned content is a regular expression, and this one cannot be read.
+        page="""\
+With `matchType: REGEXP_MATCH` every banned content is a regular expression, and this one cannot be
+read.
 
 **Why.** A filter that cannot be read filters nothing.
 
-**What to do.** Mend it at the character shown. A sign that stands for itself needs a backslash: `\\(`, `\\.`, `\\+`.
-In YAML, single quotes leave backslashes alone: `'\\b\\d{4}\\b'`.
+**What to do.** Mend it at the character shown. A sign that stands for itself needs a backslash: `\\(`,
+`\\.`, `\\+`. In YAML, single quotes leave backslashes alone: `'\\b\\d{4}\\b'`.
 """,
     ),
     Code(
@@ -23,12 +24,12 @@ In YAML, single quotes leave backslashes alone: `'\\b\\d{4}\\b'`.
         title="regular expression beyond RE2",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
-The expression uses what RE2 does not have: looking ahead or behind, references back to a group, possessive or
-atomic groups, or more than 1000 repetitions.
+        page="""\
+The expression uses what RE2 does not have: looking ahead or behind, references back to a group,
+possessive or atomic groups, or more than 1000 repetitions.
 
-**Why.** The reference says "regular expression" without naming a dialect. Google's services commonly use RE2, which
-leaves these out so that matching stays fast. That is why this is a warning.
+**Why.** The reference says "regular expression" without naming a dialect. Google's services commonly
+use RE2, which leaves these out so that matching stays fast. That is why this is a warning.
 
 **What to do.** Say it without them; often two expressions serve instead of one.
 """,
@@ -38,11 +39,12 @@ leaves these out so that matching stays fast. That is why this is a warning.
         title="number outside its range",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
-The reference of the API gives a range for this field, and the value is outside it. Where a field cannot tell 0 from
-absent, 0 is accepted and means: not set.
+        page="""\
+The reference of the API gives a range for this field, and the value is outside it. Where a field cannot
+tell 0 from absent, 0 is accepted and means: not set.
 
-**Why.** For some fields the service is known to refuse such values; for none is it known to accept them.
+**Why.** For some fields the service is known to refuse such values; for none is it known to accept
+them.
 
 **What to do.** Choose a value in the range. If the service has widened it since, silence this code.
 """,
@@ -52,11 +54,11 @@ absent, 0 is accepted and means: not set.
         title="too many, or too long",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
+        page="""\
 A list has more entries, or a text more characters, than the reference of the API allows.
 
-**What to do.** Shorten it; spread it over several resources. If the service has raised the limit since, silence
-this code.
+**What to do.** Shorten it; spread it over several resources. If the service has raised the limit since,
+silence this code.
 """,
     ),
     Code(
@@ -64,8 +66,9 @@ this code.
         title="text that has not its form",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
-The reference of the API gives a form for this text, such as `gs://…` for a bucket, and the value has another.
+        page="""\
+The reference of the API gives a form for this text, such as `gs://…` for a bucket, and the value has
+another.
 
 **What to do.** Write it in the form that the message names.
 """,
@@ -75,7 +78,7 @@ The reference of the API gives a form for this text, such as `gs://…` for a bu
         title="word that is none of the choices",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
+        page="""\
 The field takes one of a few documented words, although its type is a plain text.
 
 **What to do.** Use one of them. If the service has learned a new one since, silence this code.
@@ -85,7 +88,7 @@ The field takes one of a few documented words, although its type is a plain text
         code="CES066",
         title="traffic that does not sum to 100",
         severity=Severity.ERROR,
-        page="""
+        page="""\
 The `trafficPercentage` of all `trafficAllocations` of a deployment must sum to 100.
 
 **Why.** Stated in the product guide. An allocation without a percentage has 0.
@@ -103,7 +106,7 @@ trafficAllocations:
         code="CES067",
         title="days without a weekly schedule",
         severity=Severity.ERROR,
-        page="""
+        page="""\
 `schedulingConfig.daysOfWeek` stands beside a frequency other than WEEKLY or BIWEEKLY.
 
 **Why.** The reference of `SchedulingConfig` allows days for these two only.
@@ -116,7 +119,7 @@ trafficAllocations:
         title="unknown time zone",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
+        page="""\
 `timeZoneSettings.timeZone` is not in the IANA time zone database of this machine.
 
 **Why.** The reference asks for a name of that database. Where a machine has none, nothing is checked.
@@ -129,12 +132,12 @@ trafficAllocations:
         title="languages that do not fit together",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
-A language code has not the form of one, stands twice, or is used for voices or fallback messages without being
-among `defaultLanguageCode` and `supportedLanguageCodes`.
+        page="""\
+A language code has not the form of one, stands twice, or is used for voices or fallback messages
+without being among `defaultLanguageCode` and `supportedLanguageCodes`.
 
-**Why.** The list names languages beside the default one (reference of `LanguageSettings`), and what is written for
-a language that is not spoken is never used.
+**Why.** The list names languages beside the default one (reference of `LanguageSettings`), and what is
+written for a language that is not spoken is never used.
 
 **What to do.** Add the language, or remove what is written for it.
 """,
@@ -143,8 +146,9 @@ a language that is not spoken is never used.
         code="CES070",
         title="shape that refers to nothing",
         severity=Severity.ERROR,
-        page="""
-In a `Schema`, `ref: '#/defs/<name>'` names no entry of `defs` at the root, or `defs` stands further inside.
+        page="""\
+In a `Schema`, `ref: '#/defs/<name>'` names no entry of `defs` at the root, or `defs` stands further
+inside.
 
 **Why.** The reference of `Schema` allows `defs` at the root only, and `ref` to its children only.
 
@@ -164,7 +168,7 @@ schema:
         title="evaluations beside a dataset",
         severity=Severity.ERROR,
         silenceable=True,
-        page="""
+        page="""\
 A scheduled run names both `evaluations` and an `evaluationDataset`.
 
 **Why.** The two exclude each other (reference of `EvaluationRun`).
@@ -177,11 +181,11 @@ A scheduled run names both `evaluations` and an `evaluationDataset`.
         title="required property that does not exist",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 `required` of a `Schema` names a key that its `properties` do not have.
 
-**Why.** Mostly a slip or a renamed property. JSON Schema would allow it, and what the service does is not
-documented.
+**Why.** Mostly a slip or a renamed property. JSON Schema would allow it, and what the service does is
+not documented.
 
 **What to do.** Use the key as it stands under `properties`, or add the property.
 """,
@@ -190,12 +194,12 @@ documented.
         code="CES073",
         title="token in clear",
         severity=Severity.ERROR,
-        page="""
-A token or header takes `$context.variables.<name>` and nothing else: the service puts in the value of that session
-variable.
+        page="""\
+A token or header takes `$context.variables.<name>` and nothing else: the service puts in the value of
+that session variable.
 
-**Why.** Stated in the reference of `BearerTokenConfig`, `EndUserAuthConfig` and `customHeaders`. Anything else
-would be a token that everybody who may read the app can read.
+**Why.** Stated in the reference of `BearerTokenConfig`, `EndUserAuthConfig` and `customHeaders`.
+Anything else would be a token that everybody who may read the app can read.
 
 **What to do.** Declare a variable in app.yaml, name it here, and set it when a session begins.
 
@@ -208,20 +212,21 @@ bearerTokenConfig: {token: $context.variables.session_token}
         code="CES074",
         title="secret where the name of one belongs",
         severity=Severity.ERROR,
-        page="""
-The field takes the name of a Secret Manager version: `projects/<project>/secrets/<secret>/versions/<version>`.
+        page="""\
+The field takes the name of a Secret Manager version:
+`projects/<project>/secrets/<secret>/versions/<version>`.
 
 **Why.** Stated in the reference. A key written out in a tree stays in its history for ever.
 
-**What to do.** Put the key into Secret Manager and its name here. If a key has stood here, replace it: it is known
-to everybody who has the repository.
+**What to do.** Put the key into Secret Manager and its name here. If a key has stood here, replace it:
+it is known to everybody who has the repository.
 """,
     ),
     Code(
         code="CES075",
         title="variable declared twice",
         severity=Severity.ERROR,
-        page="""
+        page="""\
 Two `variableDeclarations` of the app have the same name.
 
 **Why.** Variables are known by their names: only one declaration can hold.
@@ -234,11 +239,12 @@ Two `variableDeclarations` of the app have the same name.
         title="variable that is not declared",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
-A mapping, an override, an example or a `$context.variables.<name>` names a variable that app.yaml does not declare.
+        page="""\
+A mapping, an override, an example or a `$context.variables.<name>` names a variable that app.yaml does
+not declare.
 
-**Why.** Such a value goes nowhere or comes from nowhere. The service may predefine variables of its own, which are
-not known offline: hence a warning.
+**Why.** Such a value goes nowhere or comes from nowhere. The service may predefine variables of its
+own, which are not known offline: hence a warning.
 
 **What to do.** Declare it, or correct the name.
 """,
@@ -248,12 +254,12 @@ not known offline: hence a warning.
         title="field that is ignored here",
         severity=Severity.WARNING,
         silenceable=True,
-        page="""
+        page="""\
 The reference says that a field has no effect beside another one: every other field of an agent beside
 `remoteDialogflowAgent`, and `failOpen` of `llmPromptSecurity` beside its `customPolicy`.
 
-**Why.** Whoever reads the file believes that it works. A guardrail that fails open against the wish of its author
-is the worst case.
+**Why.** Whoever reads the file believes that it works. A guardrail that fails open against the wish of
+its author is the worst case.
 
 **What to do.** Remove the field, or move it to where it counts.
 """,
@@ -262,7 +268,7 @@ is the worst case.
         code="CES078",
         title="two personas of one name",
         severity=Severity.ERROR,
-        page="""
+        page="""\
 Two `evaluationPersonas` have the same `displayName`.
 
 **Why.** It must be unique in the app (reference of `EvaluationPersona`).
