@@ -48,7 +48,7 @@ def compose_update(
         if value is not None:
             put(body, path.fields, value)
     if depth is MaskDepth.TOP:
-        return _top_level(cover, body, live, tuple(arranging.lost))
+        return _top_level(spec, cover, body, live, tuple(arranging.lost))
     return Update(mask=cover, body=body, lost=tuple(arranging.lost))
 
 
@@ -91,8 +91,31 @@ def without(body: Body, fields: tuple[str, ...]) -> Body:
     return copy
 
 
+def replaced(spec: MessageSpec, body: Body, path: MaskPath, value: Any) -> Body:
+    """A copy of a body with the field at a path set, or cleared by None; a oneof keeps only its new member."""
+    body = dict(without(body, path.fields))
+    if value is None:
+        return body
+    put(body, path.fields, value)
+    for place, name in enumerate(path.fields):
+        known = spec.fields.get(name)
+        if known is None:
+            break
+        for other in spec.oneofs.get(known.oneof, ()):
+            if other != name:
+                body = without(body, (*path.fields[:place], other))
+        if not known.message_name:
+            break
+        spec = known.message
+    return body
+
+
 def _top_level(
-    cover: tuple[MaskPath, ...], body: Body, live: Normalized, lost: tuple[FieldPath, ...]
+    spec: MessageSpec,
+    cover: tuple[MaskPath, ...],
+    body: Body,
+    live: Normalized,
+    lost: tuple[FieldPath, ...],
 ) -> Update:
     """The same update with top-level paths only: the live value, with the change written into it."""
     target: Body = dict(live.body)
@@ -100,10 +123,7 @@ def _top_level(
         if len(path.fields) == len(path.segments):
             put(target, path.fields, value)
     for mask_path in cover:
-        value = take(body, mask_path.fields)
-        target = without(target, mask_path.fields)
-        if value is not None:
-            put(target, mask_path.fields, value)
+        target = replaced(spec, target, mask_path, take(body, mask_path.fields))
     names = sorted({path.fields[0] for path in cover})
     return Update(
         mask=tuple(MaskPath((name,)) for name in names),

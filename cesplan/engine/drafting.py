@@ -19,7 +19,7 @@ from cesplan.domain.plan import Action, Reason
 from cesplan.domain.settings import MaskDepth, Settings
 from cesplan.domain.value import Body
 from cesplan.engine.canonical_scalars import canonical_free_form
-from cesplan.engine.composing import Update, compose_create, compose_update, put, take, without
+from cesplan.engine.composing import Update, compose_create, compose_update, put, replaced, take
 from cesplan.engine.diffing import Scope, diff
 from cesplan.engine.matching import Match, display_name
 from cesplan.engine.normalizing import Normalized, normalize, references
@@ -196,7 +196,7 @@ def _draft_update(
         mask=update.mask,
         changes=kept,
         before=live.body,
-        after=_after(live, update),
+        after=_after(kind, live, update),
         live=match.live,
         file=file.file,
         files=file.files,
@@ -244,19 +244,12 @@ def _extra_changes(extra: Mapping[str, Any], live: Normalized, match_body: Body)
     }
 
 
-def _after(live: Normalized, update: Update) -> Body:
+def _after(kind: Kind, live: Normalized, update: Update) -> Body:
     """The canonical live body once the update has been made."""
     after = dict(live.body)
     for path in update.mask:
-        after = _set_or_clear(after, path, take(update.body, path.fields))
+        after = replaced(kind.spec, after, path, take(update.body, path.fields))
     return after
-
-
-def _set_or_clear(body: Body, path: MaskPath, value: Any) -> Body:
-    body = without(body, path.fields)
-    if value is not None:
-        put(body, path.fields, value)
-    return body
 
 
 def _blocked(kind: Kind, desired: Normalized, live: Normalized, mask: tuple[MaskPath, ...]) -> str:

@@ -13,26 +13,31 @@ from dataclasses import replace
 from cesplan.domain.address import Address, app_address
 from cesplan.domain.field_path import FieldPath, MaskPath, mask_path
 from cesplan.domain.plan import Action, Operation, Purpose, Step, StepId, Write
+from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
+from cesplan.engine.composing import replaced, take
 from cesplan.engine.cutting import cut_body, cut_cycles, cut_values, drop_references
 from cesplan.engine.drafting import Draft
 from cesplan.engine.graph import topological
 from cesplan.engine.normalizing import references
 from cesplan.model.kinds import KINDS
+from cesplan.model.spec import MessageSpec
 
 _WRITES = {Action.CREATE: Write.CREATE, Action.UPDATE: Write.UPDATE, Action.DELETE: Write.DELETE}
 
 
-def order(drafts: Sequence[Draft], force: frozenset[str] = frozenset()) -> tuple[Operation, ...]:
+def order(
+    drafts: Sequence[Draft], force: frozenset[str] = frozenset(), depth: MaskDepth = MaskDepth.NESTED
+) -> tuple[Operation, ...]:
     """
     The operations for these drafts, in an order in which their main steps could run one by one.
 
-    `force` holds addresses that are deleted although others refer to them.
+    `force` holds addresses that are deleted although others refer to them; `depth` is how deep masks may go.
     """
     by_address = {draft.address: draft for draft in drafts}
     steps = {draft.address: _steps(draft, force) for draft in drafts}
-    _link_creates(by_address, steps)
-    _unlink_deletes(by_address, steps)
+    _link_creates(by_address, steps, depth)
+    _unlink_deletes(by_address, steps, depth)
     _wait_for_references(by_address, steps)
     _wait_for_app(by_address, steps)
     _wait_for_dropped_references(by_address, steps)
@@ -55,21 +60,29 @@ def _steps(draft: Draft, force: frozenset[str]) -> _Steps:
     return {Purpose.MAIN: main}
 
 
-def _link_creates(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
+def _link_creates(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps], depth: MaskDepth) -> None:
     """Creates in a ring, and an app that must exist before what it names, set references later."""
     creates = {address: draft for address, draft in drafts.items() if draft.action is Action.CREATE}
     bodies = {address: draft.body for address, draft in creates.items()}
     cuts = {**cut_cycles(creates, bodies), **_parent_cuts(creates)}
     for address, paths in cuts.items():
         main = steps[address][Purpose.MAIN]
+        mask = _as_deep_as(depth, paths)
         steps[address][Purpose.MAIN] = replace(main, body=cut_body(main.body, paths))
         steps[address][Purpose.LINK] = Step(
             id=StepId(address=address, purpose=Purpose.LINK),
             write=Write.UPDATE,
-            body=cut_values(main.body, paths),
-            mask=paths,
+            body=cut_values(main.body, mask),
+            mask=mask,
             after=(main.id,),
         )
+
+
+def _as_deep_as(depth: MaskDepth, paths: Iterable[MaskPath]) -> tuple[MaskPath, ...]:
+    """The paths that a mask names for these fields: themselves, or the top-level fields that hold them."""
+    if depth is MaskDepth.NESTED:
+        return tuple(paths)
+    return tuple(sorted({MaskPath(path.fields[:1]) for path in paths}))
 
 
 def _parent_cuts(creates: Mapping[Address, Draft]) -> dict[Address, tuple[MaskPath, ...]]:
@@ -86,21 +99,37 @@ def _cut_of(draft: Draft, path: FieldPath) -> MaskPath:
     return next((cut for cut in cuts if cut.covers(path.mask)), path.mask)
 
 
-def _unlink_deletes(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
+def _unlink_deletes(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps], depth: MaskDepth) -> None:
     """Deletes in a ring: one of them first drops its reference."""
     going = {address: draft for address, draft in drafts.items() if draft.action is Action.DELETE}
     bodies = {address: draft.before or {} for address, draft in going.items()}
     names = frozenset(address.within_app for address in going)
     for address, paths in cut_cycles(going, bodies).items():
         main = steps[address][Purpose.MAIN]
+        mask = _as_deep_as(depth, paths)
         unlink = Step(
             id=StepId(address=address, purpose=Purpose.UNLINK),
             write=Write.UPDATE,
-            body=drop_references(going[address].kind.spec, bodies[address], paths, names),
-            mask=paths,
+            body=_unlinked(going[address].kind.spec, bodies[address], mask, paths, names),
+            mask=mask,
         )
         steps[address][Purpose.UNLINK] = unlink
         steps[address][Purpose.MAIN] = replace(main, after=(*main.after, unlink.id))
+
+
+def _unlinked(
+    spec: MessageSpec,
+    body: Body,
+    mask: Iterable[MaskPath],
+    cuts: Iterable[MaskPath],
+    going: frozenset[str],
+) -> Body:
+    """What a mask names of a body, once the cut fields no longer name the resources that are going."""
+    left = drop_references(spec, body, cuts, going)
+    values = cut_values(body, mask)
+    for path in cuts:
+        values = replaced(spec, values, path, take(left, path.fields))
+    return values
 
 
 def _wait_for_references(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
@@ -128,8 +157,13 @@ def _wait_for_app(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Step
 def _wait_for_dropped_references(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
     """A delete waits for every step that drops a reference to it."""
     going = {address for address, draft in drafts.items() if draft.action is Action.DELETE}
+    snapshots = {address for address, draft in drafts.items() if _is_new_snapshot(draft)}
     droppers: dict[Address, list[StepId]] = defaultdict(list)
     for address, draft in drafts.items():
+        if draft.references_after & snapshots and draft.action is not Action.DELETE:
+            # A schedule that takes up the new version is written after it, and that waits for every delete.
+            # No description says that a schedule stands in the way of one (api notes, what force removes).
+            continue
         for target in sorted((draft.references_before - draft.references_after) & going):
             if target != address:
                 droppers[target].append(_dropping_step(draft, steps[address], target))
@@ -152,7 +186,7 @@ def _dropping_step(draft: Draft, own: _Steps, target: Address) -> StepId:
 def _wait_for_writes(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
     """A version is a snapshot: it waits for every other write of its app but those that need versions."""
     for address, draft in drafts.items():
-        if not draft.kind.after_all_writes or draft.action is not Action.CREATE:
+        if not _is_new_snapshot(draft):
             continue
         waits = [
             step.id
@@ -161,6 +195,10 @@ def _wait_for_writes(drafts: Mapping[Address, Draft], steps: Mapping[Address, _S
             for step in own.values()
         ]
         steps[address][Purpose.MAIN] = _after(steps[address][Purpose.MAIN], waits)
+
+
+def _is_new_snapshot(draft: Draft) -> bool:
+    return draft.kind.after_all_writes and draft.action is Action.CREATE
 
 
 def _is_late(draft: Draft) -> bool:

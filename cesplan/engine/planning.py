@@ -62,7 +62,7 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
     removable = [*surplus(context)]
     removals = [] if context.gentle else removable
     drafts = _with_users([*(item.draft for item in drafted if item.draft and item.draft.acts), *removals])
-    operations = order(drafts, options.force)
+    operations = order(drafts, options.force, desired.settings.mask_depth)
     held = [*_held_back(drafted), *(f"{item.address}" for item in removable if context.gentle)]
     return _Part(
         key=app.key,

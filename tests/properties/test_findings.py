@@ -4,16 +4,37 @@ from typing import Any
 
 import pytest
 
+from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
+from cesplan.domain.options import PlanOptions
+from cesplan.domain.plan import Plan, steps_of
+from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.canonical_scalars import canonical_scalar
 from cesplan.engine.normalizing import normalize
 from cesplan.engine.pairing import element_key
+from cesplan.engine.planning import plan
 from cesplan.model.kinds import kind_of
 from cesplan.model.scalars import Scalar
-from tests.properties.trees import APP, WHERE
+from tests.properties.trees import APP, APP_NAME, WHERE, desired
 
 NAMING = Naming(place=WHERE, app_id=APP)
+SHOP = {"displayName": "Shop", "metadata": {"cesplan-digest": "d"}}
+
+
+def live(bodies: dict[str, Body]) -> Live:
+    """A stamped live app that holds these resources."""
+    children: dict[Any, tuple[LiveResource, ...]] = {}
+    for text, body in bodies.items():
+        kind = kind_of(text.split("/")[0]).name
+        item = LiveResource(kind=kind, body={"name": f"{APP_NAME}/{text}", **body})
+        children[kind] = (*children.get(kind, ()), item)
+    app = LiveResource(kind=kind_of("apps").name, body={"name": APP_NAME, **SHOP})
+    return Live(apps={APP: LiveApp(app=app, children=children)})
+
+
+def planned(bodies: dict[str, Body], state: Live, **settings: Any) -> Plan:
+    return plan(desired(bodies, {"displayName": "Shop"}, **settings), state, PlanOptions())
 
 
 @pytest.mark.parametrize(
@@ -44,3 +65,82 @@ def test_a_secret_is_no_key_of_a_list(value: Any) -> None:
     actions = kind_of("toolsets").spec.fields["connectorToolset"].message.fields["connectorActions"]
     name = "connectionActionId" if isinstance(value, Secret) else "entityOperation"
     assert element_key(actions, {name: value}) is None
+
+
+def test_after_a_switch_of_a_oneof_the_old_member_is_gone() -> None:
+    """What an operation says will be live holds one member of a oneof, and refers to nothing through another."""
+    state = live(
+        {
+            "tools/ask-agent": {"agentTool": {"name": "ask", "agent": f"{APP_NAME}/agents/old-agent"}},
+            "agents/old-agent": {"displayName": "Old"},
+        }
+    )
+    made = planned({"tools/ask-agent": {"clientFunction": {"name": "ask"}}}, state)
+    assert made.refusals == ()
+    assert made.operations[0].after == {"clientFunction": {"name": "ask"}}
+
+
+def test_a_nested_oneof_switches_under_top_level_masks() -> None:
+    state = live({"guardrails/no-attack": {"displayName": "g", "llmPromptSecurity": {"defaultSettings": {}}}})
+    policy = {"customPolicy": {"prompt": "p", "policyScope": "USER_QUERY"}}
+    tree = {"guardrails/no-attack": {"displayName": "g", "llmPromptSecurity": policy}}
+    made = planned(tree, state, mask_depth=MaskDepth.TOP)
+    step = steps_of(made)[0]
+    assert (list(map(str, step.mask)), step.body) == (["llmPromptSecurity"], {"llmPromptSecurity": policy})
+
+
+def test_a_cut_that_is_linked_later_names_top_level_fields_where_masks_go_no_deeper() -> None:
+    ring = {
+        "tools/ask-agent": {"agentTool": {"name": "ask", "agent": "agents/old-agent", "description": "d"}},
+        "agents/old-agent": {"displayName": "Old", "guardrails": ["guardrails/hand-over"]},
+        "guardrails/hand-over": {
+            "displayName": "g",
+            "action": {"transferAgent": {"agent": "agents/old-agent"}},
+        },
+        "tools/show-cart": {"widgetTool": {"name": "cart", "dataMapping": {"sourceToolName": "tools/show-cart"}}},
+    }
+    made = planned(ring, live({}), mask_depth=MaskDepth.TOP)
+    links = {str(step.id): (list(map(str, step.mask)), step.body) for step in steps_of(made) if step.mask}
+    assert links["shop-desk/tools/show-cart (link)"] == (
+        ["widgetTool"],
+        {"widgetTool": {"name": "cart", "dataMapping": {"sourceToolName": "tools/show-cart"}}},
+    )
+
+
+def test_a_ring_that_goes_is_opened_by_top_level_fields_where_masks_go_no_deeper() -> None:
+    name = f"{APP_NAME}/tools/show-cart"
+    cart = {"widgetTool": {"name": "cart", "dataMapping": {"sourceToolName": name, "mode": "FIELD_MAPPING"}}}
+    made = planned({}, live({"tools/show-cart": cart}), mask_depth=MaskDepth.TOP)
+    opened = steps_of(made)[0]
+    assert str(opened.id) == "shop-desk/tools/show-cart (unlink)"
+    assert list(map(str, opened.mask)) == ["widgetTool"]
+    assert opened.body == {"widgetTool": {"name": "cart", "dataMapping": {"mode": "FIELD_MAPPING"}}}
+
+
+def test_a_schedule_may_take_up_the_new_version_and_drop_what_is_deleted() -> None:
+    """The version waits for the delete; so the delete cannot wait for the schedule, which needs the version."""
+    when = {"frequency": "DAILY", "startTime": "2026-03-01T09:00:00Z"}
+    state = live(
+        {
+            "evaluationDatasets/old-set": {"displayName": "Old"},
+            "scheduledEvaluationRuns/nightly": {
+                "displayName": "Nightly",
+                "schedulingConfig": when,
+                "request": {"app": APP_NAME, "evaluationDataset": f"{APP_NAME}/evaluationDatasets/old-set"},
+            },
+        }
+    )
+    tree = {
+        "scheduledEvaluationRuns/nightly": {
+            "displayName": "Nightly",
+            "schedulingConfig": when,
+            "request": {"appVersion": "versions/release-1"},
+        },
+        "versions/release-1": {"displayName": "Release 1"},
+    }
+    made = planned(tree, state)
+    assert [str(item.address.within_app) for item in made.shown] == [
+        "evaluationDatasets/old-set",
+        "versions/release-1",
+        "scheduledEvaluationRuns/nightly",
+    ]

@@ -93,7 +93,7 @@ class World:
     def carry_out(self, desired: Desired, **options: Any) -> Plan:
         """Plan and apply, and insist that everything took; return the plan."""
         made = self.plan(desired, **options)
-        assert made.refusals == ()
+        assert not made.refusals, made.refusals
         insist(self.apply(made))
         return made
 
