@@ -71,8 +71,12 @@ def _why(operation: Operation) -> Line:
 
 
 def _is_telling(operation: Operation) -> bool:
-    """False for a display name that only repeats the key."""
-    return operation.display_name.casefold() not in ("", operation.address.key.casefold())
+    """False for a display name that only repeats the key in other letters."""
+    return _letters(operation.display_name) not in ("", _letters(operation.address.key))
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
 def _new(operation: Operation, context: FieldContext) -> Page:
@@ -130,9 +134,9 @@ def _extra_steps(operation: Operation, layout: Layout) -> Page:
         fields = listed([str(path) for path in step.mask])
         match step.id.purpose:
             case Purpose.LINK:
-                text = f"then sets {fields} in a second write, because references go in a circle"
+                text = f"{fields}: in a second write, once what is named there exists"
             case Purpose.UNLINK:
-                text = f"first clears {fields} in a write of its own, because references go in a circle"
+                text = f"first clears {fields}, so that nothing refers to what goes"
             case Purpose.UNLOCK:
                 text = "is unlocked before all other writes"
             case Purpose.LOCK:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
-from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
+from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown, Waiting
 from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.render.errors_text import detail_page, status_of
 from cesplan.render.layout import View
@@ -41,6 +41,12 @@ def outcome_text(outcome: Outcome, view: View = _PLAIN, *, widest: int = 34) -> 
     `widest` is the width of the column of addresses.
     """
     return paint(_outcome_page(outcome, view, widest), colour=view.colour)
+
+
+def waiting_text(event: Waiting, view: View = _PLAIN) -> str:
+    """A sign of life from a long-running operation, ended by a line feed."""
+    text = f"  … {name_of(event.operation)} goes on, {seconds(event.seconds)}"
+    return paint([line(Span(text, DIM))], colour=view.colour)
 
 
 def report_text(

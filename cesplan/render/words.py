@@ -23,7 +23,9 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 
 def seconds(duration: float) -> str:
-    """A duration as people say it: `0.3 s`, `45 s`, `2 min 5 s`."""
+    """A duration as people say it: `40 ms`, `0.3 s`, `45 s`, `2 min 5 s`."""
+    if duration < 0.095:
+        return f"{duration * 1000:.0f} ms"
     if duration < 10:
         return f"{duration:.1f} s"
     if duration < 60:

@@ -1,7 +1,7 @@
 """Emulating: the one place that starts the emulator, in this process or for others."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
@@ -36,18 +36,24 @@ def emulator(root: Path, *, embedded: bool, environ: Mapping[str, str] = os.envi
         yield running.address
 
 
-def serve_emulator(port: int, data: Path | None = None, switches: Mapping[str, str] | None = None) -> None:
+def serve_emulator(
+    port: int,
+    data: Path | None = None,
+    switches: Mapping[str, str] | None = None,
+    announce: Callable[[str], None] | None = None,
+) -> None:
     """
-    Serve until interrupted. `data` is a file (None: memory only); `switches` by name, as texts.
+    Serve until interrupted; port 0 takes a free one. `data` is a file (None: memory only).
 
-    Raises UsageError for an unknown switch or value, and for a port that is taken.
+    `switches` go by name, as texts. `announce` hears host:port once connections are taken. Raises UsageError
+    for an unknown switch or value and for a port that is taken, and KeyboardInterrupt after Ctrl-C.
     """
     module = _emulator()
     made = _switches(module.Switches, switches or {})
     try:
-        module.serve(port, data, made)
+        module.serve(port, data, made, announce)
     except OSError as error:
-        raise UsageError(summary=f"Port {port} cannot be used: {error.strerror or error}.") from error
+        raise UsageError(summary=f"Cannot serve on port {port}: {error.strerror or error}.") from error
 
 
 def switch_names() -> dict[str, str]:

@@ -1,0 +1,131 @@
+"""`cesplan apply`: plan, show, ask, and carry out exactly that."""
+
+from dataclasses import replace
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import click
+
+from cesplan.cli.confirming import confirm
+from cesplan.cli.exit_codes import ExitCode, of_outcomes
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import load_tree
+from cesplan.cli.options import (
+    PlanChoice,
+    TreeChoice,
+    common_options,
+    format_option,
+    plan_options,
+    tree_options,
+)
+from cesplan.cli.session import Session
+from cesplan.domain.errors import Refused
+
+if TYPE_CHECKING:
+    from cesplan.cli.progress import Finished
+    from cesplan.domain.plan import Plan
+
+
+@click.command(
+    "apply",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan apply --emulator
+  cesplan apply -e prod                    # shows the plan and asks
+  cesplan apply -e prod --auto-approve     # in a pipeline
+  cesplan apply -e prod --allow-delete support-desk/deployments/old-web
+""",
+)
+@tree_options
+@plan_options
+@format_option
+@click.option("--auto-approve", is_flag=True, help="Do not ask. Needed where there is no terminal.")
+@common_options
+@click.pass_obj
+def command(session: Session, tree: TreeChoice, choices: PlanChoice, auto_approve: bool) -> int:
+    """
+    Plan, ask, and carry out exactly that.
+
+    Makes a plan as `cesplan plan` does and shows it. Nothing is written before you said so, nor when the plan
+    is refused (exit code 5). What fails stops only what depends on it, and the report says what to run next;
+    running again goes on from there. Ctrl-C lets requests in flight finish and reports.
+    """
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.planning import plan_loaded
+
+    started = monotonic()
+    loaded = load_tree(session, tree)
+    with emulator(session.root, embedded=session.emulator) as address:
+        made = plan_loaded(
+            loaded,
+            endpoint=session.endpoint,
+            options=choices.options,
+            allowances=choices.allowances,
+            connection=session.connection(address),
+        ).plan
+        _show(session, made, monotonic() - started)
+        if made.refusals:
+            raise Refused(reasons=made.refusals)
+        if not made.operations:
+            return _nothing_to_do(session, made)
+        if not auto_approve:
+            confirm(session.console, made)
+        finished = _carry_out(session, made, address)
+    return _report(session, made, finished, (*tree.words, *choices.words))
+
+
+def _show(session: Session, made: "Plan", duration: float) -> None:
+    """The plan, on stdout where people read the result; refusals are told as an error."""
+    from cesplan.render.plan_text import plan_text
+
+    console = session.console
+    shown = replace(made, refusals=())
+    if session.json:
+        console.tell(plan_text(shown, console.err_view, duration=duration))
+    else:
+        console.data(plan_text(shown, console.out_view, duration=duration))
+
+
+def _nothing_to_do(session: Session, made: "Plan") -> int:
+    from cesplan.render.outcome_json import outcomes_json
+
+    if session.json:
+        session.console.data(outcomes_json(made, (), exit_code=ExitCode.DONE))
+    session.tell_requests()
+    return ExitCode.DONE
+
+
+def _carry_out(session: Session, made: "Plan", address: str) -> "Finished":
+    from cesplan.cli.progress import follow
+    from cesplan.workflow.applying import applying
+
+    with applying(made, connection=session.connection(address)) as events:
+        return follow(events, made, session.console)
+
+
+def _report(session: Session, made: "Plan", finished: "Finished", words: tuple[str, ...]) -> int:
+    from cesplan.render.outcome_json import outcomes_json
+    from cesplan.render.outcome_text import is_whole, report_text
+
+    console = session.console
+    code = of_outcomes(finished.outcomes, interrupted=finished.interrupted)
+    if session.json:
+        console.data(outcomes_json(made, finished.outcomes, exit_code=code))
+    else:
+        hints = {
+            "To see what is left": session.command("plan", *words),
+            "To go on": session.command("apply", *words),
+        }
+        console.data(
+            report_text(
+                finished.outcomes,
+                console.out_view,
+                duration=finished.seconds,
+                hints={} if is_whole(finished.outcomes) else hints,
+            )
+        )
+    session.tell_requests()
+    return code

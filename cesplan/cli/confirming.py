@@ -1,0 +1,30 @@
+"""Asking before anything is written."""
+
+from cesplan.cli.console import Console
+from cesplan.domain.errors import Declined, Refused
+from cesplan.domain.plan import Action, Plan
+
+
+def confirm(console: Console, plan: Plan) -> None:
+    """
+    Ask for a yes; where something is deleted, for the number of deletes, which nobody types by habit.
+
+    Raises Declined for any other answer, and Refused where nobody can be asked.
+    """
+    if not console.can_ask:
+        raise Refused(
+            summary="Nothing was written: there is no terminal to ask at.",
+            detail="To apply without being asked:\n\n    cesplan apply --auto-approve",
+        )
+    deletes = plan.count(Action.DELETE)
+    wanted = str(deletes) if deletes else "yes"
+    if console.ask(_question(plan, deletes)) != wanted:
+        raise Declined(summary="Nothing was written.", detail=f"To apply, the answer is `{wanted}`.")
+
+
+def _question(plan: Plan, deletes: int) -> str:
+    place = f"{plan.settings.place.project}/{plan.settings.place.location}"
+    if not deletes:
+        return f"\nApply this to {place}? Only `yes` will do: "
+    what = "1 resource" if deletes == 1 else f"{deletes} resources"
+    return f"\nThis deletes {what} in {place}. To apply, type how many are deleted: "

@@ -1,0 +1,110 @@
+"""The two streams of a command: data to stdout, all else to stderr, each with its own width and colour."""
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from typing import TextIO
+
+from cesplan.render.layout import View
+
+_PLAIN_WIDTH = 80
+_NARROWEST, _WIDEST = 60, 140
+"""A page narrower than this cannot be laid out; one wider than that is hard to read."""
+
+
+class Console:
+    """Writes texts. A reader that went away (`| head`) ends the writing, not the command."""
+
+    def __init__(self, *, colour: bool | None = None, environ: Mapping[str, str] = os.environ) -> None:
+        """`colour` None leaves the decision to the streams and the environment."""
+        self._out, self._err = sys.stdout, sys.stderr
+        for stream in (self._out, self._err):
+            _make_tolerant(stream)
+        self.out_view = _view(self._out, colour, environ)
+        self.err_view = _view(self._err, colour, environ)
+
+    @property
+    def is_live(self) -> bool:
+        """True where stderr is a terminal that can redraw a line."""
+        return _is_terminal(self._err)
+
+    @property
+    def can_ask(self) -> bool:
+        """True where a person can see a question and answer it."""
+        return _is_terminal(self._err) and _is_terminal(sys.stdin)
+
+    def data(self, text: str) -> None:
+        """Write what the command was asked for."""
+        self._out = _write(self._out, text)
+
+    def tell(self, text: str) -> None:
+        """Write what goes on, and what went wrong."""
+        self._err = _write(self._err, text)
+
+    def ask(self, question: str) -> str | None:
+        """A line that a person typed, without the space around it; None at the end of input."""
+        self.tell(question)
+        answer = sys.stdin.readline()
+        return answer.strip() if answer else None
+
+
+def _view(stream: TextIO, colour: bool | None, environ: Mapping[str, str]) -> View:
+    terminal = _is_terminal(stream)
+    return View(
+        width=_width(environ, terminal=terminal),
+        colour=_has_colour(environ, terminal=terminal) if colour is None else colour,
+    )
+
+
+def _width(environ: Mapping[str, str], *, terminal: bool) -> int:
+    given = environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given):
+        width = int(given)
+    else:
+        width = shutil.get_terminal_size((_PLAIN_WIDTH, 24)).columns if terminal else _PLAIN_WIDTH
+    return max(_NARROWEST, min(_WIDEST, width))
+
+
+def _has_colour(environ: Mapping[str, str], *, terminal: bool) -> bool:
+    """https://no-color.org and its opposite; a dumb terminal has none."""
+    if environ.get("NO_COLOR"):
+        return False
+    if environ.get("FORCE_COLOR"):
+        return True
+    return terminal and environ.get("TERM") != "dumb"
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    try:
+        return stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def _make_tolerant(stream: TextIO) -> None:
+    """Data is UTF-8 whatever the locale; what a terminal cannot show is replaced, never an error."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace", **({} if _is_terminal(stream) else {"encoding": "utf-8"}))
+
+
+def _write(stream: TextIO, text: str) -> TextIO:
+    """Write and flush; return the stream to write to from now on."""
+    try:
+        stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        return _nowhere(stream)
+    return stream
+
+
+def _nowhere(stream: TextIO) -> TextIO:
+    """
+    A stream that swallows everything, in the place of one whose reader is gone.
+
+    The file descriptor is replaced too, or the interpreter would complain when it flushes at its end.
+    """
+    sink = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
+    os.dup2(sink.fileno(), stream.fileno())
+    return sink

@@ -1,0 +1,83 @@
+"""`cesplan emulator`: the emulator as a server of its own."""
+
+import contextlib
+from pathlib import Path
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.options import common_options
+from cesplan.cli.session import Session
+from cesplan.domain.errors import UsageError
+
+PORT = 8470
+
+
+@click.group("emulator", context_settings=CONTEXT)
+def command() -> None:
+    """A server on this machine that answers like CES."""
+
+
+@command.command(
+    "serve",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog=f"""
+\b
+Examples:
+  cesplan emulator serve
+  cesplan emulator serve --port 9000 --data ces.db
+  cesplan emulator serve --switch etag_on_update=ignore --switch operation_polls=3
+
+\b
+In another terminal:
+  export CES_EMULATOR_HOST=127.0.0.1:{PORT}
+  cesplan plan
+""",
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes a free one."
+)
+@click.option(
+    "--data",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep everything in this file; without it all is forgotten at the end.",
+)
+@click.option(
+    "--switch",
+    "switches",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Behave otherwise where the real service's behaviour is not established; a wrong name lists all.",
+)
+@common_options
+@click.pass_obj
+def serve(session: Session, port: int, data: Path | None, switches: tuple[str, ...]) -> int:
+    """
+    Serve until Ctrl-C, on 127.0.0.1 only.
+
+    Clients find it by CES_EMULATOR_HOST=host:port. For a single command, `--emulator` is enough.
+    """
+    from cesplan.workflow.emulating import serve_emulator
+
+    where = f"in {data}" if data else "in memory only"
+
+    def announce(address: str) -> None:
+        session.console.data(
+            f"CES emulator on http://{address}, data {where}.\n\n    export CES_EMULATOR_HOST={address}\n\n"
+        )
+
+    named = dict(_switch(text) for text in switches)
+    # Ctrl-C is how a server is meant to end.
+    with contextlib.suppress(KeyboardInterrupt):
+        serve_emulator(port, data, named, announce)
+    return ExitCode.DONE
+
+
+def _switch(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(summary=f"`--switch {text}` has no value.", detail="Write --switch name=value.")
+    return name, value

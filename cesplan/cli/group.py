@@ -1,0 +1,91 @@
+"""The group of commands: their names and one line each; a command's module is imported when it is used."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib import import_module
+
+import click
+
+from cesplan.cli.options import CommonOption, common_options
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "validate": ("cesplan.cli.validate", "Read the tree and say all that is wrong with it. Asks nobody."),
+    "plan": ("cesplan.cli.plan", "Show what would make live equal the tree. Writes nothing."),
+    "apply": ("cesplan.cli.apply", "Plan, ask, and carry out exactly that."),
+    "init": ("cesplan.cli.init", "Write a small tree to start from."),
+    "schema": ("cesplan.cli.schema", "Write JSON Schemas of all files of a tree, for editors."),
+    "emulator": ("cesplan.cli.emulator", "A server on this machine that answers like CES."),
+}
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class Command(click.Command):
+    """A command whose help shows the common options apart from its own."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Common options": []}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                is_common = isinstance(parameter, CommonOption) or parameter.name == "help"
+                sections["Common options" if is_common else "Options"].append(record)
+        for title, rows in sections.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is called, and not to list it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(COMMANDS[cmd_name][0]).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean `{near[0]}`?" if near else ""
+            raise click.UsageError(f"There is no command `{args[0]}`.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_text) for name, (_, help_text) in COMMANDS.items()])
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan init my-agents && cd my-agents
+  cesplan validate
+  cesplan plan --emulator           # no Google account needed
+  cesplan apply --emulator
+  cesplan plan -e prod              # the real service
+
+`cesplan COMMAND --help` says more about each. Exit codes: 0 done, 1 error, 2 changes
+(--detailed-exitcode), 3 applied in part, 4 conflict and nothing written, 5 refused,
+6 not permitted, 7 invalid tree, 64 wrong usage, 130 interrupted.
+""",
+)
+@click.version_option(package_name="cesplan", message="cesplan %(version)s")
+@common_options
+def group() -> None:
+    """
+    Keep conversational agents on Google CES equal to a tree of YAML files.
+
+    The tree says what should be; `plan` compares it with what is live and shows every difference; `apply`
+    makes exactly those changes.
+    """

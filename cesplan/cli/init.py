@@ -1,0 +1,49 @@
+"""`cesplan init`: a small tree to start from."""
+
+from pathlib import Path
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.options import common_options, format_option
+from cesplan.cli.session import Session
+
+
+@click.command(
+    "init",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan init
+  cesplan init my-agents
+""",
+)
+@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(file_okay=False, path_type=Path))
+@format_option
+@common_options
+@click.pass_obj
+def command(session: Session, folder: Path) -> int:
+    """
+    Write a small tree to start from: one app, one agent, one tool, one guardrail.
+
+    DIR is made when it is not there. Files that exist are never overwritten: then nothing is written at all.
+    """
+    from cesplan.render.started import started_json, started_text
+    from cesplan.workflow.starting import start
+
+    files = [str(path) for path in start(folder)]
+    console = session.console
+    if session.json:
+        console.data(started_json(str(folder), files))
+    else:
+        session.chdir = "" if str(folder) == "." else str(Path(session.chdir) / folder)
+        hints = {
+            "To check it": session.command("validate"),
+            "To try it without a Google account": session.command("apply", "--emulator"),
+            "To see what it would do to your project": session.command("plan"),
+        }
+        console.data(started_text(str(folder), files, hints, console.out_view))
+    return ExitCode.DONE

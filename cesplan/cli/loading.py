@@ -1,0 +1,32 @@
+"""Reading the tree for a command, with its findings told on stderr."""
+
+from typing import TYPE_CHECKING
+
+from cesplan.cli.options import TreeChoice
+from cesplan.cli.session import Session
+from cesplan.domain.diagnostic import Severity
+
+if TYPE_CHECKING:
+    from cesplan.config.loading import Loaded
+
+
+def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Loaded":
+    """The tree around the current folder; with `tell`, errors and warnings go to stderr (notices are the plan's)."""
+    from cesplan.workflow.validating import validate
+
+    loaded = validate(session.root, environment=tree.environment, variables=tree.variables)
+    if tell:
+        _tell(session, loaded)
+    return loaded
+
+
+def _tell(session: Session, loaded: "Loaded") -> None:
+    from cesplan.render.diagnostics_text import diagnostics_text, summary_text
+
+    found = tuple(item for item in loaded.diagnostics if item.severity is not Severity.NOTICE)
+    if not found:
+        return
+    view = session.console.err_view
+    session.console.tell(diagnostics_text(found, view))
+    if loaded.desired is None:
+        session.console.tell(summary_text(found, loaded.files, view))

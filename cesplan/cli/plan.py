@@ -1,0 +1,87 @@
+"""`cesplan plan`: what would make live equal the tree."""
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import load_tree
+from cesplan.cli.options import (
+    PlanChoice,
+    TreeChoice,
+    common_options,
+    format_option,
+    plan_options,
+    tree_options,
+)
+from cesplan.cli.session import Session
+
+if TYPE_CHECKING:
+    from cesplan.domain.plan import Plan
+
+
+@click.command(
+    "plan",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan plan --emulator
+  cesplan plan -e prod --var apiHost=api.acme.example
+  cesplan plan -e prod --format json > plan.json
+  cesplan plan -e prod --detailed-exitcode      # 2 when there is something to do
+  cesplan plan --resend support-desk/deployments/web
+""",
+)
+@tree_options
+@plan_options
+@format_option
+@click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 when the plan is not empty.")
+@common_options
+@click.pass_obj
+def command(session: Session, tree: TreeChoice, choices: PlanChoice, detailed_exitcode: bool) -> int:
+    """
+    Show what would make live equal the tree.
+
+    Reads the tree and the live apps it names, and shows each resource that would be created (+), updated (~)
+    or deleted (-), with every field that differs. Nothing is written: the connection could not.
+    """
+    from cesplan.render.plan_json import plan_json
+    from cesplan.render.plan_text import plan_text
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.planning import plan_loaded
+
+    started = monotonic()
+    console = session.console
+    loaded = load_tree(session, tree)
+    with emulator(session.root, embedded=session.emulator) as address:
+        planned = plan_loaded(
+            loaded,
+            endpoint=session.endpoint,
+            options=choices.options,
+            allowances=choices.allowances,
+            connection=session.connection(address),
+        )
+    made = planned.plan
+    if session.json:
+        console.data(plan_json(made))
+    else:
+        duration = monotonic() - started
+        hints = _hints(session, tree, choices, made)
+        console.data(plan_text(made, console.out_view, duration=duration, hints=hints))
+    session.tell_requests()
+    return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
+
+
+def _hints(session: Session, tree: TreeChoice, choices: PlanChoice, made: "Plan") -> dict[str, str]:
+    """What to type next."""
+    words = (*tree.words, *choices.words)
+    hints: dict[str, str] = {}
+    if made.operations and not made.refusals:
+        hints["To apply this"] = session.command("apply", *words)
+    if made.would_remove:
+        hints["To take the app over"] = session.command("plan", *words, "--adopt")
+    return hints

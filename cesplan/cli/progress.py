@@ -1,0 +1,143 @@
+"""Following an apply: a live line on a terminal, a line for each outcome in a log, and Ctrl-C."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cesplan.cli.console import Console
+from cesplan.domain.outcome import Applied, Event, Failed, Outcome, Skipped, Started, Unknown, Waiting
+from cesplan.domain.plan import Plan
+from cesplan.render.outcome_text import name_of, outcome_text, waiting_text
+from cesplan.render.words import seconds
+
+if TYPE_CHECKING:
+    from cesplan.engine.applying import Applying
+
+_WIDEST_NAME = 48
+_WAITING_EVERY = 30.0
+"""In a log, a long-running operation is worth a line this often, in seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """How an apply ended."""
+
+    outcomes: tuple[Outcome, ...]
+    seconds: float
+    interrupted: bool
+
+
+class _Progress(Protocol):
+    """Shows one event after the other."""
+
+    def show(self, event: Event) -> None: ...
+
+
+def follow(events: "Applying", plan: Plan, console: Console) -> Finished:
+    """Show every event and gather the outcomes. Ctrl-C stops what has not begun; a second one, everything."""
+    started = monotonic()
+    outcomes: list[Outcome] = []
+    console.tell("\n")
+    with _stopping(events, console), _progress(plan, console) as progress:
+        for event in events:
+            progress.show(event)
+            if not isinstance(event, Started | Waiting):
+                outcomes.append(event)
+    console.tell("\n")
+    return Finished(outcomes=tuple(outcomes), seconds=monotonic() - started, interrupted=events.interrupted)
+
+
+@contextmanager
+def _stopping(events: "Applying", console: Console) -> Iterator[None]:
+    """The first signal stops gently; after it the old handlers are back."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        restore()
+        events.stop()
+        console.tell("\nStopping: requests in flight are finished first.\n")
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    old: dict[int, Any] = {number: signal.signal(number, stop) for number in numbers}
+
+    def restore() -> None:
+        for number, handler in old.items():
+            signal.signal(number, handler)
+
+    try:
+        yield
+    finally:
+        restore()
+
+
+@contextmanager
+def _progress(plan: Plan, console: Console) -> Iterator[_Progress]:
+    names = [len(name_of(item)) for item in plan.operations]
+    widest = min(_WIDEST_NAME, max(names, default=0))
+    if not console.is_live:
+        yield _Log(console, widest)
+        return
+    from rich.console import Console as Terminal
+
+    terminal = Terminal(stderr=True, highlight=False, markup=False, no_color=not console.err_view.colour)
+    with terminal.status("Applying …", spinner="dots") as status:
+        yield _Live(console, widest, total=len(plan.operations), status=status)
+
+
+class _Log:
+    """One line an outcome, and a sign of life from what takes long."""
+
+    def __init__(self, console: Console, widest: int) -> None:
+        self._console = console
+        self._widest = widest
+        self._told: dict[str, float] = {}
+
+    def show(self, event: Event) -> None:
+        match event:
+            case Applied() | Failed() | Skipped() | Unknown():
+                self._console.tell(outcome_text(event, self._console.err_view, widest=self._widest))
+            case Waiting() if event.seconds - self._told.get(str(event.step.id), 0.0) >= _WAITING_EVERY:
+                self._told[str(event.step.id)] = event.seconds
+                self._console.tell(waiting_text(event, self._console.err_view))
+            case Waiting() | Started():
+                pass
+
+
+class _Live:
+    """Outcomes scroll by; the last line says how far it is and what is under way."""
+
+    def __init__(self, console: Console, widest: int, *, total: int, status: Any) -> None:
+        self._console = console
+        self._widest = widest
+        self._total = total
+        self._status = status
+        self._done = 0
+        self._running: dict[str, str] = {}
+        self._started = monotonic()
+
+    def show(self, event: Event) -> None:
+        name = name_of(event.operation)
+        match event:
+            case Started():
+                self._running[name] = name
+            case Waiting():
+                self._running[name] = f"{name} ({seconds(event.seconds)})"
+            case Applied() | Failed() | Skipped() | Unknown():
+                self._done += 1
+                self._running.pop(name, None)
+                self._print(outcome_text(event, self._console.err_view, widest=self._widest))
+        self._status.update(self._line())
+
+    def _print(self, text: str) -> None:
+        from rich.text import Text
+
+        self._status.console.print(Text.from_ansi(text.rstrip("\n")), soft_wrap=True)
+
+    def _line(self) -> str:
+        under_way = ", ".join(self._running.values())
+        text = f"{self._done} of {self._total}, {seconds(monotonic() - self._started)}   {under_way}"
+        room = self._console.err_view.width - 4
+        return text if len(text) <= room else text[: room - 1] + "…"

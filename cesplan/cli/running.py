@@ -1,0 +1,62 @@
+"""Running one command line to its exit code: every way to end has its words and its number here."""
+
+import traceback
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import group
+from cesplan.cli.session import Session
+from cesplan.domain.errors import CesplanError, InvalidConfiguration
+
+_ISSUES = "Please report it with what you typed; `--debug` shows where it happened."
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command line; whatever happens is told, and becomes an exit code (DESIGN §10)."""
+    session = Session()
+    try:
+        code = group.main(arguments, prog_name="cesplan", standalone_mode=False, obj=session)
+        return code if isinstance(code, int) else ExitCode.DONE
+    except click.ClickException as error:
+        return _wrong_usage(error, session)
+    except (click.Abort, KeyboardInterrupt):
+        session.console.tell("\nInterrupted.\n")
+        return ExitCode.INTERRUPTED
+    except CesplanError as error:
+        return _known(error, session)
+    except Exception as error:
+        return _unexpected(error, session)
+
+
+def _wrong_usage(error: click.ClickException, session: Session) -> int:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    usage = f"{context.get_usage()}\n\n" if context else ""
+    more = f"\n  {context.command_path} --help\n" if context else ""
+    session.console.tell(f"{usage}Error: {error.format_message()}\n{more}")
+    return ExitCode.USAGE
+
+
+def _known(error: CesplanError, session: Session) -> int:
+    from cesplan.render.errors_text import error_text
+    from cesplan.render.outcome_json import error_json
+
+    console = session.console
+    if session.debug:
+        console.tell("".join(traceback.format_exception(error)))
+    if not (isinstance(error, InvalidConfiguration) and error.diagnostics):
+        # The diagnostics of an invalid tree have been shown where they were found.
+        console.tell(error_text(error, console.err_view))
+    if session.json:
+        console.data(error_json(error, exit_code=error.exit_code))
+    session.tell_requests()
+    return error.exit_code
+
+
+def _unexpected(error: Exception, session: Session) -> int:
+    session.console.tell(
+        f"Error: unexpected {type(error).__name__}. This is a defect of cesplan.\n  {_ISSUES}\n"
+    )
+    if session.debug:
+        session.console.tell("".join(traceback.format_exception(error)))
+    return ExitCode.ERROR

@@ -1,0 +1,46 @@
+"""`cesplan schema`: JSON Schemas of all files of a tree, for editors."""
+
+from pathlib import Path
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.options import common_options
+from cesplan.cli.session import Session
+
+
+@click.command(
+    "schema",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan schema --out schemas
+
+\b
+In a file of the tree, for editors that speak YAML Language Server:
+  # yaml-language-server: $schema=../../../schemas/agents.schema.json
+""",
+)
+@click.option(
+    "--out",
+    metavar="DIR",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write to; made when it is not there.",
+)
+@common_options
+@click.pass_obj
+def command(session: Session, out: Path) -> int:
+    """
+    Write JSON Schemas of all files of a tree.
+
+    One for each kind of resource and one for cesplan.yaml. Editors complete, explain and check files with them.
+    """
+    from cesplan.model.json_schema import write_schemas
+
+    for path in write_schemas(out):
+        session.console.data(f"{path}\n")
+    return ExitCode.DONE

@@ -1,0 +1,78 @@
+"""What all commands share: the common options of one run, and its console."""
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cesplan.cli.console import Console
+
+if TYPE_CHECKING:
+    from cesplan.workflow.connecting import Connection
+
+
+@dataclass(kw_only=True)
+class Session:
+    """
+    One run of the command line; click hands it to each command.
+
+    Filled while the options are read, whether they stand before the command or after it.
+    """
+
+    chdir: str = ""
+    emulator: bool = False
+    debug: bool = False
+    no_color: bool = False
+    impersonate: str = ""
+    quota_project: str = ""
+    endpoint: str = ""
+    json: bool = False
+    exchanges: list[Any] = field(default_factory=list)
+
+    @cached_property
+    def console(self) -> Console:
+        return Console(colour=False if self.no_color else None)
+
+    @property
+    def root(self) -> Path:
+        """Where to look for the tree: `-C` has already changed the directory."""
+        return Path()
+
+    def connection(self, emulator: str) -> "Connection":
+        """How this run reaches the service, or the emulator at host:port."""
+        from cesplan.workflow.connecting import Connection  # brings HTTP, which not every command needs
+
+        return Connection(
+            emulator=emulator,
+            impersonate=self.impersonate,
+            quota_project=self.quota_project,
+            log=self._log,
+        )
+
+    @property
+    def _log(self) -> Callable[[Any], None] | None:
+        return self._tell if self.debug else None
+
+    def _tell(self, exchange: Any) -> None:
+        self.exchanges.append(exchange)
+        self.console.tell(f"{exchange}\n")
+
+    def tell_requests(self) -> None:
+        """With --debug: how many requests were made."""
+        if self.debug and self.exchanges:
+            self.console.tell(f"{len(self.exchanges)} requests\n")
+
+    def command(self, name: str, *words: str) -> str:
+        """A command to type next, about the same tree and the same service."""
+        typed = ["cesplan", name]
+        for option, value in (
+            ("-C", self.chdir),
+            ("--endpoint", self.endpoint),
+            ("--impersonate-service-account", self.impersonate),
+            ("--quota-project", self.quota_project),
+        ):
+            typed += [option, value] if value else []
+        typed += ["--emulator"] if self.emulator else []
+        return " ".join(word if word.endswith("=…") else shlex.quote(word) for word in (*typed, *words))

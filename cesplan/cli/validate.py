@@ -1,0 +1,75 @@
+"""`cesplan validate`: everything that is wrong with a tree, without asking anybody."""
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import load_tree
+from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
+from cesplan.cli.session import Session
+from cesplan.domain.diagnostic import Diagnostic, Severity, has_errors
+from cesplan.domain.errors import UsageError
+
+
+@click.command(
+    "validate",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan validate
+  cesplan validate -e prod --format json
+  cesplan validate --explain CES021
+""",
+)
+@tree_options
+@format_option
+@click.option(
+    "--explain", metavar="CODE", help="Explain one code, such as CES012, and how to mend what it finds."
+)
+@common_options
+@click.pass_obj
+def command(session: Session, tree: TreeChoice, explain: str | None) -> int:
+    """
+    Read the tree and say all that is wrong with it.
+
+    Files, fields, references, variables and the code inside are checked in one run, offline. Each finding has
+    a place, a code, and where possible a suggestion. Exit code 7 when there is an error; warnings alone are 0.
+    """
+    if explain:
+        return _explain(session, explain)
+    loaded = load_tree(session, tree, tell=False)
+    _show(session, loaded.diagnostics, loaded.files)
+    return ExitCode.INVALID if has_errors(loaded.diagnostics) else ExitCode.DONE
+
+
+def _show(session: Session, diagnostics: tuple[Diagnostic, ...], files: int) -> None:
+    from cesplan.render.diagnostics_json import diagnostics_json
+    from cesplan.render.diagnostics_text import diagnostics_text, summary_text
+
+    console = session.console
+    console.tell(diagnostics_text(diagnostics, console.err_view))
+    if session.json:
+        console.data(diagnostics_json(diagnostics, files))
+        return
+    worst = sorted(diagnostics, key=lambda item: (list(Severity).index(item.severity), item.sort_key))
+    explain = session.command("validate", "--explain", worst[0].code) if worst else ""
+    console.data(summary_text(diagnostics, files, console.out_view, command=explain))
+
+
+def _explain(session: Session, code: str) -> int:
+    from cesplan.config.codes import CODES
+    from cesplan.render.explanation import explanation_json, explanation_text
+
+    known = CODES.get(code.upper())
+    if known is None:
+        listing = ", ".join(sorted(CODES))
+        raise UsageError(summary=f"There is no code `{code}`.", detail=f"There are {listing}.")
+    console = session.console
+    told = {"code": known.code, "title": known.title, "severity": known.severity, "page": known.page}
+    if session.json:
+        console.data(explanation_json(**told, silenceable=known.silenceable))
+    else:
+        console.data(explanation_text(**told, silenceable=known.silenceable, view=console.out_view))
+    return ExitCode.DONE
