@@ -62,8 +62,13 @@ def check_ids(resources: list[ResourceFile], report: Report) -> None:
 
 
 def check_unused(found: FoundApp, used: set[str], report: Report) -> None:
-    """Warn of texts that no `$file` takes in, and refuse folders that nothing is taken from."""
-    for path in found.texts:
+    """
+    Warn of texts that no `$file` takes in, and refuse folders that nothing is taken from.
+
+    Where a resource file has errors, what it takes in cannot be known: then no text is called unused.
+    """
+    resources = [found.app_file, *(path for keys in found.files.values() for path in keys.values())]
+    for path in () if report.errors_in(resources) else found.texts:
         if path not in used:
             report.add(
                 "CES011",

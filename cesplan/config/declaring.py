@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping as MappingOf
 from typing import Any
 
-from cesplan.config.reporting import Report, SourceFile, hidden
+from cesplan.config.reporting import Report, SourceFile
 from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.tree import Spot
 from cesplan.config.variables import MISSING, NAME, Declaration
@@ -95,7 +95,7 @@ def _declaration(name: str, node: Node, spot: Spot, source: SourceFile, report: 
                 "CES029",
                 f"unknown key `{word}` in the variable `{name}`",
                 source.spot_of(key),
-                detail=f"A mapping declares a variable with {one_of(_KEYS)}; as a value it is `default: {{…}}`.",
+                detail=f"A mapping declares a variable with {one_of(_KEYS)}; a mapping as value is its `default`.",
                 suggestion=nearest(word, _KEYS),
             )
     return _typed(name, node, spot, source, report)
@@ -153,9 +153,10 @@ def _override(known: Declaration, node: Node, source: SourceFile, report: Report
 
 
 def _refuse_value(name: str, node: Node, source: SourceFile, report: Report) -> None:
+    report.hide(source, node)
     report.add(
         "CES030",
         f"the secret variable `{name}` has a value in a file",
-        hidden(source.spot_of(node)),
+        source.spot_of(node),
         detail=f"Take it out, and give it as CESPLAN_VAR_{name} or --var {name}=… when it is needed.",
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cesplan.config.reporting import Report, file_spot
-from cesplan.config.suggesting import nearest
+from cesplan.config.suggesting import nearest, same_but_for_spelling
 from cesplan.domain.address import FORBIDDEN_IN_KEYS, AppKey, Key, KindName
 from cesplan.model.kinds import KINDS, Parent
 
@@ -68,12 +68,14 @@ def discover_apps(root: Path, globs: tuple[str, ...], report: Report) -> tuple[F
 
 def discover_location_files(root: Path, report: Report) -> dict[KindName, str]:
     """The files at the root that hold a resource of the location."""
-    names = {entry.name for entry in os.scandir(root)}
-    return {
-        name: found
-        for name, kind in KINDS.items()
-        if kind.singleton and (found := _one_of_two("", name, names, report))
-    }
+    names = {entry.name for entry in _entries(root, "", report) if entry.is_file()}
+    kinds = [name for name, kind in KINDS.items() if kind.singleton]
+    for name in sorted(names):
+        stem, suffix = os.path.splitext(name)
+        meant = next((kind for kind in kinds if same_but_for_spelling(stem, kind) and stem != kind), None)
+        if meant and suffix in SUFFIXES:
+            report.add("CES008", f"unknown file `{name}`", file_spot(name), suggestion=f"{meant}{suffix}")
+    return {kind: found for kind in kinds if (found := _one_of_two("", kind, names, report))}
 
 
 def _folders(root: Path, globs: tuple[str, ...], report: Report) -> Iterator[str]:
@@ -90,7 +92,7 @@ def _folders(root: Path, globs: tuple[str, ...], report: Report) -> Iterator[str
 
 
 def _app(root: Path, path: str, name: str, report: Report) -> FoundApp | None:
-    entries = _entries(root, path)
+    entries = _entries(root, path, report)
     files = {entry.name for entry in entries if not entry.is_dir()}
     app_file = _one_of_two(path, APP_FILE, files, report)
     if not app_file:
@@ -134,7 +136,7 @@ def _resources(
     root: Path, folder: str, texts: list[str], strangers: list[str], report: Report
 ) -> dict[Key, str]:
     found: dict[Key, str] = {}
-    for entry in _entries(root, folder):
+    for entry in _entries(root, folder, report):
         path = f"{folder}/{entry.name}"
         stem, suffix = os.path.splitext(entry.name)
         if entry.is_dir():
@@ -196,7 +198,13 @@ def _check_key(key: str, path: str, report: Report) -> bool:
     return not bad and bool(key)
 
 
-def _entries(root: Path, path: str) -> list[os.DirEntry[str]]:
-    with os.scandir(root / path) as entries:
-        found = [item for item in entries if not item.name.startswith(".") and item.name not in _IGNORED]
+def _entries(root: Path, path: str, report: Report) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(root / path) as entries:
+            found = [item for item in entries if not item.name.startswith(".") and item.name not in _IGNORED]
+    except OSError as error:
+        report.add(
+            "CES001", f"the folder cannot be read: {(error.strerror or '').lower()}", file_spot(path or ".")
+        )
+        return []
     return sorted(found, key=lambda entry: entry.name)

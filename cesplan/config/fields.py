@@ -2,6 +2,7 @@
 Fields of a message in a file: whether they may stand there, together, and what is missing.
 """
 
+from collections.abc import Set
 from functools import cache
 
 from cesplan.config.following import Context
@@ -42,13 +43,19 @@ def is_left_out(field: FieldSpec, api_version: str) -> bool:
     return bool(field.only_in) and field.only_in != api_version
 
 
-def check_message(spec: MessageSpec, node: Mapping, context: Context, *, requires: bool) -> None:
-    """Report two members of one oneof, and required fields that are missing (if `requires`)."""
+def check_message(
+    spec: MessageSpec, node: Mapping, context: Context, *, requires: bool, meant: Set[str] = frozenset()
+) -> None:
+    """
+    Report two members of one oneof, and required fields that are missing (if `requires`).
+
+    `meant` are fields that are there under a wrong name.
+    """
     if spec.oneofs:
         _check_oneofs(spec, node, context)
     if requires:
         for field, mark in _required(spec.name):
-            if not _is_set(node, field.name):
+            if not _is_set(node, field.name) and field.name not in meant:
                 _missing(spec, field, mark, node, context)
 
 

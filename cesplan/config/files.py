@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cesplan.config.reporting import Report, SourceFile, file_spot
+from cesplan.config.suggesting import nearest
 from cesplan.config.tree import Spot
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At, Mapping
@@ -57,8 +58,7 @@ class Files:
             with open(os.path.join(self.root, path), "rb") as opened:
                 data = opened.read()
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            self.report.add(code, f"`{path}` cannot be read: {reason.lower()}", spot)
+            self._unreadable(path, error, spot, code)
             return None
         self.read.add(path)
         try:
@@ -66,6 +66,15 @@ class Files:
         except UnicodeDecodeError as error:
             self._not_utf8(path, data, error.start)
             return None
+
+    def _unreadable(self, path: str, error: Exception, spot: Spot, code: str) -> None:
+        reason = getattr(error, "strerror", None) or str(error)
+        suggestion = ""
+        if isinstance(error, FileNotFoundError):
+            folder = os.path.join(self.root, os.path.dirname(path))
+            beside = os.listdir(folder) if os.path.isdir(folder) else []
+            suggestion = nearest(os.path.basename(path), beside)
+        self.report.add(code, f"`{path}` cannot be read: {reason.lower()}", spot, suggestion=suggestion)
 
     def _not_utf8(self, path: str, data: bytes, position: int) -> None:
         before = data[:position].decode("utf-8", "replace")

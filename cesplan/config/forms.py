@@ -57,7 +57,7 @@ def _integer(bits: int) -> Callable[[Any], Any]:
         if isinstance(number, float) and number.is_integer():
             number = int(number)
         if isinstance(number, bool) or not isinstance(number, int):
-            raise Misfit("a whole number")
+            raise Misfit("a whole number", is_type=not isinstance(number, float))
         if not low <= number <= high:
             raise Misfit(f"a whole number of {bits} bits", is_type=False)
         return number

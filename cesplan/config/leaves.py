@@ -9,14 +9,30 @@ from typing import Any
 from cesplan.config.following import Context
 from cesplan.config.forms import Misfit, fit
 from cesplan.config.referring import Dangling
-from cesplan.config.reporting import hidden
 from cesplan.config.suggesting import nearest
 from cesplan.config.yaml.nodes import Scalar, kind_of
 from cesplan.domain.address import FORBIDDEN_IN_KEYS
 from cesplan.domain.value import Secret
 from cesplan.model.marks import OwnName, Reference, Secrecy, Sensitive
 from cesplan.model.scalars import Scalar as ScalarType
-from cesplan.model.spec import FieldSpec
+from cesplan.model.spec import Cardinality, FieldSpec
+
+WANTS = {
+    ScalarType.BOOL: "true or false",
+    ScalarType.INT32: "a whole number",
+    ScalarType.INT64: "a whole number",
+    ScalarType.FLOAT: "a number",
+    ScalarType.DOUBLE: "a number",
+}
+"""What a scalar type takes, in words; a text where it is not here."""
+
+
+_SESSION_VARIABLE = "$context.variables."
+
+
+def called(field: FieldSpec) -> str:
+    """A field for people, or an element of it."""
+    return f"`{field.name}`" if field.cardinality is Cardinality.ONE else f"an element of `{field.name}`"
 
 
 def leaf(field: FieldSpec, node: Scalar, context: Context) -> Any:
@@ -24,6 +40,8 @@ def leaf(field: FieldSpec, node: Scalar, context: Context) -> Any:
     sensitive = field.mark(Sensitive) if field.marks else None
     if sensitive is not None and sensitive.secrecy is Secrecy.SECRET:
         return _secret(field, node, context)
+    if sensitive is not None and sensitive.secrecy is Secrecy.VARIABLE_ONLY:
+        _hide_token(node, context)
     if isinstance(node.value, Secret):
         return _hidden_text(field, node, context)
     if node.is_reference and field.reference is None:
@@ -46,12 +64,13 @@ def enum_value(field: FieldSpec, node: Scalar, context: Context) -> str | None:
     if isinstance(value, Secret):
         _no_secret(field, node, context)
         return None
+    words = [item for item in field.enum if not item.endswith("_UNSPECIFIED")]
     context.complain(
         "CES014",
-        f"`{field.name}` cannot be `{node.text}`",
+        f"{called(field)} cannot be `{_short(node.text)}`",
         node,
-        detail=f"It is one of {', '.join(field.enum)}.",
-        suggestion=nearest(node.text, field.enum),
+        detail=f"It is one of {', '.join(words)}.",
+        suggestion=nearest(node.text, words),
     )
     return None
 
@@ -69,6 +88,8 @@ def _complain_of_misfit(field: FieldSpec, node: Scalar, misfit: Misfit, context:
     detail, suggestion = "", ""
     if field.scalar is ScalarType.STRING and not node.verbatim and node.value is not None:
         suggestion = f"'{node.text}'"
+    elif field.scalar is ScalarType.STRING:
+        detail = 'A variable as a text is written "${name}".'
     elif node.text.startswith("${"):
         detail = (
             f"`${{…}}` gives a text. A whole value with its type is `{{$var: {node.text[2:].rstrip('}')}}}`."
@@ -77,7 +98,7 @@ def _complain_of_misfit(field: FieldSpec, node: Scalar, misfit: Misfit, context:
         detail = "In quotes it is a text: leave them out."
     context.complain(
         "CES013" if misfit.is_type else "CES017",
-        f"`{field.name}` takes {misfit.wants}, and this is {actual}",
+        f"{called(field)} takes {misfit.wants}, and this is {actual}",
         node,
         detail=detail,
         suggestion=suggestion,
@@ -87,13 +108,20 @@ def _complain_of_misfit(field: FieldSpec, node: Scalar, misfit: Misfit, context:
 def _secret(field: FieldSpec, node: Scalar, context: Context) -> Any:
     if isinstance(node.value, Secret) or node.value == "":
         return node.value
+    context.report.hide(context.file, node)
     context.complain(
         "CES030",
         f"`{field.name}` is a secret and stands here in clear",
-        hidden(context.file.spot_of(node)),
+        node,
         detail="Declare a variable with `name: {secret: true}` in cesplan.yaml, and write `{$var: name}` here.",
     )
     return None
+
+
+def _hide_token(node: Scalar, context: Context) -> None:
+    """Whatever stands where only the name of a variable may stand could be a token in clear."""
+    if not str(node.value).startswith(_SESSION_VARIABLE):
+        context.report.hide(context.file, node)
 
 
 def _hidden_text(field: FieldSpec, node: Scalar, context: Context) -> Any:

@@ -118,7 +118,7 @@ def _report_missing(variables: Variables, report: Report) -> None:
     for name, uses in sorted(variables.without_value.items()):
         declared = name in variables.declared
         first, *others = sorted(uses, key=lambda spot: spot.place)
-        also = f" It is used in {len(others)} more places: {_places(others)}." if others else ""
+        also = f" It is also used at {_places(others)}." if others else ""
         how = f"Give it as CESPLAN_VAR_{name}, as --var {name}=…, or under `variables` in cesplan.yaml."
         report.add(
             "CES028",

@@ -49,7 +49,7 @@ def read_project(
     settings = {**project_file.top.settings, **section.settings}
     declared = {**project_file.top.variables, **section.variables}
     return Project(
-        settings=_settings(environment, settings, project_file.top, files.report),
+        settings=_settings(environment, settings, project_file.top, section, files.report),
         variables=Variables(declared, _values(declared, given, environ, files.report)),
         apps=tuple(settings.get("apps", ("apps/*",))),
         environments=frozenset(project_file.environments),
@@ -67,9 +67,11 @@ def _unknown_environment(environment: str, project_file: ProjectFile, report: Re
     )
 
 
-def _settings(environment: str, values: dict[str, Any], top: Section, report: Report) -> Settings:
+def _settings(
+    environment: str, values: dict[str, Any], top: Section, section: Section, report: Report
+) -> Settings:
     for name in ("project", "location"):
-        if not values.get(name):
+        if not values.get(name) and name not in top.names | section.names:
             where = f"in the environment `{environment}` nor at the top" if environment else "at the top"
             report.add(
                 "CES006",
@@ -79,7 +81,7 @@ def _settings(environment: str, values: dict[str, Any], top: Section, report: Re
                 if environment
                 else f"Set it {where}, or name an environment.",
             )
-    protect = (*top.settings.get("protect", ()), *values.get("protect", ()))
+    protect = (*top.settings.get("protect", ()), *section.settings.get("protect", ()))
     return Settings(
         place=Place(project=values.get("project", ""), location=values.get("location", "")),
         environment=environment,

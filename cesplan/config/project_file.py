@@ -50,9 +50,10 @@ _ENVIRONMENT_KEYS = (*(name for name, item in SETTINGS.items() if item.in_enviro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """The top level or one environment: the settings it names, and the variables."""
+    """The top level or one environment: its settings, the `names` of all its keys, and its variables."""
 
     settings: MappingOf[str, Any] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
     variables: MappingOf[str, Declaration] = field(default_factory=dict)
 
 
@@ -111,16 +112,17 @@ class _Reader:
                 variables = read_declarations(value, self._source, self._report, declared)
             elif name in SETTINGS and self._fits(name, value):
                 settings[name] = plain(value)
-        return Section(settings=settings, variables=variables)
+        return Section(settings=settings, names=frozenset(node.entries), variables=variables)
 
     def _unknown(self, key: Scalar, name: str, keys: tuple[str, ...]) -> None:
         only_top = name in _TOP_KEYS
+        suggestion = "" if only_top else nearest(name, keys)
         self._report.add(
             "CES006",
             f"unknown key `{name}`" if not only_top else f"`{name}` cannot be set in an environment",
             self._source.spot_of(key),
-            detail=f"Known keys: {', '.join(keys)}.",
-            suggestion="" if only_top else nearest(name, keys),
+            detail="" if suggestion else f"Known keys: {', '.join(keys)}.",
+            suggestion=suggestion,
         )
 
     def _fits(self, name: str, node: Node) -> bool:

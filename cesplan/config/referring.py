@@ -74,8 +74,8 @@ class Keys:
         return Dangling(
             "CES021",
             f"reference to {_a(collection)} that does not exist: `{key}`",
-            f"The nearest is {file}." if file else _elsewhere(self, collection, key),
-            candidate,
+            "" if file else _elsewhere(self, collection, key),
+            f"`{candidate}` ({file})" if file else candidate,
         )
 
     def _wrong_kind(self, reference: Reference, collection: str, text: str) -> Dangling:

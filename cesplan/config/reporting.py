@@ -6,7 +6,7 @@ A Report is handed down through one load and gathers; nothing else in this packa
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from cesplan.config.codes import CODES
@@ -57,6 +57,15 @@ class Report:
 
     def __init__(self) -> None:
         self._found: dict[Diagnostic, None] = {}
+        self._hidden: dict[tuple[str, int], list[tuple[int, int]]] = {}
+
+    def hide(self, file: SourceFile, node: Node) -> None:
+        """Blot out a value in every source line that is shown."""
+        last = min(node.end.line, len(file.lines) - 1)
+        for number in range(node.start.line, last + 1):
+            first = node.start.column if number == node.start.line else 0
+            end = node.end.column if number == node.end.line else len(file.lines[number])
+            self._hidden.setdefault((file.path, number + 1), []).append((first, end))
 
     def add(
         self,
@@ -98,15 +107,14 @@ class Report:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Everything found, in the order of files and lines."""
-        return tuple(sorted(self._found, key=lambda item: item.sort_key))
+        return tuple(sorted(map(self._shown, self._found), key=lambda item: item.sort_key))
 
-
-def hidden(spot: Spot) -> Spot:
-    """The same place, with the value itself blotted out of the source line."""
-    first = spot.place.column - 1
-    line = spot.source_line
-    shown = line[:first] + HIDDEN * len(line[first : first + spot.span]) + line[first + spot.span :]
-    return Spot(place=spot.place, source_line=shown, span=spot.span)
+    def _shown(self, item: Diagnostic) -> Diagnostic:
+        ranges = self._hidden.get((item.place.file, item.place.line), ()) if item.place else ()
+        line = item.source_line
+        for first, end in ranges:
+            line = line[:first] + HIDDEN * len(line[first:end]) + line[end:]
+        return replace(item, source_line=line) if ranges else item
 
 
 def file_spot(path: str) -> Spot:

@@ -9,8 +9,8 @@ from typing import Any
 
 from cesplan.config.fields import check_field, check_message, is_left_out
 from cesplan.config.following import Context, follow, is_directive
-from cesplan.config.leaves import enum_value, leaf
-from cesplan.config.suggesting import nearest
+from cesplan.config.leaves import WANTS, called, enum_value, leaf
+from cesplan.config.suggesting import nearest, same_but_for_spelling
 from cesplan.config.tree import IncludedFile
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
@@ -20,6 +20,9 @@ from cesplan.model.scalars import Scalar as ScalarType
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
 
 Path = tuple[Segment, ...]
+
+
+_WHOLE = {Cardinality.LIST: "a list", Cardinality.MAP: "a mapping"}
 
 
 class Omitted(Enum):
@@ -41,18 +44,19 @@ class Walk:
     def message(self, spec: MessageSpec, node: Mapping, path: Path = (), *, whole: bool = False) -> Body:
         """The body of a message. `whole` messages are list elements and map entries: never merged."""
         body: Body = {}
+        meant: set[str] = set()
         for name, key, value in node:
             field = spec.fields.get(name)
             if field is None:
                 if not is_directive(name):
-                    self._unknown_field(spec, name, key)
+                    meant.add(self._unknown_field(spec, name, key, value, path))
             elif check_field(field, key, value, self._context):
                 found = self._field(field, value, (*path, name))
                 if is_left_out(field, self._context.api_version):
                     self._leave_out(field, key)
                 elif found is not OMITTED:
                     body[name] = found
-        check_message(spec, node, self._context, requires=self._requires or whole)
+        check_message(spec, node, self._context, requires=self._requires or whole, meant=meant)
         return body
 
     def free_form(self, node: Node, path: Path) -> Any:
@@ -149,12 +153,13 @@ class Walk:
             case ScalarType.VALUE | ScalarType.OPAQUE:
                 return self.free_form(node, path)
         if not isinstance(node, Scalar):
-            return self._wrong(field, "a single value", node)
+            return self._wrong(field, WANTS.get(field.scalar, "a text"), node)
         fitted = enum_value(field, node, self._context) if field.enum else leaf(field, node, self._context)
         return OMITTED if fitted is None else fitted
 
     def _wrong(self, field: FieldSpec, wants: str, node: Node) -> Omitted:
-        self._context.complain("CES013", f"`{field.name}` takes {wants}, and this is {kind_of(node)}", node)
+        name = f"`{field.name}`" if wants == _WHOLE.get(field.cardinality) else called(field)
+        self._context.complain("CES013", f"{name} takes {wants}, and this is {kind_of(node)}", node)
         return OMITTED
 
     def _no_reference(self, node: Node) -> Omitted:
@@ -166,15 +171,21 @@ class Walk:
         )
         return OMITTED
 
-    def _unknown_field(self, spec: MessageSpec, name: str, key: Scalar) -> None:
+    def _unknown_field(self, spec: MessageSpec, name: str, key: Scalar, value: Node, path: Path) -> str:
+        """Report an unknown field. The field that was meant, where that is clear, is walked all the same."""
         known = [field.name for field in spec.settable]
+        suggestion = spec.renamed.get(name) or nearest(name, known)
+        fields = f"{spec.name} has {', '.join(known)}." if known else f"{spec.name} has no fields."
         self._context.complain(
             "CES012",
             f"unknown field `{name}`",
             key,
-            detail=f"{spec.name} has {', '.join(known)}." if known else f"{spec.name} has no fields.",
-            suggestion=spec.renamed.get(name) or nearest(name, known),
+            detail="" if suggestion else fields,
+            suggestion=suggestion,
         )
+        if suggestion and same_but_for_spelling(name, suggestion):
+            self._field(spec.fields[suggestion], value, (*path, suggestion))
+        return suggestion
 
     def _leave_out(self, field: FieldSpec, key: Scalar) -> None:
         version = self._context.api_version

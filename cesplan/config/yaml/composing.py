@@ -6,7 +6,7 @@ Works with a stack of its own, so that no nesting can exhaust the interpreter's.
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ruamel.yaml.error import MarkedYAMLError
@@ -69,7 +69,7 @@ def _compose(events: Iterator[Any]) -> Document:
         for event in events:
             composer.take(event)
     except SyntaxProblem as stop:
-        return Document(None, (*composer.problems, stop.problem))
+        return Document(None, (*composer.problems, composer.placed(stop.problem)))
     return Document(composer.root, tuple(composer.problems))
 
 
@@ -105,6 +105,12 @@ class _Composer:
         handler = self._handlers.get(type(event))
         if handler:
             handler(event)
+
+    def placed(self, problem: Problem) -> Problem:
+        """A problem, placed where the innermost open collection begins if it is about that."""
+        if problem.at_opening and self._stack:
+            return replace(problem, start=self._stack[-1].node.start)
+        return problem
 
     def _start_document(self, event: Any) -> None:
         self._documents += 1

@@ -18,6 +18,7 @@ from ruamel.yaml.events import ScalarEvent
 
 from cesplan.config.yaml.nodes import At
 from cesplan.config.yaml.problems import Problem
+from cesplan.config.yaml.wording import wording_of
 
 _BREAKS_OF_YAML_1_1 = re.compile("[\u2028\u2029]")
 _NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
@@ -26,6 +27,7 @@ _INSIDE_PLAIN = re.compile(r"(?<=[^\s,\[\]{}\"':]):(?=[^\s,\[\]{}])|(?<=[^\s,\[\
 """A colon and a question mark that are part of a plain scalar by YAML 1.2, chapter 7.3.3, even in `[…]`."""
 _MASKS = {":": "\ue000", "?": "\ue001"}
 _UNMASK = {ord(mask): sign for sign, mask in _MASKS.items()}
+_LINE_BREAK = re.compile("\r\n|\r|\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -79,7 +81,7 @@ def exact_events(text: str) -> Iterator[Any]:
             _refuse_surrogates(event)
             yield event
     except MarkedYAMLError as error:
-        raise SyntaxProblem(_problem(error)) from error
+        raise SyntaxProblem(_problem(error, text)) from error
     except (SyntaxProblem, GeneratorExit):
         raise
     except Exception as error:
@@ -105,25 +107,26 @@ def _of_libyaml(text: str) -> Problem:
     try:
         list(iter(CParser(text).get_event, None))
     except MarkedYAMLError as error:
-        return _problem(error)
+        return _problem(error, text)
     return Problem(code="CES002", start=At(0, 0), summary="not YAML: it cannot be read")
 
 
-def _problem(error: MarkedYAMLError) -> Problem:
-    mark = error.problem_mark or error.context_mark
-    place = At(mark.line, mark.column) if mark else At(0, 0)
+def _problem(error: MarkedYAMLError, text: str) -> Problem:
+    lines = _LINE_BREAK.split(text)
+    at = error.problem_mark or error.context_mark
+    place = At(at.line, at.column) if at else At(0, 0)
+    line = lines[place.line] if place.line < len(lines) else ""
     problem = str(error.problem or error.context or "it cannot be read")
-    if "\\t" in problem or "tab" in problem:
-        return Problem(
-            code="CES002",
-            start=place,
-            summary="a tab where YAML wants spaces",
-            detail="YAML is indented and separated with spaces only: replace the tab with spaces.",
-        )
-    detail = f"It happened {error.context}" if error.context and error.problem else ""
-    if detail and error.context_mark:
-        detail += f" that begins in line {error.context_mark.line + 1}"
-    return Problem(code="CES002", start=place, summary=f"not YAML: {problem}", detail=detail and f"{detail}.")
+    wording = wording_of(problem, str(error.context or ""), line)
+    if wording.at_opening and error.context_mark:
+        place = At(error.context_mark.line, error.context_mark.column)
+    return Problem(
+        code="CES002",
+        start=place,
+        summary=wording.summary,
+        detail=wording.detail,
+        at_opening=wording.at_opening and "flow" in str(error.context),
+    )
 
 
 def _unprintable(text: str, position: int) -> Problem:

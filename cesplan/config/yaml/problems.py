@@ -7,10 +7,15 @@ from cesplan.config.yaml.nodes import Mark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One finding: `code` of the table of codes, and the place from `start` to `end` (None: one character)."""
+    """
+    One finding: `code` of the table of codes, and the place from `start` to `end` (None: one character).
+
+    `at_opening` asks for the place where what is still open was opened, for whoever knows it.
+    """
 
     code: str
     start: Mark
     summary: str
     detail: str = ""
     end: Mark | None = None
+    at_opening: bool = False

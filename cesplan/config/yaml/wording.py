@@ -1,0 +1,102 @@
+"""
+What the parsers complain of, in words for people who write YAML now and then.
+
+A parser says what it expected of its grammar; here stands what is usually wrong then.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_EXPECTED = re.compile(r"expected ',' or '(.)', but got '(.*)'")
+_NO_START = re.compile(r"found character '(.+)' that cannot start any token")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A summary and a detail; `at_opening` places it where what is still open was opened."""
+
+    summary: str
+    detail: str = ""
+    at_opening: bool = False
+
+
+def wording_of(problem: str, context: str, source_line: str) -> Wording:
+    """The words for a parser's `problem`, found while it was in `context`, on a source line."""
+    for rule in _RULES:
+        found = rule(problem, context, source_line)
+        if found is not None:
+            return found
+    return Wording(f"not YAML: {problem}", f"It happened {context}." if context else "")
+
+
+def _tab(problem: str, context: str, source_line: str) -> Wording | None:
+    if "\\t" not in problem and "tab" not in problem:
+        return None
+    return Wording(
+        "a tab where YAML wants spaces",
+        "YAML is indented and separated with spaces only: replace the tab with spaces.",
+    )
+
+
+def _unclosed_quote(problem: str, context: str, source_line: str) -> Wording | None:
+    if "quoted scalar" not in context or "end of stream" not in problem:
+        return None
+    return Wording(
+        "a quote that is never closed", "Put the same quote at the end of the text.", at_opening=True
+    )
+
+
+def _unclosed_bracket(problem: str, context: str, source_line: str) -> Wording | None:
+    found = _EXPECTED.match(problem)
+    if not found and not ("stream end" in problem and "flow" in context):
+        return None
+    if not found or found[2] == "<stream end>":
+        return Wording(
+            "a bracket that is never closed", "The file ends before its `]` or `}`.", at_opening=True
+        )
+    if "${" in source_line:
+        return Wording("`${…}` needs quotes here", 'Between brackets, braces have a meaning: write "${name}".')
+    return Wording(
+        f"a `,` or `{found[1]}` is missing", f"A bracket opened before this place wants a `{found[1]}`."
+    )
+
+
+def _colon(problem: str, context: str, source_line: str) -> Wording | None:
+    if "mapping values are not allowed" not in problem:
+        return None
+    return Wording(
+        "a `: ` that cannot stand here",
+        "A text with a colon and a space in it is written in quotes. Or the line is indented too far.",
+    )
+
+
+def _first_sign(problem: str, context: str, source_line: str) -> Wording | None:
+    found = _NO_START.match(problem)
+    return Wording(f"a value cannot begin with `{found[1]}`", "Write it in quotes.") if found else None
+
+
+def _indentation(problem: str, context: str, source_line: str) -> Wording | None:
+    if "<block end>" not in problem:
+        return None
+    return Wording(
+        "the indentation does not fit what stands above",
+        "Fields of one mapping, and elements of one list, begin in the same column.",
+    )
+
+
+def _no_colon(problem: str, context: str, source_line: str) -> Wording | None:
+    if "could not find expected ':'" not in problem:
+        return None
+    return Wording("a line that is no `field: value`", "Perhaps a `:` is missing in it or above.")
+
+
+_RULES: tuple[Callable[[str, str, str], Wording | None], ...] = (
+    _tab,
+    _unclosed_quote,
+    _unclosed_bracket,
+    _colon,
+    _first_sign,
+    _indentation,
+    _no_colon,
+)
