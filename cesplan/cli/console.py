@@ -1,7 +1,7 @@
 """The two streams of a command: data to stdout, all else to stderr, each with its own width and colour."""
 
+import contextlib
 import os
-import shutil
 import sys
 from collections.abc import Mapping
 from typing import TextIO
@@ -59,11 +59,17 @@ def _view(stream: TextIO, colour: bool | None, environ: Mapping[str, str]) -> Vi
 
 def _width(environ: Mapping[str, str], *, terminal: bool) -> int:
     given = environ.get("COLUMNS", "")
-    if given.isdecimal() and int(given):
-        width = int(given)
-    else:
-        width = shutil.get_terminal_size((_PLAIN_WIDTH, 24)).columns if terminal else _PLAIN_WIDTH
-    return max(_NARROWEST, min(_WIDEST, width))
+    said = int(given) if given.isdecimal() else 0
+    found = said or (_columns() if terminal else 0) or _PLAIN_WIDTH
+    return max(_NARROWEST, min(_WIDEST, found))
+
+
+def _columns() -> int:
+    """How wide the terminal is; 0 where it does not say."""
+    for descriptor in (1, 2, 0):
+        with contextlib.suppress(OSError):
+            return os.get_terminal_size(descriptor).columns
+    return 0
 
 
 def _has_colour(environ: Mapping[str, str], *, terminal: bool) -> bool:

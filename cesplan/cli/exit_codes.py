@@ -7,8 +7,10 @@ hold.
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
+if TYPE_CHECKING:
+    from cesplan.domain.outcome import Outcome
 
 
 class ExitCode(IntEnum):
@@ -43,12 +45,14 @@ def worst(codes: Iterable[int]) -> int:
     return next((int(code) for code in _PRECEDENCE if code in held), 0)
 
 
-def of_outcomes(outcomes: Sequence[Outcome], *, interrupted: bool = False) -> int:
+def of_outcomes(outcomes: "Sequence[Outcome]", *, interrupted: bool = False) -> int:
     """
     What the outcomes of one apply come to.
 
     A conflict counts as such only where nothing was written: else the plan was applied in part.
     """
+    from cesplan.domain.outcome import Unknown  # outcomes are the business of few commands
+
     written = any(item.writes or isinstance(item, Unknown) for item in outcomes)
     codes = {int(ExitCode.INTERRUPTED)} if interrupted else set()
     for outcome in outcomes:
@@ -56,7 +60,9 @@ def of_outcomes(outcomes: Sequence[Outcome], *, interrupted: bool = False) -> in
     return worst(codes)
 
 
-def _codes(outcome: Outcome, *, written: bool) -> Iterator[int]:
+def _codes(outcome: "Outcome", *, written: bool) -> Iterator[int]:
+    from cesplan.domain.outcome import Applied, Failed, Skipped, Unknown
+
     match outcome:
         case Applied():
             if outcome.not_converged:

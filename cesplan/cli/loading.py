@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Loaded":
-    """The tree around the current folder; with `tell`, errors and warnings go to stderr (notices are the plan's)."""
+    """The tree around the current folder; with `tell`, errors and warnings go to stderr, not notices."""
     from cesplan.workflow.validating import validate
 
     loaded = validate(session.root, environment=tree.environment, variables=tree.variables)

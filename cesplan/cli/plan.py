@@ -49,13 +49,10 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, detailed_ex
     Reads the tree and the live apps it names, and shows each resource that would be created (+), updated (~)
     or deleted (-), with every field that differs. Nothing is written: the connection could not.
     """
-    from cesplan.render.plan_json import plan_json
-    from cesplan.render.plan_text import plan_text
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.planning import plan_loaded
 
     started = monotonic()
-    console = session.console
     loaded = load_tree(session, tree)
     with emulator(session.root, embedded=session.emulator) as address:
         planned = plan_loaded(
@@ -66,14 +63,21 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, detailed_ex
             connection=session.connection(address),
         )
     made = planned.plan
-    if session.json:
-        console.data(plan_json(made))
-    else:
-        duration = monotonic() - started
-        hints = _hints(session, tree, choices, made)
-        console.data(plan_text(made, console.out_view, duration=duration, hints=hints))
+    _show(session, made, monotonic() - started, _hints(session, tree, choices, made))
     session.tell_requests()
     return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
+
+
+def _show(session: Session, made: "Plan", duration: float, hints: dict[str, str]) -> None:
+    console = session.console
+    if session.json:
+        from cesplan.render.plan_json import plan_json
+
+        console.data(plan_json(made))
+    else:
+        from cesplan.render.plan_text import plan_text
+
+        console.data(plan_text(made, console.out_view, duration=duration, hints=hints))
 
 
 def _hints(session: Session, tree: TreeChoice, choices: PlanChoice, made: "Plan") -> dict[str, str]:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from cesplan.cli.console import Console
 from cesplan.domain.outcome import Applied, Event, Failed, Outcome, Skipped, Started, Unknown, Waiting
-from cesplan.domain.plan import Plan
+from cesplan.domain.plan import Operation, Plan
 from cesplan.render.outcome_text import name_of, outcome_text, waiting_text
 from cesplan.render.words import seconds
 
 if TYPE_CHECKING:
     from cesplan.engine.applying import Applying
 
-_WIDEST_NAME = 48
+_WIDEST_NAME = 50
 _WAITING_EVERY = 30.0
 """In a log, a long-running operation is worth a line this often, in seconds."""
 
@@ -75,30 +75,44 @@ def _stopping(events: "Applying", console: Console) -> Iterator[None]:
 
 @contextmanager
 def _progress(plan: Plan, console: Console) -> Iterator[_Progress]:
-    names = [len(name_of(item)) for item in plan.operations]
-    widest = min(_WIDEST_NAME, max(names, default=0))
+    names = _Names(plan)
     if not console.is_live:
-        yield _Log(console, widest)
+        yield _Log(console, names)
         return
     from rich.console import Console as Terminal
 
     terminal = Terminal(stderr=True, highlight=False, markup=False, no_color=not console.err_view.colour)
     with terminal.status("Applying …", spinner="dots") as status:
-        yield _Live(console, widest, total=len(plan.operations), status=status)
+        yield _Live(console, names, total=len(plan.operations), status=status)
+
+
+class _Names:
+    """How resources are called while one plan is applied: the only app of a plan goes without saying."""
+
+    def __init__(self, plan: Plan) -> None:
+        apps = sorted({item.address.app for item in plan.operations if not item.address.app.startswith("@")})
+        self.app = apps[0] if len(apps) == 1 else ""
+        self.widest = min(_WIDEST_NAME, max((len(self.of(item)) for item in plan.operations), default=0))
+
+    def of(self, operation: Operation) -> str:
+        return name_of(operation, self.app)
+
+    def line(self, outcome: Outcome, console: Console) -> str:
+        return outcome_text(outcome, console.err_view, widest=self.widest, app=self.app)
 
 
 class _Log:
     """One line an outcome, and a sign of life from what takes long."""
 
-    def __init__(self, console: Console, widest: int) -> None:
+    def __init__(self, console: Console, names: _Names) -> None:
         self._console = console
-        self._widest = widest
+        self._names = names
         self._told: dict[str, float] = {}
 
     def show(self, event: Event) -> None:
         match event:
             case Applied() | Failed() | Skipped() | Unknown():
-                self._console.tell(outcome_text(event, self._console.err_view, widest=self._widest))
+                self._console.tell(self._names.line(event, self._console))
             case Waiting() if event.seconds - self._told.get(str(event.step.id), 0.0) >= _WAITING_EVERY:
                 self._told[str(event.step.id)] = event.seconds
                 self._console.tell(waiting_text(event, self._console.err_view))
@@ -109,9 +123,9 @@ class _Log:
 class _Live:
     """Outcomes scroll by; the last line says how far it is and what is under way."""
 
-    def __init__(self, console: Console, widest: int, *, total: int, status: Any) -> None:
+    def __init__(self, console: Console, names: _Names, *, total: int, status: Any) -> None:
         self._console = console
-        self._widest = widest
+        self._names = names
         self._total = total
         self._status = status
         self._done = 0
@@ -119,7 +133,7 @@ class _Live:
         self._started = monotonic()
 
     def show(self, event: Event) -> None:
-        name = name_of(event.operation)
+        name = self._names.of(event.operation)
         match event:
             case Started():
                 self._running[name] = name
@@ -128,7 +142,7 @@ class _Live:
             case Applied() | Failed() | Skipped() | Unknown():
                 self._done += 1
                 self._running.pop(name, None)
-                self._print(outcome_text(event, self._console.err_view, widest=self._widest))
+                self._print(self._names.line(event, self._console))
         self._status.update(self._line())
 
     def _print(self, text: str) -> None:

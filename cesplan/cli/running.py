@@ -1,7 +1,5 @@
 """Running one command line to its exit code: every way to end has its words and its number here."""
 
-import traceback
-
 import click
 
 from cesplan.cli.exit_codes import ExitCode
@@ -42,8 +40,7 @@ def _known(error: CesplanError, session: Session) -> int:
     from cesplan.render.outcome_json import error_json
 
     console = session.console
-    if session.debug:
-        console.tell("".join(traceback.format_exception(error)))
+    _tell_trace(error, session)
     if not (isinstance(error, InvalidConfiguration) and error.diagnostics):
         # The diagnostics of an invalid tree have been shown where they were found.
         console.tell(error_text(error, console.err_view))
@@ -57,6 +54,12 @@ def _unexpected(error: Exception, session: Session) -> int:
     session.console.tell(
         f"Error: unexpected {type(error).__name__}. This is a defect of cesplan.\n  {_ISSUES}\n"
     )
-    if session.debug:
-        session.console.tell("".join(traceback.format_exception(error)))
+    _tell_trace(error, session)
     return ExitCode.ERROR
+
+
+def _tell_trace(error: Exception, session: Session) -> None:
+    if session.debug:
+        import traceback  # costs milliseconds
+
+        session.console.tell("".join(traceback.format_exception(error)))

@@ -8,7 +8,7 @@ from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown, W
 from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.render.errors_text import detail_page, status_of
 from cesplan.render.layout import View
-from cesplan.render.operation_page import sign_of
+from cesplan.render.operation_page import short_address, sign_of
 from cesplan.render.page import (
     BLANK,
     DELETE,
@@ -29,18 +29,18 @@ from cesplan.render.plan_text import hints_page
 from cesplan.render.words import DONE, INKS, count, seconds
 
 _PLAIN = View()
-_ADDRESS_COLUMN = 2
 _WORD_WIDTH = 12
 _TIME_WIDTH = 8
 
 
-def outcome_text(outcome: Outcome, view: View = _PLAIN, *, widest: int = 34) -> str:
+def outcome_text(outcome: Outcome, view: View = _PLAIN, *, widest: int = 34, app: str = "") -> str:
     """
     The line of one outcome, and below it why it failed; ended by a line feed.
 
-    `widest` is the width of the column of addresses.
+    `widest` is the width of the column of names. Addresses in `app` are shown without it.
     """
-    return paint(_outcome_page(outcome, view, widest), colour=view.colour)
+    name = name_of(outcome.operation, app)
+    return paint(_outcome_page(outcome, name.ljust(widest), view.width), colour=view.colour)
 
 
 def waiting_text(event: Waiting, view: View = _PLAIN) -> str:
@@ -66,9 +66,10 @@ def report_text(
     return paint(page, colour=view.colour)
 
 
-def name_of(operation: Operation) -> str:
-    """The address; the stamp says that it is one."""
-    return f"{operation.address} (stamp)" if operation.reason is Reason.STAMP else str(operation.address)
+def name_of(operation: Operation, app: str = "") -> str:
+    """The address, inside `app` without it; the stamp says that it is one."""
+    name = short_address(operation) if operation.address.app == app else str(operation.address)
+    return f"{name} (stamp)" if operation.reason is Reason.STAMP else name
 
 
 def is_whole(outcomes: Sequence[Outcome]) -> bool:
@@ -76,22 +77,22 @@ def is_whole(outcomes: Sequence[Outcome]) -> bool:
     return all(isinstance(item, Applied) and not item.not_converged for item in outcomes)
 
 
-def _outcome_page(outcome: Outcome, view: View, widest: int) -> Page:
+def _outcome_page(outcome: Outcome, name: str, width: int) -> Page:
     operation = outcome.operation
     ink = INKS[operation.action]
     match outcome:
         case Applied():
             word, right = Span(DONE[operation.action], ink), _remarks(outcome)
-            return [_row(operation, word, outcome.seconds, right, widest)]
+            return [_row(operation, name, word, outcome.seconds, right)]
         case Failed():
-            row = _row(operation, Span("failed", DELETE), outcome.seconds, _status(outcome), widest)
-            return [row, *_reason(outcome, view.width)]
+            row = _row(operation, name, Span("failed", DELETE), outcome.seconds, _status(outcome))
+            return [row, *_reason(outcome, width)]
         case Skipped():
             because = Span(f"  {because_of(outcome)}", DIM)
-            return [_row(operation, Span("skipped", DIM), None, (because,), widest)]
+            return [_row(operation, name, Span("skipped", DIM), None, (because,))]
         case Unknown():
-            row = _row(operation, Span("unknown", WARNING), outcome.seconds, _status(outcome), widest)
-            return [row, *_reason(outcome, view.width)]
+            row = _row(operation, name, Span("unknown", WARNING), outcome.seconds, _status(outcome))
+            return [row, *_reason(outcome, width)]
         case _:
             assert_never(outcome)
 
@@ -103,15 +104,10 @@ def because_of(outcome: Skipped) -> str:
     )
 
 
-def _row(operation: Operation, word: Span, duration: float | None, right: Line, widest: int) -> Line:
-    left = line("  ", Span(f"{sign_of(operation)} ", INKS[operation.action]), name_of(operation))
+def _row(operation: Operation, name: str, word: Span, duration: float | None, right: Line) -> Line:
+    left = line("  ", Span(f"{sign_of(operation)} ", INKS[operation.action]), f"{name}  ")
     took = seconds(duration) if duration is not None else ""
-    start = padded(left, widest + _ADDRESS_COLUMN + 2)
-    return (
-        *padded((*start, Span("  "), word), width_of(start) + 2 + _WORD_WIDTH),
-        Span(took.rjust(_TIME_WIDTH)),
-        *right,
-    )
+    return (*padded((*left, word), width_of(left) + _WORD_WIDTH), Span(took.rjust(_TIME_WIDTH)), *right)
 
 
 def _remarks(outcome: Applied) -> Line:
