@@ -1,0 +1,49 @@
+"""Tool ids of toolsets that are made from a document."""
+
+from cesplan.config.checks.toolset_tools import check_toolset_tools
+from tests.unit.config.checks.builders import app, found, suggestions
+
+DOCUMENT = "openapi: 3.0.3\npaths: {/a: {get: {operationId: listCharges}, post: {operationId: refund}}}\n"
+TOOLSETS = {
+    "pay": {"openApiToolset": {"openApiSchema": DOCUMENT}},
+    "mcp": {"mcpToolset": {"serverAddress": "https://a.example/mcp/"}},
+    "bad": {"openApiToolset": {"openApiSchema": "["}},
+}
+
+
+def test_ids_of_agents_are_operations() -> None:
+    """Spelled as in the document; `toolIds` of servers and of unreadable documents are not judged."""
+    rows = [
+        {"toolset": "toolsets/pay", "toolIds": ["listCharges", "listcharges", None]},
+        {"toolset": "toolsets/mcp", "toolIds": ["anything"]},
+        {"toolset": "toolsets/bad", "toolIds": ["anything"]},
+        {"toolset": "toolsets/pay"},
+    ]
+    tree = app(agents={"a": {"toolsets": rows}}, toolsets=TOOLSETS)
+
+    assert found(check_toolset_tools, tree) == [
+        "CES057 agents/a toolsets[0].toolIds[1]: toolsets/pay has no operation `listcharges`"
+    ]
+    assert suggestions(check_toolset_tools, tree) == ["listCharges"]
+
+
+def test_calls_in_examples_and_evaluations_name_operations() -> None:
+    """However deep they stand."""
+    tool = {"toolset": "toolsets/pay", "toolId": "payOut"}
+    steps = [{"expectation": {"toolCall": {"toolsetTool": tool}}}]
+    tree = app(
+        toolsets=TOOLSETS,
+        examples={"e": {"messages": [{"chunks": [{"toolResponse": {"toolsetTool": tool}}]}]}},
+        evaluations={"v": {"golden": {"turns": [{"steps": steps}]}}},
+    )
+
+    assert found(check_toolset_tools, tree) == [
+        (
+            "CES057 evaluations/v golden.turns[0].steps[0].expectation.toolCall.toolsetTool.toolId: "
+            "toolsets/pay has no operation `payOut`"
+        ),
+        (
+            "CES057 examples/e messages[0].chunks[0].toolResponse.toolsetTool.toolId: "
+            "toolsets/pay has no operation `payOut`"
+        ),
+    ]
