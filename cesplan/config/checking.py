@@ -2,12 +2,10 @@
 Running the checks on what was read, and their findings into diagnostics.
 """
 
-from importlib import import_module
-from importlib.util import find_spec
-
+from cesplan.config.checks import CHECKS
 from cesplan.config.discovering import FoundApp
 from cesplan.config.reporting import Report, SourceFile
-from cesplan.config.tree import AppTree, Check, Finding, Spot
+from cesplan.config.tree import AppTree, Finding, Spot
 from cesplan.config.yaml.nodes import At
 
 
@@ -22,17 +20,9 @@ def run_checks(found: tuple[FoundApp, ...], apps: tuple[AppTree, ...], report: R
     for app in apps:
         if report.errors_in([app.app.path]) or len(app.resources) < whole[app.key]:
             continue
-        for check in checks():
+        for check in CHECKS:
             for finding in check(app):
                 _keep(finding, report)
-
-
-def checks() -> tuple[Check, ...]:
-    """All checks there are."""
-    if find_spec("cesplan.config.checks") is None or find_spec("cesplan.config.codes.checks") is None:
-        return ()
-    found: tuple[Check, ...] = getattr(import_module("cesplan.config.checks"), "CHECKS", ())
-    return found
 
 
 def _keep(finding: Finding, report: Report) -> None:

@@ -95,7 +95,7 @@ def _declaration(name: str, node: Node, spot: Spot, source: SourceFile, report: 
                 "CES029",
                 f"unknown key `{word}` in the variable `{name}`",
                 source.spot_of(key),
-                detail=f"A mapping declares a variable with {one_of(_KEYS)}; a mapping as value is its `default`.",
+                detail=f"A mapping declares a variable with {one_of(_KEYS)}. A mapping is a `default`.",
                 suggestion=nearest(word, _KEYS),
             )
     return _typed(name, node, spot, source, report)

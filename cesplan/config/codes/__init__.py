@@ -6,20 +6,13 @@ checks find (`checks`). A code is never given a second meaning. Nothing here loo
 """
 
 from collections.abc import Mapping
-from importlib import import_module
-from importlib.util import find_spec
 
+from cesplan.config.codes.checks import CHECK_CODES
 from cesplan.config.codes.code import Code
 from cesplan.config.codes.structure import STRUCTURE_CODES
 
 __all__ = ["CODES", "Code"]
 
-
-def _check_codes() -> tuple[Code, ...]:
-    if find_spec("cesplan.config.codes.checks") is None:
-        return ()
-    codes: tuple[Code, ...] = getattr(import_module("cesplan.config.codes.checks"), "CHECK_CODES", ())
-    return codes
-
-
-CODES: Mapping[str, Code] = {code.code: code for code in (*STRUCTURE_CODES, *_check_codes())}
+CODES: Mapping[str, Code] = {
+    code.code: code for code in sorted((*STRUCTURE_CODES, *CHECK_CODES), key=lambda item: item.code)
+}
