@@ -43,6 +43,11 @@ class Files:
             real = os.path.realpath(real)
         return real == self._real_root or real.startswith(self._real_root + os.sep)
 
+    def data(self, path: str) -> bytes:
+        """What a file holds. Raises OSError."""
+        with open(os.path.join(self.root, path), "rb") as opened:
+            return opened.read()
+
     def text(self, path: str, *, asked_at: Spot | None = None, code: str = "CES001") -> str | None:
         """
         The text of a file, line ends as they are.
@@ -55,8 +60,7 @@ class Files:
 
     def _read(self, path: str, spot: Spot, code: str) -> str | None:
         try:
-            with open(os.path.join(self.root, path), "rb") as opened:
-                data = opened.read()
+            data = self.data(path)
         except (OSError, ValueError) as error:
             self._unreadable(path, error, spot, code)
             return None

@@ -38,7 +38,7 @@ class Kind:
     order of writes. `expensive_fields` are left out of list answers by a partial response. `cut_rank` orders
     kinds by preference for a cut. `lock_field` refuses changes to what `contains_others`; `stamp_field` is the
     map that takes our stamp. A live resource that holds one of `never_pruned` is never deleted unasked. A
-    version keeps a copy of kinds `in_snapshot`.
+    version keeps a copy of kinds `in_snapshot`; the official export layout has the kinds `in_export`.
     """
 
     name: KindName
@@ -73,6 +73,7 @@ class Kind:
     stamp_field: str = ""
     never_pruned: tuple[str, ...] = ()
     in_snapshot: bool = False
+    in_export: bool = False
 
     @cached_property
     def model(self) -> "type[Resource]":
@@ -115,6 +116,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("apps"),
+            in_export=True,
             module="cesplan.model.app",
             class_name="App",
             singular="app",
@@ -134,6 +136,7 @@ KINDS: dict[KindName, Kind] = {
         Kind(
             name=KindName("tools"),
             in_snapshot=True,
+            in_export=True,
             module="cesplan.model.tool",
             class_name="Tool",
             singular="tool",
@@ -149,6 +152,7 @@ KINDS: dict[KindName, Kind] = {
         Kind(
             name=KindName("toolsets"),
             in_snapshot=True,
+            in_export=True,
             module="cesplan.model.toolset",
             class_name="Toolset",
             singular="toolset",
@@ -160,6 +164,7 @@ KINDS: dict[KindName, Kind] = {
         Kind(
             name=KindName("guardrails"),
             in_snapshot=True,
+            in_export=True,
             module="cesplan.model.guardrail",
             class_name="Guardrail",
             singular="guardrail",
@@ -171,6 +176,7 @@ KINDS: dict[KindName, Kind] = {
         Kind(
             name=KindName("agents"),
             in_snapshot=True,
+            in_export=True,
             module="cesplan.model.agent",
             class_name="Agent",
             singular="agent",
@@ -184,6 +190,7 @@ KINDS: dict[KindName, Kind] = {
         Kind(
             name=KindName("examples"),
             in_snapshot=True,
+            in_export=True,
             module="cesplan.model.example",
             class_name="Example",
             singular="example",
@@ -193,6 +200,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("evaluationExpectations"),
+            in_export=True,
             module="cesplan.model.evaluation_expectation",
             class_name="EvaluationExpectation",
             singular="evaluationExpectation",
@@ -203,6 +211,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("evaluations"),
+            in_export=True,
             module="cesplan.model.evaluation",
             class_name="Evaluation",
             singular="evaluation",
@@ -215,6 +224,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("evaluationDatasets"),
+            in_export=True,
             module="cesplan.model.evaluation_dataset",
             class_name="EvaluationDataset",
             singular="evaluationDataset",
