@@ -58,7 +58,7 @@ def test_checks_do_not_import_the_models() -> None:
 
 @given(st.data())
 def test_no_body_stops_a_check(data: st.DataObject) -> None:
-    """Whatever passed the walk along the schema, with odd texts, nulls and secrets: findings, never an error."""
+    """Whatever passed the walk along the schema, with odd texts, nulls, secrets: findings, never an error."""
     kinds = [
         "agents",
         "tools",
