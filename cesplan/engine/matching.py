@@ -2,12 +2,14 @@
 Matching: which live resource each file means, without a state file.
 
 In this order: the id that the file gives, an id equal to the key, a display name that is unique on both
-sides and not yet claimed (DESIGN §3). What nobody claims is live only.
+sides and not yet claimed (DESIGN §3). What nobody claims is live only. Files whose ids do not bind, those of an
+export, are matched by what has both the same, then by display name, and only then by the id they give.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from cesplan.domain.address import AppKey, KindName
@@ -22,16 +24,19 @@ from cesplan.model.kinds import Kind, kind_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """A file and the live resource it means; None where it does not exist yet."""
+    """A file and the live resource it means; None where it does not exist yet, and is created with `free_id`."""
 
     desired: DesiredResource
     live: LiveResource | None
     by_display_name: bool = False
+    free_id: str = ""
 
     @property
     def resource_id(self) -> str:
         """The id on the server, or the one it will be created with."""
-        return self.live.id if self.live else self.desired.resource_id or self.desired.address.key
+        if self.live:
+            return self.live.id
+        return self.free_id or self.desired.resource_id or self.desired.address.key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,21 +97,61 @@ def _naming(place: Place, root: Match, matches: Iterable[Match]) -> Naming:
 
 
 def _match(kind: Kind, files: Sequence[DesiredResource], live: Sequence[LiveResource]) -> list[Match]:
+    """Stages of claims; a live resource is claimed once."""
+    binding = [file for file in files if not file.new_id]
+    loose = [file for file in files if file.new_id]
+    found = _by_id(kind, binding, live) | _by_both(kind, loose, live)
+    rest = [file for file in files if file.address.key not in found]
+    found |= _by_name(
+        kind, [file for file in rest if file.new_id or file.resource_id is None], _free(live, found)
+    )
+    rest = [file for file in loose if file.address.key not in found and file.resource_id]
+    found |= _by_id(kind, rest, _free(live, found))
+    taken = {item.id for item in live}
+    return [found.get(file.address.key) or _unmatched(file, taken) for file in files]
+
+
+def _by_id(kind: Kind, files: Iterable[DesiredResource], live: Iterable[LiveResource]) -> dict[str, Match]:
     by_id = {item.id: item for item in live}
+    pairs = ((file, by_id.get(file.resource_id or file.address.key)) for file in files)
+    return {file.address.key: Match(desired=file, live=claimed) for file, claimed in pairs if claimed}
+
+
+def _by_both(kind: Kind, files: Iterable[DesiredResource], live: Iterable[LiveResource]) -> dict[str, Match]:
+    """Same id and same display name: enough even where several have that name."""
+    by_both = {(item.id, display_name(kind, item.body)): item for item in live}
+    pairs = ((file, by_both.get((file.new_id, display_name(kind, file.body)))) for file in files)
+    return {file.address.key: Match(desired=file, live=claimed) for file, claimed in pairs if claimed}
+
+
+def _by_name(kind: Kind, files: Iterable[DesiredResource], live: Iterable[LiveResource]) -> dict[str, Match]:
+    by_name = _unique(kind, ((item, item.body) for item in live))
+    wanted: dict[str, DesiredResource] = _unique(kind, ((file, file.body) for file in files))
     found: dict[str, Match] = {}
-    for file in files:
-        claimed = by_id.get(file.resource_id or file.address.key)
-        if claimed is not None:
-            found[file.address.key] = Match(desired=file, live=claimed)
-    taken = {item.live.name for item in found.values() if item.live}
-    rest = [file for file in files if file.address.key not in found and file.resource_id is None]
-    free = [item for item in live if item.name not in taken]
-    by_name = _unique(kind, ((item, item.body) for item in free))
-    wanted: dict[str, DesiredResource] = _unique(kind, ((file, file.body) for file in rest))
     for name in sorted(wanted.keys() & by_name.keys()):
         file = wanted[name]
-        found[file.address.key] = Match(desired=file, live=by_name[name], by_display_name=True)
-    return [found.get(file.address.key, Match(desired=file, live=None)) for file in files]
+        says_so = not file.new_id  # the other layout has no line that could be added
+        found[file.address.key] = Match(desired=file, live=by_name[name], by_display_name=says_so)
+    return found
+
+
+def _free(live: Iterable[LiveResource], found: Mapping[str, Match]) -> list[LiveResource]:
+    taken = {item.live.name for item in found.values() if item.live}
+    return [item for item in live if item.name not in taken]
+
+
+def _unmatched(file: DesiredResource, taken: set[str]) -> Match:
+    """A file without a live resource; an id that does not bind gives way to one that another resource has."""
+    if file.new_id not in taken:
+        return Match(desired=file, live=None, free_id=file.new_id)
+    free = next(name for number in count(2) if (name := _numbered(file.new_id, number)) not in taken)
+    taken.add(free)
+    return Match(desired=file, live=None, free_id=free)
+
+
+def _numbered(resource_id: str, number: int) -> str:
+    """At most 36 characters (FACTS §1)."""
+    return f"{resource_id[:32]}-{number}"
 
 
 def _unique(kind: Kind, items: Iterable[tuple[Any, Body]]) -> dict[str, Any]:

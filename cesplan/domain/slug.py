@@ -1,0 +1,58 @@
+"""
+Slugs: names for people turned into names for machines, `Front Desk` → `front-desk`.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Collection
+
+from cesplan.domain.resource_name import ID_PATTERN
+
+LONGEST = 36
+"""What an id may have at most (FACTS §1): so most keys can be ids in another environment."""
+
+_SPELLED_OUT = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "đ": "d", "ł": "l", "Ł": "L"}
+)
+
+
+def slug(text: str) -> str:
+    """A name in kebab case, ASCII letters and digits only; empty where nothing is left of it."""
+    plain = unicodedata.normalize("NFKD", text.translate(_SPELLED_OUT)).encode("ascii", "ignore").decode()
+    words = re.findall(r"[a-z0-9]+", plain.lower().replace("'", ""))
+    return _cut("-".join(words))
+
+
+def distinct_slug(text: str, word: str, used: Collection[str]) -> str:
+    """
+    A slug that is not in use; `word` stands where nothing is left of the text.
+
+    What is added to tell two apart comes from the text alone, so it does not depend on what else there is.
+    """
+    plain = slug(text) or slug(word)
+    if plain not in used and slug(text):
+        return plain
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    sizes = range(4, len(digest) + 1)
+    return next(
+        name for size in sizes if (name := f"{plain[: LONGEST - size - 1]}-{digest[:size]}") not in used
+    )
+
+
+def id_of(key: str, word: str) -> str:
+    """An id for a key: the key itself where it can be one, else with a word behind it. Always the same."""
+    candidates = (
+        key,
+        f"{slug(key)}-{slug(word)}",
+        f"{slug(word)}-{hashlib.sha256(key.encode()).hexdigest()[:8]}",
+    )
+    return next(name for text in candidates if ID_PATTERN.fullmatch(name := _cut(text)))
+
+
+def _cut(text: str) -> str:
+    """At most the longest key, cut between words where there is such a place."""
+    if len(text) <= LONGEST:
+        return text
+    head = text[: LONGEST + 1].rpartition("-")[0]
+    return head if len(head) > LONGEST // 2 else text[:LONGEST].rstrip("-")
