@@ -24,7 +24,7 @@ from cesplan.model.kinds import Kind, kind_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """A file and the live resource it means; None where it does not exist yet, and is created with `free_id`."""
+    """A file and the live resource it means; None where it is to be created, with `free_id` if there is one."""
 
     desired: DesiredResource
     live: LiveResource | None

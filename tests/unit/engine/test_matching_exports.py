@@ -64,10 +64,10 @@ def test_the_id_decides_where_the_name_is_new() -> None:
 
 
 def test_equal_display_names_are_told_apart_by_id() -> None:
-    """Two of one name match when the ids agree, and are created anew when they do not."""
+    """Of two with one name, the id finds one, and then the name is enough for the other."""
     files = [agent("one", "Same", new_id="same-one"), agent("two", "Same", new_id="same-two")]
     found = matched(files, [live("same-one", "Same"), live("other", "Same")])
-    assert ids(found) == {"one": ("same-one", True), "two": ("same-two", False)}
+    assert ids(found) == {"one": ("same-one", True), "two": ("other", True)}
 
 
 def test_a_match_by_name_needs_no_advice() -> None:
