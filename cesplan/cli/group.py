@@ -12,6 +12,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "validate": ("cesplan.cli.validate", "Read the tree and say all that is wrong with it. Asks nobody."),
     "plan": ("cesplan.cli.plan", "Show what would make live equal the tree. Writes nothing."),
     "apply": ("cesplan.cli.apply", "Plan, ask, and carry out exactly that."),
+    "pull": ("cesplan.cli.pull", "Write a live app into files, so that a plan of them is empty."),
     "init": ("cesplan.cli.init", "Write a small tree to start from."),
     "schema": ("cesplan.cli.schema", "Write JSON Schemas of all files of a tree, for editors."),
     "emulator": ("cesplan.cli.emulator", "A server on this machine that answers like CES."),

@@ -1,0 +1,161 @@
+"""`cesplan pull`: a live app into files."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
+from cesplan.cli.session import Session
+from cesplan.domain.diagnostic import Severity, has_errors
+from cesplan.domain.errors import UsageError
+
+if TYPE_CHECKING:
+    from cesplan.workflow.pulling import Pulled
+
+
+@click.command(
+    "pull",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan pull "Support Desk" --project acme-dev --into agents
+  cesplan pull projects/acme-dev/locations/us/apps/1b2c3d4e
+  cesplan pull support-desk --only 'agents/*' --exclude agents/try-out
+  cesplan pull support-desk --version v42 --into old
+""",
+)
+@click.argument("app", metavar="APP")
+@click.option(
+    "--into",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of the tree; made when it is not there.  [default: the tree around this folder]",
+)
+@click.option("--project", metavar="PROJECT", default="", help="For a new tree: the project of the app.")
+@click.option("--location", metavar="LOCATION", default="us", show_default=True, help="And its location.")
+@click.option(
+    "--api-version",
+    type=click.Choice(["v1", "v1beta"]),
+    default="v1beta",
+    show_default=True,
+    help="And the version of the API to use.",
+)
+@click.option("--only", multiple=True, metavar="ADDRESS", help="Take these resources only; `*` is allowed.")
+@click.option("--exclude", multiple=True, metavar="ADDRESS", help="Leave these resources out; `*` is allowed.")
+@click.option("--version", "version", metavar="VERSION", default="", help="As this version of the app has it.")
+@tree_options
+@format_option
+@common_options
+@click.pass_obj
+def command(
+    session: Session,
+    tree: TreeChoice,
+    app: str,
+    into: Path | None,
+    project: str,
+    location: str,
+    api_version: str,
+    only: tuple[str, ...],
+    exclude: tuple[str, ...],
+    version: str,
+) -> int:
+    """
+    Write a live app into files, so that a plan of them is empty.
+
+    APP is a key of the tree, an id, a display name or a full name. Every resource gets a file with a readable
+    name; long texts, Python and OpenAPI documents get files of their own. What a tree says already is not
+    touched: where it says something else than what is live, nothing is written and the fields are named.
+    """
+    from cesplan.domain.resource_name import Place
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.pull_choosing import Choice
+    from cesplan.workflow.pulling import pull
+
+    place = Place(project=project, location=location) if project else None
+    _check_into(into)
+    with emulator(into or session.root, embedded=session.emulator) as address, _told(session) as tell:
+        pulled = pull(
+            into or session.root,
+            app,
+            new_tree=into is not None,
+            place=place,
+            api_version=api_version,
+            environment=tree.environment,
+            variables=tree.variables,
+            endpoint=session.endpoint,
+            version=version,
+            choice=Choice(only=only, exclude=exclude),
+            connection=session.connection(address),
+            tell=tell,
+        )
+    _show(session, tree, pulled)
+    session.tell_requests()
+    return _exit_code(pulled)
+
+
+def _check_into(into: Path | None) -> None:
+    if into is not None and into.exists() and not into.is_dir():
+        raise UsageError(summary=f"{into} is no folder.")
+
+
+def _exit_code(pulled: "Pulled") -> int:
+    if pulled.differing:
+        return ExitCode.ERROR
+    return ExitCode.INVALID if has_errors(pulled.diagnostics) else ExitCode.DONE
+
+
+def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
+    from cesplan.render.diagnostics_text import diagnostics_text
+    from cesplan.render.pull_json import pull_json
+    from cesplan.render.pull_text import pull_text
+
+    console = session.console
+    errors = tuple(item for item in pulled.diagnostics if item.severity is Severity.ERROR)
+    if errors:
+        console.tell(diagnostics_text(errors, console.err_view))
+    facts = {
+        "written": pulled.written,
+        "resources": pulled.resources,
+        "equal": pulled.equal,
+        "differing": pulled.differing,
+        "only_in_tree": pulled.only_in_tree,
+        "notices": pulled.notices,
+    }
+    if session.json:
+        console.data(pull_json(pulled.app, folder=str(pulled.root), **facts))  # type: ignore[arg-type]
+        return
+    hints = _hints(session, tree, pulled)
+    console.data(pull_text(pulled.app, **facts, hints=hints, view=console.out_view))  # type: ignore[arg-type]
+
+
+def _hints(session: Session, tree: TreeChoice, pulled: "Pulled") -> dict[str, str]:
+    """What to type next."""
+    if str(pulled.root) != ".":
+        session.chdir = str(Path(session.chdir) / pulled.root)
+    if pulled.differing:
+        return {
+            "To take what is live into the files": session.command("pull", "--merge", pulled.app, *tree.words)
+        }
+    return {"To see that nothing differs": session.command("plan", *tree.words)} if pulled.written else {}
+
+
+@contextmanager
+def _told(session: Session) -> Iterator[Callable[[str], None]]:
+    """Progress on a terminal: one line that says what is going on. In a log, nothing: a pull takes seconds."""
+    if not session.console.is_live:
+        yield lambda text: None
+        return
+    from rich.console import Console as Terminal
+
+    terminal = Terminal(
+        stderr=True, highlight=False, markup=False, no_color=not session.console.err_view.colour
+    )
+    with terminal.status("Starting …", spinner="dots") as status:
+        yield lambda text: status.update(f"{text} …")

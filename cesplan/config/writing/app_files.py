@@ -1,0 +1,97 @@
+"""
+The files of an app: each resource in its YAML file, long texts beside it.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from cesplan.config.referring import Keys
+from cesplan.config.writing.emitting import document
+from cesplan.config.writing.shaping import Shaping
+from cesplan.config.writing.texts import Texts
+from cesplan.domain.address import APPS
+from cesplan.domain.desired import DesiredApp, DesiredResource
+from cesplan.domain.settings import Settings
+from cesplan.model.kinds import KINDS, kind_of
+from cesplan.model.marks import OwnName
+
+GLOBAL = "global"
+"""How the long texts of an app itself are called."""
+
+
+def app_files(app: DesiredApp, folder: str, *, environment: str = "") -> dict[str, str]:
+    """
+    Every file of an app, by path relative to the root of the tree; `folder` is the app's.
+
+    With an environment, ids are written as those of that environment.
+    """
+    keys = app_keys(app)
+    files: dict[str, str] = {}
+    for resource in app.all():
+        files |= resource_files(resource, folder, keys, environment=environment, reserved=frozenset(files))
+    return files
+
+
+def app_keys(app: DesiredApp, more: Iterable[DesiredResource] = ()) -> Keys:
+    """The keys that a reference in this app may name; `more` are resources that stand in other files."""
+    found: dict[str, dict[str, str]] = {}
+    for resource in (*app.resources, *more):
+        found.setdefault(resource.address.kind, {})[resource.address.key] = resource.file
+    return Keys({**found, **_own_keys(app.app)})
+
+
+def resource_files(
+    resource: DesiredResource,
+    folder: str,
+    keys: Keys,
+    *,
+    environment: str = "",
+    reserved: frozenset[str] = frozenset(),
+    silenced: Mapping[str, str] | None = None,
+) -> dict[str, str]:
+    """The YAML file of a resource and the files of its texts; `reserved` paths are not used for texts."""
+    path = resource_path(resource, folder)
+    parent = path.rpartition("/")[0]
+    prefix = f"{parent}/" if parent else ""
+    names = frozenset(item.removeprefix(prefix) for item in reserved if item.startswith(prefix))
+    texts = Texts(key=GLOBAL if resource.address.kind == APPS else resource.address.key, reserved=names)
+    shaping = Shaping(keys=keys, texts=texts, environment=environment, silenced=silenced or {})
+    text = document(shaping.resource(resource))
+    return {path: text, **{f"{prefix}{name}": content for name, content in texts.files.items()}}
+
+
+def resource_path(resource: DesiredResource, folder: str) -> str:
+    """Where the file of a resource stands, relative to the root of the tree."""
+    address = resource.address
+    if address.kind == APPS:
+        return f"{folder}/app.yaml"
+    if kind_of(address.kind).singleton:
+        return f"{address.kind}.yaml"
+    return f"{folder}/{address.kind}/{address.key}.yaml"
+
+
+def project_file(settings: Settings) -> str:
+    """A cesplan.yaml for a new tree."""
+    return document(
+        {
+            "cesplan": 1,
+            "project": settings.place.project,
+            "location": settings.place.location,
+            "apiVersion": settings.api_version,
+            "apps": ["apps/*"],
+        }
+    )
+
+
+def _own_keys(app: DesiredResource) -> dict[str, dict[str, str]]:
+    """Names that the app's own body declares, by collection."""
+    found: dict[str, dict[str, str]] = {}
+    for known in KINDS[APPS].spec.settable:
+        fields = known.message.fields.values() if known.message_name else ()
+        own = next((item for item in fields if item.mark(OwnName)), None)
+        mark = own.mark(OwnName) if own else None
+        if own is None or mark is None:
+            continue
+        names = (item.get(own.name) for item in app.body.get(known.name) or () if isinstance(item, dict))
+        keys = {str(name).rpartition("/")[2]: app.file for name in names if name}
+        found[mark.collection] = keys
+    return found

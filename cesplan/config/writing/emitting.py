@@ -1,0 +1,108 @@
+"""
+Values into YAML: block style, two spaces, order as given; short lists of words between brackets.
+
+Takes plain dicts, lists and scalars; `Flow` is a mapping that stands between braces, as `{$file: x.md}` does.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.config.writing.scalars import block_header, double_quoted, fits_block, is_flow_safe, scalar
+
+WIDTH = 100
+"""Characters up to which a list stands in one line. Texts are never folded."""
+
+_LONGEST_KEY = 120
+"""YAML wants keys of one line to be shorter than 1024 characters, quotes and escapes included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A mapping between braces, in one line."""
+
+    entries: dict[str, Any]
+
+
+def document(value: dict[str, Any]) -> str:
+    """The text of a file that holds a mapping."""
+    return "\n".join(mapping_lines(value, 0)) + "\n" if value else "{}\n"
+
+
+def mapping_lines(value: dict[str, Any], indent: int) -> Iterator[str]:
+    """The lines of a block mapping at an indent, in spaces."""
+    for key, item in value.items():
+        yield from entry_lines(key, item, indent)
+
+
+def entry_lines(key: str, value: Any, indent: int) -> Iterator[str]:
+    """The lines of one entry of a block mapping."""
+    pad = " " * indent
+    name = scalar(key)
+    if len(name) > _LONGEST_KEY:
+        yield f"{pad}? {double_quoted(key)}"
+        yield from value_lines(f"{pad}:", value, indent)
+    else:
+        yield from value_lines(f"{pad}{name}:", value, indent)
+
+
+def item_lines(value: Any, indent: int) -> Iterator[str]:
+    """The lines of one element of a block list whose dashes stand at an indent."""
+    pad = " " * indent
+    if isinstance(value, dict) and value:
+        yield from _hanging(pad, mapping_lines(value, indent + 2))
+    elif isinstance(value, list) and value and not _fits_in_line(value, indent):
+        yield from _hanging(pad, (line for item in value for line in item_lines(item, indent + 2)))
+    else:
+        yield from value_lines(f"{pad}-", value, indent)
+
+
+def value_lines(head: str, value: Any, indent: int) -> Iterator[str]:
+    """The lines of a value that begins behind a head such as `key:`; `indent` is where its parent stands."""
+    if isinstance(value, str) and fits_block(value):
+        yield f"{head} {block_header(value)}"
+        pad = " " * (indent + 2)
+        yield from (pad + line if line else "" for line in value.removesuffix("\n").split("\n"))
+    elif isinstance(value, dict) and value:
+        yield head
+        yield from mapping_lines(value, indent + 2)
+    elif isinstance(value, list) and not _fits_in_line(value, len(head) + 1):
+        yield head
+        yield from (line for item in value for line in item_lines(item, indent + 2))
+    else:
+        yield f"{head} {inline(value)}"
+
+
+def inline(value: Any) -> str:
+    """A value in one line: a scalar, or a collection in flow style."""
+    match value:
+        case Flow(entries):
+            return "{" + ", ".join(f"{scalar(key)}: {_in_flow(item)}" for key, item in entries.items()) + "}"
+        case dict():
+            return "{" + ", ".join(f"{_in_flow(key)}: {_in_flow(item)}" for key, item in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_in_flow, value)) + "]"
+    return scalar(value)
+
+
+def _in_flow(value: Any) -> str:
+    if isinstance(value, dict | list | Flow):
+        return inline(value)
+    return scalar(value) if is_flow_safe(value) else _quoted(value)
+
+
+def _quoted(text: str) -> str:
+    plain = scalar(text)
+    return plain if plain.startswith(("'", '"')) else "'" + text.replace("'", "''") + "'"
+
+
+def _fits_in_line(value: list[Any], before: int) -> bool:
+    return all(map(is_flow_safe, value)) and before + len(inline(value)) <= WIDTH
+
+
+def _hanging(pad: str, lines: Iterable[str]) -> Iterator[str]:
+    """Lines at a deeper indent, the first of which begins with a dash instead."""
+    first = True
+    for line in lines:
+        yield f"{pad}- {line[len(pad) + 2 :]}" if first else line
+        first = False

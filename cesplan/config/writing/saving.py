@@ -1,0 +1,79 @@
+"""
+Saving: texts onto disk, each file whole or not at all, never outside the tree.
+"""
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from cesplan.domain.errors import CesplanError
+
+
+def save(root: Path, files: Mapping[str, str]) -> tuple[str, ...]:
+    """
+    Write files under a root; return the paths whose content changed, sorted.
+
+    A file that says the same already is not touched. Raises CesplanError for a path that leads out of the root,
+    before anything is written, and for one that cannot be written.
+    """
+    changed = [path for path in sorted(files) if current(root, path) != files[path].encode()]
+    for path in changed:
+        check_inside(root, path)
+    for path in changed:
+        _write(root / path, files[path].encode())
+    return tuple(changed)
+
+
+def remove(root: Path, paths: tuple[str, ...]) -> None:
+    """Delete files under a root; those that are gone already are no mistake."""
+    for path in paths:
+        check_inside(root, path)
+        (root / path).unlink(missing_ok=True)
+
+
+def current(root: Path, path: str) -> bytes | None:
+    """What a file says now; None where there is none."""
+    try:
+        return (root / path).read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _unusable(path, error) from error
+
+
+def check_inside(root: Path, path: str) -> None:
+    """Raise CesplanError for a path that leads out of the root, symbolic links followed."""
+    real_root = os.path.realpath(root)
+    real = os.path.realpath(root / path)
+    if not real.startswith(real_root + os.sep):
+        raise CesplanError(summary=f"`{path}` leads out of the tree: nothing was written there.")
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file by way of another one beside it, so that a reader sees the old or the new text whole."""
+    target = Path(os.path.realpath(path))
+    temporary = ""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, mode)
+        os.replace(temporary, target)
+    except OSError as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        raise _unusable(str(path), error) from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _unusable(path: str, error: OSError) -> CesplanError:
+    reason = (error.strerror or str(error)).lower()
+    return CesplanError(summary=f"`{path}` cannot be used: {reason}")

@@ -1,0 +1,161 @@
+"""
+Shaping: one resource into what its file says, in the order in which people would write it.
+
+Directives first, then names and descriptions, then the order of the model, `$extra` last. References are bare
+keys where those are enough; what would be read as a directive or a variable is escaped.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.config.referring import BY_ID, Keys
+from cesplan.config.writing.emitting import Flow
+from cesplan.config.writing.texts import Texts, belongs_in_file
+from cesplan.domain.desired import DesiredResource
+from cesplan.domain.field_path import Entry, Index, Segment
+from cesplan.domain.settings import Ownership
+from cesplan.domain.value import Body, Secret
+from cesplan.model.kinds import kind_of
+from cesplan.model.marks import OwnName, Reference
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+
+_FIRST = ("name", "displayName", "description")
+"""The fields that people read first, wherever the model has them."""
+
+Trail = tuple[Segment, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shaping:
+    """What shaping one resource needs: the keys of its app, and where its texts go (None: they stay inline)."""
+
+    keys: Keys
+    texts: Texts | None = None
+    environment: str = ""
+    silenced: Mapping[str, str] = field(default_factory=dict)
+
+    def resource(self, resource: DesiredResource) -> dict[str, Any]:
+        """Everything the file of a resource says."""
+        kind = kind_of(resource.address.kind)
+        shaped = {**self._directives(resource), **self.message(kind.spec, resource.body)}
+        if resource.extra:
+            shaped["$extra"] = {path: free_form(value) for path, value in sorted(resource.extra.items())}
+        return shaped
+
+    def message(self, spec: MessageSpec, body: Body, trail: Trail = ()) -> dict[str, Any]:
+        """A message, its fields in order."""
+        return {
+            known.name: self.value(known, body[known.name], (*trail, known.name))
+            for known in ordered(spec)
+            if known.name in body
+        }
+
+    def value(self, known: FieldSpec, value: Any, trail: Trail) -> Any:
+        """A field's value, whole list or map included."""
+        if value is None:
+            return None
+        match known.cardinality:
+            case Cardinality.LIST:
+                return [self.one(known, item, (*trail, Index(place))) for place, item in enumerate(value)]
+            case Cardinality.MAP:
+                return {
+                    map_key(key): self.one(known, item, (*trail, Entry(key))) for key, item in value.items()
+                }
+            case Cardinality.ONE:
+                return self.one(known, value, trail)
+
+    def one(self, known: FieldSpec, value: Any, trail: Trail) -> Any:
+        """One value, element or entry."""
+        if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
+            return self.message(known.message, value, trail)
+        if isinstance(value, Secret):
+            return secret(value)
+        if known.scalar in (Scalar.STRUCT, Scalar.VALUE):
+            return free_form(value)
+        if isinstance(value, str) and known.scalar is Scalar.STRING:
+            return self._text(known, value, trail)
+        return value
+
+    def _text(self, known: FieldSpec, text: str, trail: Trail) -> Any:
+        if known.is_resource_name:
+            return self.reference(known, text)
+        if self.texts is not None and belongs_in_file(text, known.language):
+            return Flow({"$file": self.texts.put(text, known.language, trail)})
+        return escaped(text)
+
+    def reference(self, known: FieldSpec, text: str) -> Any:
+        """The shortest form in which a reference means what it should."""
+        own = known.mark(OwnName)
+        if own is not None:
+            return text.removeprefix(f"{own.collection}/")
+        mark = known.reference
+        kind, slash, key = text.partition("/")
+        if mark is None or not mark.kinds or not slash or "/" in key:
+            return text
+        if not self.keys.has(kind, key):
+            return f"{kind}/{BY_ID}{key.removeprefix(BY_ID)}"
+        bare = key not in mark.words and self._meaning(mark, key) == kind
+        return key if bare else text
+
+    def _meaning(self, mark: Reference, key: str) -> str:
+        """The kind that a bare key stands for in a field."""
+        return next((kind for kind in mark.kinds if self.keys.has(kind, key)), "")
+
+    def _directives(self, resource: DesiredResource) -> dict[str, Any]:
+        kind = kind_of(resource.address.kind)
+        found: dict[str, Any] = {}
+        if resource.resource_id is not None:
+            named = {self.environment: resource.resource_id}
+            found["$id"] = named if self.environment else resource.resource_id
+        if resource.protect:
+            found["$protect"] = True
+        if resource.ownership is not kind.ownership:
+            found["$ownership"] = Ownership(resource.ownership).value
+        if resource.ignore:
+            found["$ignore"] = list(resource.ignore)
+        if self.silenced:
+            found["$silence"] = dict(self.silenced)
+        return found
+
+
+def ordered(spec: MessageSpec) -> Iterator[FieldSpec]:
+    """The fields of a message in the order in which files have them."""
+    yield from (spec.fields[name] for name in _FIRST if name in spec.fields)
+    yield from (known for known in spec.fields.values() if known.name not in _FIRST)
+
+
+def free_form(value: Any) -> Any:
+    """A value without a schema, with what would be a directive or a variable escaped."""
+    match value:
+        case Secret():
+            return secret(value)
+        case dict():
+            return {map_key(key): free_form(item) for key, item in value.items()}
+        case list():
+            return [free_form(item) for item in value]
+        case str():
+            return escaped(value)
+    return value
+
+
+def map_key(key: str) -> str:
+    """A key of a map or a free-form value as it is written: `$ref` → `$$ref`."""
+    return f"${key}" if key.startswith("$") else key
+
+
+def escaped(text: str) -> str:
+    """A text in which nothing is taken for a variable."""
+    return text.replace("${", "$${")
+
+
+def secret(value: Secret) -> Any:
+    """
+    A secret by the variable it comes from.
+
+    Raises ValueError for a text in which a secret is only a part: its value must not be written down.
+    """
+    if len(value.variables) != 1:
+        raise ValueError(f"cannot write {value}")
+    return Flow({"$var": value.variables[0]})

@@ -1,0 +1,88 @@
+"""
+Texts in files of their own: which ones, under which names, and whether a file can hold them at all.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from cesplan.domain.field_path import Segment
+
+_SUFFIXES = {"python": ".py", "yaml": ".openapi.yaml", "markdown": ".md", "text": ".txt"}
+_ALWAYS = frozenset({"python", "yaml"})
+_LONG = 160
+"""Characters from which a text of one line reads better in a file of its own."""
+
+_WORDS = {
+    "toolFakeConfig": "fake",
+    "transferRules": "transfer",
+    "action": "action",
+    "evaluationPersonas": "persona",
+    "synthesizeSpeechConfigs": "voice",
+    "textResponseConfig": "response",
+    "rewriterConfig": "rewriter",
+    "summarizationConfig": "summary",
+    "voicePrompt": "voice",
+    "clientCertificateSettings": "certificate",
+}
+"""What a file is called after, where a field on the way to its text is not the text of the resource itself."""
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
+
+
+@dataclass(slots=True)
+class Texts:
+    """
+    The texts of one resource file: `key` begins their names, `files` maps names to what the files hold.
+
+    `reserved` are names that are taken in the same folder.
+    """
+
+    key: str
+    reserved: frozenset[str] = frozenset()
+    files: dict[str, str] = field(default_factory=dict)
+
+    def put(self, text: str, language: str, path: tuple[Segment, ...]) -> str:
+        """Take in a text and return the name of its file."""
+        stem, suffix = ".".join([self.key, *_words(path)]), _SUFFIXES[language]
+        number = 1
+        while (
+            name := f"{stem}{'' if number == 1 else f'-{number}'}{suffix}"
+        ) in self.files or name in self.reserved:
+            number += 1
+        self.files[name] = file_content(text)
+        return name
+
+
+def belongs_in_file(text: str, language: str) -> bool:
+    """True where a text of this language is better kept in a file, and a file holds it faithfully."""
+    is_long = language in _ALWAYS or "\n" in text or len(text) > _LONG
+    return bool(language) and bool(text) and is_long and fits_file(text)
+
+
+def fits_file(text: str) -> bool:
+    """
+    True where a file gives back exactly this text, after an editor has saved it too.
+
+    Line ends are all `\\n` or all `\\r\\n`; the text does not end in blank lines.
+    """
+    plain = text.replace("\r\n", "\n")
+    if "\r" in plain or _CONTROL.search(plain) or plain.endswith("\n\n") or not plain.strip():
+        return False
+    return text == plain or text == plain.replace("\n", "\r\n")
+
+
+def file_content(text: str) -> str:
+    """What a file holds for a text: one final newline more, which is not part of the value."""
+    return text + ("\r\n" if "\r\n" in text else "\n")
+
+
+def _words(path: tuple[Segment, ...]) -> list[str]:
+    """The words between key and suffix: `before-model` for a text below `beforeModelCallbacks`."""
+    names = [segment for segment in path if isinstance(segment, str)]
+    words = [_callback(name) or _WORDS.get(name, "") for name in names]
+    return [word for word in words if word]
+
+
+def _callback(name: str) -> str:
+    moment = re.fullmatch(r"((?:before|after)(?:Agent|Model|Tool))Callbacks?", name)
+    return re.sub(r"([A-Z])", lambda found: f"-{found[1].lower()}", moment[1]) if moment else ""

@@ -1,0 +1,57 @@
+"""Choosing: which resources a pull takes, by patterns of addresses."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from cesplan.domain.address import APPS, Address
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """
+    What `only` names (empty: everything) and `exclude` does not.
+
+    A pattern is an address, with or without the app, in which `*` stands for anything inside one part; a kind
+    alone means all of it.
+    """
+
+    only: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def takes(self, address: Address) -> bool:
+        """Whether a resource is meant."""
+        wanted = not self.only or any(_matches(item, address) for item in self._only)
+        return wanted and not any(_matches(item, address) for item in self._exclude)
+
+    @property
+    def is_everything(self) -> bool:
+        return not self.only and not self.exclude
+
+    @cached_property
+    def _only(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(map(_compiled, self.only))
+
+    @cached_property
+    def _exclude(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(map(_compiled, self.exclude))
+
+
+def unmatched(patterns: Iterable[str], addresses: Iterable[Address]) -> tuple[str, ...]:
+    """The patterns that mean none of these resources: most likely a slip."""
+    known = tuple(addresses)
+    return tuple(text for text in patterns if not any(_matches(_compiled(text), item) for item in known))
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile("[^/]*".join(map(re.escape, pattern.rstrip("/").split("*"))))
+
+
+def _matches(pattern: re.Pattern[str], address: Address) -> bool:
+    texts = {str(address), address.within_app, str(address.kind)}
+    if address.kind == APPS:
+        texts |= {"app", f"{address.app}/app"}
+    else:
+        texts.add(f"{address.app}/{address.kind}")
+    return any(pattern.fullmatch(text) for text in texts)

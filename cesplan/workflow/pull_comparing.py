@@ -1,0 +1,151 @@
+"""Comparing: what is live with what the tree says of it already."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from cesplan.domain.address import APPS, Address, AppKey, Key, app_address
+from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.options import PlanOptions
+from cesplan.domain.plan import Action, Operation
+from cesplan.engine.extracting import extract, extractable
+from cesplan.engine.keying import key_resources
+from cesplan.engine.matching import Matched, match_resources
+from cesplan.engine.planning import plan
+from cesplan.model.kinds import kind_of
+from cesplan.workflow.pull_choosing import Choice, unmatched
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """
+    An app as files would say it (`app`), against a tree.
+
+    `tree` is the app in the tree, None where it is new. `new` are resources without a file. `differing` are those
+    whose file says something else, each with the fields. `matched` and `naming` say which is which.
+    """
+
+    app: DesiredApp
+    tree: DesiredApp | None
+    live: LiveApp
+    matched: Matched
+    naming: Naming
+    new: frozenset[Address]
+    differing: tuple[tuple[Address, tuple[str, ...]], ...]
+    only_in_tree: tuple[Address, ...]
+    equal: int
+    notices: tuple[str, ...]
+
+
+def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice) -> Compared:
+    """Everything of a live app that was chosen, compared with the tree's app under this key."""
+    tree = next((app for app in desired.apps if app.key == key), None)
+    matched = match_resources(tree or _blank(key, live), live, desired.settings.place)
+    resources = extractable(live, matched.naming)
+    named = _named(matched, resources, tree)
+    chosen, naming = _chosen(key, resources, matched, named, choice)
+    extracted = extract(key, live.app, chosen, naming, _owned_metadata(tree))
+    app = extracted.app
+    operations = _differences(tree, live, desired) if tree else ()
+    mine = {item.address for item in tree.all()} if tree else set()
+    taken = [item for item in app.all() if choice.takes(item.address)]
+    differing = tuple(
+        (item.address, tuple(str(change.path) for change in item.changes))
+        for item in operations
+        if choice.takes(item.address)
+    )
+    new = frozenset(item.address for item in taken if item.address not in mine)
+    left_out = _left_out(key, resources, chosen, named, tree) if not choice.is_everything else ()
+    return Compared(
+        app=app,
+        tree=tree,
+        live=live,
+        matched=matched,
+        naming=naming,
+        new=new,
+        differing=differing,
+        only_in_tree=_only_in_tree(matched, live, choice) if tree else (),
+        equal=len(taken) - len(new) - len(differing),
+        notices=(*_slips(choice, app, mine), *extracted.notices, *left_out),
+    )
+
+
+def _blank(key: AppKey, live: LiveApp) -> DesiredApp:
+    """An app of which a tree says nothing yet, but that it is this one."""
+    return DesiredApp(
+        key=key, app=DesiredResource(address=app_address(key), body={}, file="", resource_id=live.app.id)
+    )
+
+
+def _named(matched: Matched, resources: Iterable[LiveResource], tree: DesiredApp | None) -> Naming:
+    claimed = {match.live.name for match in matched.matches if match.live}
+    taken: dict[str, list[str]] = {}
+    for item in tree.resources if tree else ():
+        taken.setdefault(item.address.kind, []).append(item.address.key)
+    return key_resources(matched.naming, (item for item in resources if item.name not in claimed), taken)
+
+
+def _chosen(
+    key: AppKey, resources: tuple[LiveResource, ...], matched: Matched, named: Naming, choice: Choice
+) -> tuple[tuple[LiveResource, ...], Naming]:
+    """The resources that are taken; the others are known by their ids only, unless the tree has them."""
+    known = set(matched.naming.ids)
+    chosen = tuple(item for item in resources if choice.takes(_address(key, item, named)))
+    kept = {(item.kind, named.key_of(item.kind, item.id)) for item in chosen} | known
+    ids = {pair: id_ for pair, id_ in named.ids.items() if pair in kept}
+    return chosen, replace(named, ids=ids, keys={(kind, id_): key for (kind, key), id_ in ids.items()})
+
+
+def _address(key: AppKey, item: LiveResource, naming: Naming) -> Address:
+    return Address(app=key, kind=item.kind, key=Key(naming.key_of(item.kind, item.id)))
+
+
+def _owned_metadata(tree: DesiredApp | None) -> frozenset[str]:
+    """The keys of the app's metadata that the tree names."""
+    metadata = tree.app.body.get(kind_of(APPS).stamp_field) if tree else None
+    return frozenset(metadata) if isinstance(metadata, dict) else frozenset()
+
+
+def _differences(tree: DesiredApp, live: LiveApp, desired: Desired) -> tuple[Operation, ...]:
+    """The updates that a plan would make of what the tree has."""
+    alone = replace(desired, apps=(tree,), location_resources=(), notices=())
+    made = plan(
+        alone, Live(apps={tree.key: live}), PlanOptions(adopt=True, prune=False, allow_drop_unknown=True)
+    )
+    return tuple(item for item in made.shown if item.action is Action.UPDATE and item.changes)
+
+
+def _only_in_tree(matched: Matched, live: LiveApp, choice: Choice) -> tuple[Address, ...]:
+    addresses = (match.desired.address for match in matched.matches if match.live is None)
+    return tuple(item for item in addresses if item.kind in live.children and choice.takes(item))
+
+
+def _left_out(
+    key: AppKey,
+    resources: Iterable[LiveResource],
+    chosen: Iterable[LiveResource],
+    named: Naming,
+    tree: DesiredApp | None,
+) -> tuple[str, ...]:
+    """A word on what is live, was not chosen, and would be pruned because the folder of its kind is there."""
+    taken = {item.name for item in chosen}
+    folders = {item.kind for item in chosen} | (set(tree.folders) if tree else set())
+    mine = {item.address for item in tree.all()} if tree else set()
+    texts = (
+        str(address)
+        for item in resources
+        if item.name not in taken
+        and item.kind in folders
+        and kind_of(item.kind).prunable
+        and (address := _address(key, item, named)) not in mine
+    )
+    return tuple(
+        f"{text} was left out, and the tree has the folder of its kind: pruning would delete it"
+        for text in texts
+    )
+
+
+def _slips(choice: Choice, app: DesiredApp, mine: set[Address]) -> tuple[str, ...]:
+    known = {*mine, *(item.address for item in app.all())}
+    return tuple(f"nothing matches --only {text}" for text in unmatched(choice.only, sorted(known)))

@@ -1,0 +1,94 @@
+"""The files of a pull: what is new in the tree, written in full."""
+
+import os
+import posixpath
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from cesplan.config.codes import CODES
+from cesplan.config.loading import Loaded
+from cesplan.config.writing.app_files import app_keys, resource_files
+from cesplan.domain.address import Address, AppKey, location_address
+from cesplan.domain.desired import DesiredResource
+from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.live import LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.resource_name import Place
+from cesplan.engine.extracting import extract_resource
+from cesplan.workflow.pull_comparing import Compared
+
+AS_LIVE = "live is like this"
+"""The reason under `$silence` for what was found wrong with a resource as it came from the service."""
+
+
+def folder_of(key: AppKey, loaded: Loaded | None) -> str:
+    """The folder of an app, relative to the root: where it is, or beside the other apps."""
+    apps = loaded.tree.apps if loaded and loaded.tree else ()
+    own = next((app for app in apps if app.key == key), None)
+    if own is not None:
+        return posixpath.dirname(own.app.path)
+    parent = posixpath.dirname(posixpath.dirname(apps[0].app.path)) if apps else "apps"
+    return posixpath.join(parent, key)
+
+
+def new_files(
+    compared: Compared,
+    folder: str,
+    root: Path,
+    environment: str,
+    silences: Mapping[Address, Mapping[str, str]] | None = None,
+    mine: frozenset[str] = frozenset(),
+) -> dict[str, str]:
+    """
+    The files of all resources that the tree does not have, by path.
+
+    `silences` go into their files. `mine` are files of this pull that exist by now; others keep their names.
+    """
+    keys = app_keys(compared.app, compared.tree.resources if compared.tree else ())
+    taken = frozenset(existing(root, folder)) - mine
+    files: dict[str, str] = {}
+    for resource in compared.app.all():
+        if resource.address in compared.new:
+            files |= resource_files(
+                resource,
+                folder,
+                keys,
+                environment=environment if resource.resource_id else "",
+                reserved=taken | files.keys(),
+                silenced=(silences or {}).get(resource.address),
+            )
+    return files
+
+
+def location_files(
+    location: Iterable[LiveResource], place: Place, compared: Compared
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The files of what a location has once, and notices; what says nothing gets no file."""
+    files: dict[str, str] = {}
+    notices: list[str] = []
+    for item in location:
+        address = location_address(place.location, item.kind)
+        found = extract_resource(address, item, Naming(place=place, app_id=""))
+        notices += found.notices
+        if found.resource.body or found.resource.extra:
+            files |= resource_files(found.resource, "", app_keys(compared.app))
+    return files, tuple(notices)
+
+
+def silences_for(
+    diagnostics: Iterable[Diagnostic], resources: Iterable[DesiredResource]
+) -> dict[Address, dict[str, str]]:
+    """What live resources break of the rules for files, as far as a file may say that it is meant."""
+    known = {str(item.address): item.address for item in resources}
+    found: dict[Address, dict[str, str]] = {}
+    for item in diagnostics:
+        if item.severity is Severity.ERROR and CODES[item.code].silenceable and item.address in known:
+            found.setdefault(known[item.address], {})[item.code] = AS_LIVE
+    return found
+
+
+def existing(root: Path, folder: str) -> Iterable[str]:
+    """The paths of all files in an app's folder, relative to the root."""
+    for parent, _, names in os.walk(root / folder):
+        at = os.path.relpath(parent, root).replace(os.sep, "/")
+        yield from (posixpath.join(at, name) for name in names)

@@ -1,0 +1,216 @@
+"""
+Pulling: a live app into the files of a tree, so that a plan of the tree is empty.
+
+A file that says what is live already is not touched, and one that says something else is never written over:
+`cesplan.workflow.merging` is the way for those.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from cesplan.config.loading import Loaded, load
+from cesplan.config.project import find_root
+from cesplan.config.project_file import FILE_NAME
+from cesplan.config.writing.app_files import project_file
+from cesplan.config.writing.saving import save
+from cesplan.domain.address import Address, AppKey, location_address
+from cesplan.domain.desired import Desired
+from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.live import LiveResource
+from cesplan.domain.resource_name import Place
+from cesplan.domain.settings import Settings
+from cesplan.engine.keying import app_key
+from cesplan.engine.matching import match_apps
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.pull_choosing import Choice
+from cesplan.workflow.pull_comparing import Compared, compare
+from cesplan.workflow.pull_files import folder_of, location_files, new_files, silences_for
+from cesplan.workflow.pull_reading import find_app, place_in_name, read_app, read_location, read_version
+
+_GOOGLE = Connection()
+_EVERYTHING = Choice()
+_NO_APP = "CES034"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pulled:
+    """
+    What a pull did.
+
+    `written` are files whose content changed; `equal` counts resources whose file said it already. `differing`
+    are resources whose file says something else; where there are some, nothing was written at all. `only_in_tree` are resources that are not live. `diagnostics` are what is wrong with the tree
+    as it is now.
+    """
+
+    root: Path
+    app: AppKey
+    written: tuple[str, ...] = ()
+    equal: int = 0
+    resources: int = 0
+    differing: tuple[tuple[Address, tuple[str, ...]], ...] = ()
+    only_in_tree: tuple[Address, ...] = ()
+    notices: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    requests: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where a pull goes: the root of the tree, what it says now, and for which environment."""
+
+    root: Path
+    desired: Desired
+    loaded: Loaded | None
+    environment: str = ""
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> Settings:
+        return self.desired.settings
+
+
+def pull(
+    folder: Path,
+    app: str,
+    *,
+    new_tree: bool = False,
+    place: Place | None = None,
+    api_version: str = "",
+    environment: str = "",
+    variables: Mapping[str, str] | None = None,
+    endpoint: str = "",
+    version: str = "",
+    choice: Choice = _EVERYTHING,
+    connection: Connection = _GOOGLE,
+    tell: Callable[[str], None] = lambda text: None,
+) -> Pulled:
+    """
+    Write the app into the tree around a folder; where there is none, or with `new_tree`, into the folder itself.
+
+    `app` is a key of the tree, an id, a display name or a full name. A new tree needs `place`, unless a full
+    name says it. `version` takes the app from a version's snapshot. `tell` hears of what is going on.
+    Raises UsageError, InvalidConfiguration, CesplanError, and what the service answers.
+    """
+    target = _target(folder, app, new_tree, place, api_version, environment, variables or {})
+    settings = replace(target.settings, endpoint=endpoint or target.settings.endpoint)
+    with connected(connection, settings, read_only=True) as client:
+        tell("Looking for the app")
+        found = find_app(app, target.desired, client.list_apps(settings.place))
+        tell("Reading the app")
+        live = read_version(found, version, client) if version else read_app(found, client, settings)
+        location, notices = read_location(client, settings) if not version else ((), ())
+        requests = client.requests
+    compared = compare(_key(target, found), live, target.desired, choice)
+    pulled = replace(_pulled(target, compared), notices=(*notices, *compared.notices), requests=requests)
+    if compared.differing:
+        return pulled
+    tell("Writing")
+    return _write(target, compared, _wanted_location(target, location, choice), pulled)
+
+
+def _target(
+    folder: Path,
+    app: str,
+    new_tree: bool,
+    place: Place | None,
+    api_version: str,
+    environment: str,
+    variables: Mapping[str, str],
+) -> Target:
+    root = folder if new_tree else find_root(folder)
+    if root is None or not (root / FILE_NAME).is_file():
+        if environment:
+            raise UsageError(
+                summary=f"There is no {FILE_NAME} yet, so there is no environment `{environment}`.",
+                detail="Pull without it first, or write the file: `cesplan init`.",
+            )
+        settings = Settings(place=_new_place(app, place), api_version=api_version or "v1beta")
+        return Target(root=folder, desired=Desired(settings=settings), loaded=None)
+    loaded = load(root, environment=environment, variables=variables)
+    return Target(
+        root=root, desired=_usable(loaded), loaded=loaded, environment=environment, variables=variables
+    )
+
+
+def _new_place(app: str, place: Place | None) -> Place:
+    found = place_in_name(app) or place
+    if found is None or not found.project or not found.location:
+        raise UsageError(
+            summary="There is no tree here, and nothing says where the app is.",
+            detail="Name the project: cesplan pull APP --project PROJECT [--location us]\n"
+            "or write the app's full name: projects/PROJECT/locations/LOCATION/apps/ID",
+        )
+    return found
+
+
+def _usable(loaded: Loaded) -> Desired:
+    """What the tree says. A tree without an app is fine here; any other mistake is not."""
+    if loaded.desired is not None:
+        return loaded.desired
+    errors = {item.code for item in loaded.diagnostics if item.severity is Severity.ERROR}
+    if loaded.tree is not None and errors == {_NO_APP}:
+        return Desired(settings=loaded.tree.settings)
+    raise InvalidConfiguration(diagnostics=loaded.diagnostics)
+
+
+def _key(target: Target, live: LiveResource) -> AppKey:
+    """The tree's key of an app, or a new one that nothing in the tree has."""
+    known = match_apps(target.desired, [live])
+    if known:
+        return next(iter(known))
+    return app_key(live, [app.key for app in target.desired.apps])
+
+
+def _wanted_location(
+    target: Target, location: tuple[LiveResource, ...], choice: Choice
+) -> tuple[LiveResource, ...]:
+    """Resources of the location that the tree does not have yet."""
+    has = {item.address.kind for item in target.desired.location_resources}
+    name = target.settings.place.location
+    return tuple(
+        item for item in location if item.kind not in has and choice.takes(location_address(name, item.kind))
+    )
+
+
+def _pulled(target: Target, compared: Compared) -> Pulled:
+    return Pulled(
+        root=target.root,
+        app=compared.app.key,
+        equal=compared.equal,
+        resources=sum(1 for _ in compared.app.all()),
+        differing=compared.differing,
+        only_in_tree=compared.only_in_tree,
+    )
+
+
+def _write(target: Target, compared: Compared, location: tuple[LiveResource, ...], pulled: Pulled) -> Pulled:
+    """Write what is new, then read the tree again: what live breaks of the rules for files is silenced there."""
+    place, root = target.settings.place, target.root
+    folder = folder_of(compared.app.key, target.loaded)
+    files = new_files(compared, folder, root, target.environment)
+    located, notices = location_files(location, place, compared)
+    first = {FILE_NAME: project_file(target.settings)} if target.loaded is None else {}
+    root.mkdir(parents=True, exist_ok=True)
+    written = save(root, {**first, **located, **files})
+    again = load(root, environment=target.environment, variables=target.variables)
+    silences = silences_for(
+        again.diagnostics, (item for item in compared.app.all() if item.address in compared.new)
+    )
+    if silences:
+        save(root, new_files(compared, folder, root, target.environment, silences, mine=frozenset(files)))
+        again = load(root, environment=target.environment, variables=target.variables)
+    return replace(
+        pulled,
+        written=written,
+        notices=(*pulled.notices, *notices, *_silenced(silences)),
+        diagnostics=again.diagnostics,
+    )
+
+
+def _silenced(silences: Mapping[Address, Mapping[str, str]]) -> tuple[str, ...]:
+    return tuple(
+        f"{address}: what is live breaks {', '.join(sorted(codes))}; its file says so under `$silence`"
+        for address, codes in sorted(silences.items())
+    )
