@@ -1,10 +1,14 @@
 """CES060, CES061: the regular expressions of content filters."""
 
+from typing import TYPE_CHECKING
+
 from cesplan.config.checks.placing import in_text, place_at
-from cesplan.config.checks.regular_expressions import Fault, fault_of
 from cesplan.config.checks.walking import text_at, texts_at
 from cesplan.config.tree import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
+
+if TYPE_CHECKING:
+    from cesplan.config.checks.regular_expressions import Fault
 
 _DETAIL = "Put a `\\` before a character that stands for itself."
 _DETAIL_OF_FOREIGN = "RE2 has no look around, no references back and no possessive or atomic groups."
@@ -13,17 +17,27 @@ _LISTS = ("bannedContents", "bannedContentsInUserInput", "bannedContentsInAgentR
 
 def check_content_filters(tree: AppTree) -> list[Finding]:
     """Where the match type says so, every banned content is a regular expression."""
+    filters = [item for item in tree.of("guardrails") if _is_of_expressions(item)]
+    return _findings(filters) if filters else []
+
+
+def _is_of_expressions(guardrail: ResourceFile) -> bool:
+    return text_at(guardrail.body, "contentFilter", "matchType") == "REGEXP_MATCH"
+
+
+def _findings(guardrails: list[ResourceFile]) -> list[Finding]:
+    from cesplan.config.checks.regular_expressions import fault_of  # a reader that most trees can do without
+
     return [
         _finding(guardrail, path, pattern, fault)
-        for guardrail in tree.of("guardrails")
-        if text_at(guardrail.body, "contentFilter", "matchType") == "REGEXP_MATCH"
+        for guardrail in guardrails
         for name in _LISTS
         for path, pattern in texts_at(guardrail.body, "contentFilter", name)
         if (fault := fault_of(pattern))
     ]
 
 
-def _finding(file: ResourceFile, path: FieldPath, pattern: str, fault: Fault) -> Finding:
+def _finding(file: ResourceFile, path: FieldPath, pattern: str, fault: "Fault") -> Finding:
     piece = pattern[fault.offset : fault.offset + fault.span]
     kind = "this regular expression needs more than RE2" if fault.foreign else "this is no regular expression"
     return Finding(

@@ -1,7 +1,7 @@
 """CES087 to CES090: instructions and prompts mention only what exists."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cesplan.config.checks.known_names import Attached, KnownNames, attached_to, known_names
 from cesplan.config.checks.mentions import Mention, Mentioned, mentions_in
@@ -16,8 +16,7 @@ _INSTRUCTIONS = frozenset({"instruction", "globalInstruction"})
 """Texts in which the product documentation defines mentions; other prompts only look like them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Text:
+class _Text(NamedTuple):
     """A text that mentions things; `attached` is None where it speaks to more than one agent."""
 
     visit: Visit

@@ -1,7 +1,7 @@
 """The names that the instructions of an app may mention."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cesplan.config.checks.tool_names import display_name, is_open, offered_names
 from cesplan.config.checks.variables import declared_variables
@@ -10,8 +10,7 @@ from cesplan.config.tree import AppTree, ResourceFile
 from cesplan.model.system_tools import SYSTEM_TOOLS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownNames:
+class KnownNames(NamedTuple):
     """
     The names of one app.
 
@@ -58,8 +57,7 @@ def _by_key(files: tuple[ResourceFile, ...]) -> dict[str, str]:
     return {file.address.key: name for file in files if (name := display_name(file))}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attached:
+class Attached(NamedTuple):
     """The tools that one agent has: references, and toolsets with the ids chosen from them (none: all)."""
 
     tools: frozenset[str]

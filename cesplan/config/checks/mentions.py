@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 _MENTION = re.compile(r"\{@(TOOL|AGENT)[ \t]*:([^{}\n]*)\}", re.IGNORECASE)
 _VARIABLE = re.compile(r"(?<![{$\\])\{([A-Za-z_][A-Za-z0-9_]*)\}(?!\})")
@@ -17,8 +17,7 @@ class Mentioned(StrEnum):
     VARIABLE = "variable"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
+class Mention(NamedTuple):
     """One mention: the name as it is written, and where it stands in the text (in characters, from 0)."""
 
     what: Mentioned

@@ -3,9 +3,8 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from cesplan.config.checks.placing import START, Place
@@ -22,16 +21,14 @@ _STATUS = re.compile(r"/[1-5][0-9X]{2}(/|$)")
 """A status code inside a pointer; unquoted ones are numbers, which the reader leaves out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
+class Text(NamedTuple):
     """A text in a document, and where it stands."""
 
     text: str
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class Operation(NamedTuple):
     """One operation: `label` is `GET /stores`; `id` is its operationId, empty where there is none."""
 
     label: str
@@ -39,8 +36,7 @@ class Operation:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenApi:
+class OpenApi(NamedTuple):
     """
     One document.
 

@@ -1,14 +1,12 @@
 """Where inside a text something stands."""
 
-from dataclasses import dataclass
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from cesplan.config.tree import ResourceFile
 from cesplan.domain.field_path import FieldPath
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(NamedTuple):
     """Where something stands in a text: line and column from 1, in characters."""
 
     line: int = 1

@@ -3,8 +3,8 @@
 import ast
 import sys
 import warnings
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from cesplan.config.checks.placing import START, Place
 
@@ -15,8 +15,7 @@ PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 """Whose grammar is used: that of the interpreter that runs the check."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter: `star` is `*` or `**` for those that take the rest."""
 
     name: str
@@ -25,8 +24,7 @@ class Parameter:
     defaults_to_none: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Function:
+class Function(NamedTuple):
     """A function at the top level of a text."""
 
     name: str
@@ -40,16 +38,14 @@ class Function:
         return tuple(f"{item.star}{item.name}" for item in self.parameters)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class Fault(NamedTuple):
     """Why a text is no Python."""
 
     message: str
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PythonText:
+class PythonText(NamedTuple):
     """A text as Python: its top-level functions in order, or the fault that stopped the parser."""
 
     functions: tuple[Function, ...] = ()

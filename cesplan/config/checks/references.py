@@ -1,7 +1,7 @@
 """The references of an app's files to one another, as pairs of file and target."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cesplan.config.checks.walking import Walk
 from cesplan.config.tree import AppTree, ResourceFile
@@ -13,8 +13,7 @@ RUNNING_KINDS = ("agents", "tools", "toolsets", "guardrails")
 _REFERENCES = Walk(lambda _, field: field.reference is not None and bool(field.reference.kinds))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reference:
+class Reference(NamedTuple):
     """One reference: `target` is `<kind>/<key>`, or the text as it stands where it is no short form."""
 
     file: ResourceFile

@@ -5,7 +5,7 @@ Source: the syntax page of RE2 (github.com/google/re2/wiki/Syntax). What a patte
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MOST_REPETITIONS = 1000
 """RE2 refuses to repeat anything more often."""
@@ -35,8 +35,7 @@ _FOREIGN_GROUPS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class Fault(NamedTuple):
     """What is wrong, and where. `foreign` is True for what other engines know and RE2 does not."""
 
     message: str
@@ -61,7 +60,7 @@ def fault_of(pattern: str) -> Fault | None:
 
 
 class _Reader:
-    """Reads a pattern from left to right; `_repeatable` says whether a `*` may come next."""
+    """Reads a pattern     from left to right; `_repeatable` says whether a `*` may come next."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern

@@ -6,9 +6,8 @@ in resources that have none of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from cesplan.config.tree import AppTree, ResourceFile
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
@@ -21,8 +20,7 @@ Wanted = Callable[[str, FieldSpec], bool]
 """Says whether a field (of the message of this name) is wanted."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
+class Visit(NamedTuple):
     """
     One wanted field that is present (null counts as absent).
 
@@ -106,8 +104,7 @@ class Walk:
         return known
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Step:
+class _Step(NamedTuple):
     """A field worth a look: because it is wanted, because something inside it is, or both."""
 
     field: FieldSpec
