@@ -57,6 +57,7 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, auto_approv
     from cesplan.workflow.planning import plan_loaded
 
     started = monotonic()
+    words = (*tree.words, *choices.words)
     loaded = load_tree(session, tree)
     with emulator(session.root, embedded=session.emulator) as address:
         made = plan_loaded(
@@ -72,9 +73,9 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, auto_approv
         if not made.operations:
             return _nothing_to_do(session, made)
         if not auto_approve:
-            confirm(session.console, made)
+            confirm(session.console, made, session.command("apply", *words, "--auto-approve"))
         finished = _carry_out(session, made, address)
-    return _report(session, made, finished, (*tree.words, *choices.words))
+    return _report(session, made, finished, words)
 
 
 def _show(session: Session, made: "Plan", duration: float) -> None:

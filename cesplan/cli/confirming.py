@@ -5,16 +5,17 @@ from cesplan.domain.errors import Declined, Refused
 from cesplan.domain.plan import Action, Plan
 
 
-def confirm(console: Console, plan: Plan) -> None:
+def confirm(console: Console, plan: Plan, command: str) -> None:
     """
     Ask for a yes; where something is deleted, for the number of deletes, which nobody types by habit.
 
-    Raises Declined for any other answer, and Refused where nobody can be asked.
+    `command` is what to type to go on unasked. Raises Declined for any other answer, and Refused where nobody
+    can be asked.
     """
     if not console.can_ask:
         raise Refused(
             summary="Nothing was written: there is no terminal to ask at.",
-            detail="To apply without being asked:\n\n    cesplan apply --auto-approve",
+            detail=f"To apply without being asked:\n\n    {command}",
         )
     deletes = plan.count(Action.DELETE)
     wanted = str(deletes) if deletes else "yes"

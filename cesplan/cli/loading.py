@@ -11,22 +11,28 @@ if TYPE_CHECKING:
 
 
 def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Loaded":
-    """The tree around the current folder; with `tell`, errors and warnings go to stderr, not notices."""
+    """
+    The tree around the current folder.
+
+    With `tell`, errors go to stderr, and that there are warnings; notices are the plan's.
+    """
     from cesplan.workflow.validating import validate
 
     loaded = validate(session.root, environment=tree.environment, variables=tree.variables)
     if tell:
-        _tell(session, loaded)
+        _tell(session, tree, loaded)
     return loaded
 
 
-def _tell(session: Session, loaded: "Loaded") -> None:
+def _tell(session: Session, tree: TreeChoice, loaded: "Loaded") -> None:
     from cesplan.render.diagnostics_text import diagnostics_text, summary_text
 
     found = tuple(item for item in loaded.diagnostics if item.severity is not Severity.NOTICE)
     if not found:
         return
     view = session.console.err_view
-    session.console.tell(diagnostics_text(found, view))
-    if loaded.desired is None:
-        session.console.tell(summary_text(found, loaded.files, view))
+    errors = tuple(item for item in found if item.severity is Severity.ERROR)
+    session.console.tell(diagnostics_text(errors, view))
+    session.console.tell(
+        summary_text(found, loaded.files, view, command=session.command("validate", *tree.words))
+    )

@@ -62,7 +62,8 @@ class Session:
     def tell_requests(self) -> None:
         """With --debug: how many requests were made."""
         if self.debug and self.exchanges:
-            self.console.tell(f"{len(self.exchanges)} requests\n")
+            number = len(self.exchanges)
+            self.console.tell(f"{number} request{'' if number == 1 else 's'}\n")
 
     def command(self, name: str, *words: str) -> str:
         """A command to type next, about the same tree and the same service."""

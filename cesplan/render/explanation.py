@@ -1,10 +1,14 @@
 """The page that explains a code, for people and for machines."""
 
+from collections.abc import Sequence
+
 from cesplan.render.documents import opening, text_of
 from cesplan.render.layout import View
 from cesplan.render.page import BLANK, COMMAND, DIM, STRONG, Page, Span, line, paint, wrapped
 
 _PLAIN = View()
+_OWN_LINE = ("#", "- ", "* ")
+"""What begins a line of its own in Markdown."""
 
 
 def explanation_text(
@@ -26,13 +30,30 @@ def explanation_json(*, code: str, title: str, severity: str, silenceable: bool,
 def _body(page: str, view: View) -> Page:
     rows: Page = []
     fenced = False
-    for text in page.strip("\n").split("\n"):
+    paragraph: list[str] = []
+    for text in [*page.strip("\n").split("\n"), ""]:
+        is_code = fenced or text.startswith("    ")
         if text.startswith("```"):
             fenced = not fenced
-        elif fenced or text.startswith("    "):
+        elif not is_code and text.strip() and not text.startswith(_OWN_LINE):
+            paragraph.append(text.strip())
+            continue
+        rows += _prose(paragraph, view)
+        paragraph = [text.strip()] if text.startswith(_OWN_LINE) and not is_code else []
+        if is_code and not text.startswith("```"):
             rows.append(line(Span(f"    {text}" if fenced else text, COMMAND)))
-        elif text.startswith("#"):
-            rows.append(line(Span(text.lstrip("# "), STRONG)))
-        else:
-            rows += wrapped(line(text), view.width, 2 if text.startswith(("- ", "* ")) else 0)
-    return rows
+        elif not text.strip():
+            rows.append(BLANK)
+    return rows[:-1]
+
+
+def _prose(paragraph: Sequence[str], view: View) -> Page:
+    """One paragraph, wrapped anew; what Markdown sets in bold is strong."""
+    if not paragraph:
+        return []
+    text = " ".join(paragraph)
+    hang = 2 if text.startswith(("- ", "* ")) else 0
+    parts = text.lstrip("# ").split("**") if text.startswith("#") else text.split("**")
+    strong = text.startswith("#")
+    spans = [Span(part, STRONG if strong or place % 2 else "") for place, part in enumerate(parts) if part]
+    return wrapped(tuple(spans), view.width, hang)

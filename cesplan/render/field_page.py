@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.field_path import Element, Index
 from cesplan.domain.value import Secret, canonical_text
 from cesplan.model.spec import FieldSpec
 from cesplan.render.layout import Layout
@@ -47,9 +48,9 @@ def field_page(change: FieldChange, context: FieldContext) -> Page:
         return _hunks(head, change, context)
     if change.language and _is_text(before or after) and "\n" in (before or after):
         return _whole_text(head, change, context)
-    return _short(head, before, after, context.layout) or _one_below_the_other(
-        head, before, after, context.layout
-    )
+    is_element = isinstance(change.path.segments[-1], Index | Element)
+    short = _short(head, before, after, context.layout, is_element=is_element)
+    return short or _one_below_the_other(head, before, after, context.layout)
 
 
 def head_of(change: FieldChange) -> Line:
@@ -61,11 +62,13 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _short(head: Line, before: Any, after: Any, layout: Layout) -> Page:
+def _short(head: Line, before: Any, after: Any, layout: Layout, *, is_element: bool) -> Page:
     """Both values on one line, or nothing when that is too wide or hides their structure."""
     if any(isinstance(item, dict | list) and item for item in (before, after)):
         return []
-    right = (_value(before, DELETE), Span(" → ", DIM), _value(after, CREATE))
+    right: Line = (_value(before, DELETE), Span(" → ", DIM), _value(after, CREATE))
+    if is_element and None in (before, after):
+        right = (Span("+ ", CREATE), right[2]) if before is None else (Span("- ", DELETE), right[0])
     rows = layout.row(head, right)
     fits = sum(len(span.text) for span in right) + INDENT + 2 <= layout.width
     return rows if fits else []

@@ -11,16 +11,18 @@ from cesplan.render.layout import Layout
 from cesplan.render.masking import veil_of
 from cesplan.render.page import DIM, STRONG, Line, Page, Span, line, wrapped
 from cesplan.render.paths import find
-from cesplan.render.values import inline
+from cesplan.render.values import inline, shortened
 from cesplan.render.words import INKS, REASONS, SIGNS, count, listed
 
 SNAPSHOT_SIGN = "↷"
+_SHORTEST_NAME = 12
+"""With less room than this a display name is left out rather than mutilated."""
 
 
 def operation_page(operation: Operation, layout: Layout) -> Page:
     """All lines of one operation."""
     context = FieldContext(layout=layout, veil=veil_of(operation), files=_files(operation))
-    page = layout.row(title_of(operation), _why(operation))
+    page = layout.row(title_of(operation), _why(operation, layout))
     match operation.action:
         case Action.CREATE:
             page += _new(operation, context)
@@ -61,12 +63,13 @@ def lefts_of(operation: Operation) -> Iterator[Line]:
         yield from (_field(path) for path in operation.files)
 
 
-def _why(operation: Operation) -> Line:
+def _why(operation: Operation, layout: Layout) -> Line:
     if sign_of(operation) == SNAPSHOT_SIGN:
         return (Span("snapshot of the above", DIM),)
     reason = Span(REASONS[operation.reason], DIM)
-    if operation.action is Action.CREATE and _is_telling(operation):
-        return (reason, Span(f"   {inline(operation.display_name)}"))
+    room = layout.width - layout.column - len(reason.text) - 3
+    if operation.action is Action.CREATE and _is_telling(operation) and room >= _SHORTEST_NAME:
+        return (reason, Span(f"   {shortened(inline(operation.display_name), room)}"))
     return (reason,)
 
 

@@ -58,7 +58,7 @@ def report_text(
     `duration` is in seconds. `hints` are what to type next: what it does → the command.
     """
     page: Page = [
-        *_headline(outcomes, duration),
+        *_headline(outcomes, duration, view),
         *_troubles(outcomes, view),
         *_not_converged(outcomes, view),
         *hints_page(hints),
@@ -89,7 +89,8 @@ def _outcome_page(outcome: Outcome, name: str, width: int) -> Page:
             return [row, *_reason(outcome, width)]
         case Skipped():
             because = Span(f"  {because_of(outcome)}", DIM)
-            return [_row(operation, name, Span("skipped", DIM), None, (because,))]
+            row = _row(operation, name, Span("skipped", DIM), None, (because,))
+            return wrapped(row, width, 6)
         case Unknown():
             row = _row(operation, name, Span("unknown", WARNING), outcome.seconds, _status(outcome))
             return [row, *_reason(outcome, width)]
@@ -132,7 +133,7 @@ def _reason(outcome: Failed | Unknown, width: int) -> Page:
     return [*rows, *detail_page(outcome.error, width, 6)]
 
 
-def _headline(outcomes: Sequence[Outcome], duration: float) -> Page:
+def _headline(outcomes: Sequence[Outcome], duration: float, view: View) -> Page:
     done = Counter(
         item.operation.action for item in outcomes if isinstance(item, Applied) and _is_counted(item)
     )
@@ -145,7 +146,7 @@ def _headline(outcomes: Sequence[Outcome], duration: float) -> Page:
     head = Span(
         "Applied in part: " if written else "Not applied: ", f"{STRONG} {UPDATE if written else DELETE}"
     )
-    return [line(head, ", ".join(parts), took)]
+    return wrapped(line(head, ", ".join(parts), took), view.width, 2)
 
 
 def _is_counted(outcome: Outcome) -> bool:

@@ -1,11 +1,12 @@
 """Planning: load, connect, read, plan, guard. Nothing is written, and nothing could be."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cesplan.config.loading import Loaded
 from cesplan.domain.desired import Desired
+from cesplan.domain.errors import UsageError
 from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Plan
@@ -61,6 +62,7 @@ def plan_loaded(
 ) -> Planned:
     """The same for a tree that has been read."""
     desired = _at(desired_of(loaded), endpoint)
+    _check_resend(desired, options.resend)
     with connected(connection, desired.settings, read_only=True) as client:
         live, made = _plan(desired, client, options)
     refusals = (*made.refusals, *guard(made, live, allowances))
@@ -76,6 +78,16 @@ def _plan(desired: Desired, client: Client, options: PlanOptions) -> tuple[Live,
         return live, made
     live = with_newest_versions(live, repeated, client)
     return live, planning.plan(desired, live, options)
+
+
+def _check_resend(desired: Desired, addresses: Iterable[str]) -> None:
+    known = {str(item.address) for app in desired.apps for item in app.all()}
+    unknown = sorted(set(addresses) - known)
+    if unknown:
+        raise UsageError(
+            summary=f"The tree has no {unknown[0]}.",
+            detail="What is sent again is named by its address: <app>, or <app>/<kind>/<key>.",
+        )
 
 
 def _at(desired: Desired, endpoint: str) -> Desired:

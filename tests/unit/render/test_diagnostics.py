@@ -1,0 +1,66 @@
+"""Diagnostics for people and for machines."""
+
+import json
+
+from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
+from cesplan.render.diagnostics_json import diagnostics_json
+from cesplan.render.diagnostics_text import diagnostics_text, summary_text
+from cesplan.render.layout import View
+from tests.unit.render.golden import assert_golden
+
+_FILE = "apps/support-desk/agents/front-desk.yaml"
+_FOUND = (
+    Diagnostic(
+        code="CES021",
+        severity=Severity.ERROR,
+        summary="reference to a tool that does not exist: `track-parcels`",
+        place=SourcePlace(file=_FILE, line=14, column=5),
+        source_line="  - track-parcels",
+        span=13,
+        suggestion="`track-parcel`  (apps/support-desk/tools/track-parcel.yaml)",
+    ),
+    Diagnostic(
+        code="CES012",
+        severity=Severity.ERROR,
+        summary="unknown field `displayname`",
+        place=SourcePlace(file=_FILE, line=2, column=1),
+        source_line="displayname: Front desk",
+        span=11,
+        suggestion="displayName",
+    ),
+    Diagnostic(
+        code="CES041",
+        severity=Severity.WARNING,
+        summary="a very long line",
+        place=SourcePlace(file=_FILE, line=1234, column=120),
+        source_line="description: " + "words and " * 20,
+        span=5,
+        detail="Why it matters.\n    something to type",
+    ),
+    Diagnostic(code="CES005", severity=Severity.ERROR, summary="no cesplan.yaml here", detail="Write one."),
+)
+
+
+def test_findings_show_place_line_and_caret() -> None:
+    """By file and line; a long line shows the surroundings of the place."""
+    assert_golden("diagnostics.txt", diagnostics_text(_FOUND) + summary_text(_FOUND, 31, command="cesplan …"))
+
+
+def test_findings_in_colour() -> None:
+    """Severity, caret and suggestion are coloured."""
+    assert_golden("diagnostics.ansi", diagnostics_text(_FOUND, View(width=100, colour=True)))
+
+
+def test_findings_for_machines() -> None:
+    """Places are numbers, and the verdict needs no counting."""
+    document = json.loads(diagnostics_json(_FOUND, 31))
+    assert document["valid"] is False
+    assert document["summary"] == {"errors": 3, "warnings": 1, "notices": 0}
+    assert [item["code"] for item in document["diagnostics"]] == ["CES005", "CES012", "CES021", "CES041"]
+    assert document["diagnostics"][1]["place"] == {"file": _FILE, "line": 2, "column": 1}
+
+
+def test_nothing_found_is_one_line() -> None:
+    """A clean tree says so, and how much was read."""
+    assert diagnostics_text(()) == ""
+    assert summary_text((), 31) == "No problems in 31 files.\n"

@@ -1,0 +1,71 @@
+"""What must not be read leaves every value before it is shown."""
+
+import json
+
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index
+from cesplan.domain.value import Secret
+from cesplan.model.kinds import kind_of
+from cesplan.render.masking import HIDDEN, Veil, sensitive_parts, shown, veil_of
+from tests.unit.render.builders import SECRET, change, update
+
+_TOOLSET = Veil(kind_of("toolsets").spec, frozenset())
+
+
+def test_live_is_hidden_where_a_secret_will_be_written() -> None:
+    """The place counts, not the value: what stands there now may be the old secret."""
+    operation = update(
+        "desk/tools/x",
+        change("description", "old token", SECRET),
+        before={"description": "old token"},
+        after={"description": SECRET},
+    )
+    assert veil_of(operation).body({"description": "old token"}) == {"description": HIDDEN}
+
+
+def test_every_element_of_a_list_is_hidden_where_one_is_secret() -> None:
+    """Lists are matched by their field: positions may have shifted."""
+    operation = update(
+        "desk/tools/x", after={"list": [{"key": "plain"}, {"key": SECRET}]}, before={"list": [{"key": "was"}]}
+    )
+    assert veil_of(operation).body({"list": [{"key": "was"}]}) == {"list": [{"key": HIDDEN}]}
+
+
+def test_sensitive_fields_of_the_model_are_hidden_without_any_variable() -> None:
+    """A header in clear is a token that somebody left in the console."""
+    body = {"mcpToolset": {"customHeaders": {"X-Key": "clear", "X-Ok": "$context.variables.key"}}}
+    assert _TOOLSET.body(body) == {
+        "mcpToolset": {"customHeaders": {"X-Key": HIDDEN, "X-Ok": "$context.variables.key"}}
+    }
+
+
+def test_a_value_is_hidden_by_its_path_alone() -> None:
+    """A single changed entry goes through the same gate as a whole body."""
+    path = FieldPath(("mcpToolset", "customHeaders", Entry("X-Key")))
+    assert _TOOLSET.value(path, "clear") == HIDDEN
+    assert _TOOLSET.value(FieldPath(("displayName",)), "clear") == "clear"
+
+
+def test_paths_lead_through_lists_of_messages() -> None:
+    """The field behind an element of a list of messages is found."""
+    veil = Veil(kind_of("apps").spec, frozenset())
+    found = veil.field(FieldPath(("variableDeclarations", Element("name", "tier"), "description")))
+    assert found is not None
+    assert found.name == "description"
+    inner = veil.field(FieldPath(("guardrails", Index(0))))
+    assert inner is not None
+    assert inner.name == "guardrails"
+
+
+def test_json_names_the_variable_and_nothing_else() -> None:
+    """A secret is the reference a tree would hold; one of several variables names them all."""
+    value = {"a": Secret(("one",), "x"), "b": [Secret(("one", "two"), "y")], "c": HIDDEN}
+    assert (
+        json.dumps(shown(value))
+        == '{"a": {"$var": "one"}, "b": [{"$var": ["one", "two"]}], "c": "(sensitive)"}'
+    )
+
+
+def test_sensitive_parts_keep_the_shape_and_only_true_leaves() -> None:
+    """The form policy tools know: objects without a sensitive leaf are left out."""
+    value = {"a": SECRET, "b": {"c": 1}, "d": [1, SECRET]}
+    assert sensitive_parts(value) == {"a": True, "d": [False, True]}

@@ -1,0 +1,104 @@
+"""What happened, while it goes on and at the end."""
+
+import json
+
+from cesplan.domain.errors import Conflict, InvalidRequest, LostResponse
+from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown, Waiting
+from cesplan.domain.plan import Reason
+from cesplan.render.outcome_json import error_json, outcomes_json
+from cesplan.render.outcome_text import ignore_line, outcome_text, report_text, waiting_text
+from tests.unit.render.builders import FRONT_DESK, MIXED, create, delete, operation, update
+from tests.unit.render.golden import assert_golden
+
+_TOOL = create("support-desk/tools/track-parcel")
+_STAMP = operation("support-desk", "update", Reason.STAMP)
+_WHOLE: tuple[Outcome, ...] = (
+    Applied(operation=_TOOL, seconds=0.31),
+    Applied(operation=FRONT_DESK, seconds=0.2),
+    Applied(operation=delete("support-desk/guardrails/old-words"), seconds=0.02, note="already gone", writes=0),
+    Applied(operation=create("support-desk/versions/v42"), seconds=75),
+    Applied(operation=_STAMP, seconds=0.1),
+)
+_PARTIAL: tuple[Outcome, ...] = (
+    Applied(operation=FRONT_DESK, seconds=0.2, not_converged=("modelSettings.temperature", 'metadata["team"]')),
+    Failed(
+        operation=_TOOL,
+        seconds=0.3,
+        error=InvalidRequest(
+            summary="pythonCode: the function has no docstring.",
+            detail="Write one.",
+            status="INVALID_ARGUMENT",
+            http_status=400,
+        ),
+        step=_TOOL.steps[0],
+    ),
+    Failed(
+        operation=update("support-desk/agents/orders"),
+        error=Conflict(
+            summary="agents/orders changed in instruction after this plan was made.", status="ABORTED"
+        ),
+        writes=1,
+    ),
+    Skipped(operation=create("support-desk/agents/billing"), because="support-desk/tools/track-parcel"),
+    Skipped(operation=_STAMP, because="not everything else was applied, so the stamp stays as it was"),
+    Unknown(
+        operation=create("support-desk/tools/faq"),
+        error=LostResponse(summary="No answer came.", detail="Running the same command again settles it."),
+        seconds=61,
+    ),
+)
+_HINTS = {"To see what is left": "cesplan plan -e prod", "To go on": "cesplan apply -e prod"}
+
+
+def test_a_whole_apply() -> None:
+    """One line an outcome, one for all; the stamp is no change."""
+    lines = "".join(outcome_text(item, app="support-desk") for item in _WHOLE)
+    assert_golden("apply-whole.txt", f"{lines}\n{report_text(_WHOLE, duration=76.4)}")
+
+
+def test_a_partial_apply() -> None:
+    """What failed and why, what nobody knows, what did not take and how to leave it alone, what to run next."""
+    lines = "".join(outcome_text(item) for item in _PARTIAL)
+    report = report_text(_PARTIAL, duration=62, hints=_HINTS)
+    assert_golden("apply-partial.txt", f"{lines}\n{report}")
+
+
+def test_nothing_written_is_said_in_those_words() -> None:
+    """A failure before the first write is no partial apply."""
+    failed = Failed(operation=FRONT_DESK, error=Conflict(summary="agents/front-desk changed."))
+    assert report_text([failed], duration=0.2).startswith(
+        "Not applied: 0 created, 0 updated, 0 deleted, 1 failed"
+    )
+
+
+def test_the_ignore_line_is_yaml() -> None:
+    """Paths with brackets are quoted, plain ones are not."""
+    assert ignore_line(["a.b", "c[0].d", 'e["it\'s"]']) == "$ignore: [a.b, 'c[0].d', 'e[\"it''s\"]']"
+
+
+def test_waiting_is_a_sign_of_life() -> None:
+    """A long-running operation says its name and how long it has taken."""
+    event = Waiting(operation=_TOOL, step=_TOOL.steps[0], seconds=64)
+    assert waiting_text(event) == "  … support-desk/tools/track-parcel goes on, 1 min 4 s\n"
+
+
+def test_outcomes_for_machines() -> None:
+    """Every operation has one outcome, with its error as an object; the numbers leave the stamp out."""
+    document = json.loads(outcomes_json(MIXED, _PARTIAL, exit_code=3))
+    assert document["exit_code"] == 3
+    assert [item["outcome"] for item in document["outcomes"]] == [
+        "applied", "failed", "failed", "skipped", "skipped", "unknown",
+    ]  # fmt: skip
+    assert document["summary"] == {
+        "created": 0, "updated": 1, "deleted": 0,
+        "failed": 2, "skipped": 1, "unknown": 1, "not_converged": 1,
+    }  # fmt: skip
+    assert document["outcomes"][1]["error"]["status"] == "INVALID_ARGUMENT"
+    assert document["outcomes"][0]["ignore"] == ["$ignore: [modelSettings.temperature, 'metadata[\"team\"]']"]
+    assert document["plan"]["summary"]["create"] == 5
+
+
+def test_an_error_for_machines() -> None:
+    """A command that ends early still writes one document."""
+    document = json.loads(error_json(Conflict(summary="It moved.", status="ABORTED"), exit_code=4))
+    assert (document["exit_code"], document["error"]["type"]) == (4, "Conflict")

@@ -1,0 +1,37 @@
+"""Pages: plain and coloured text from the same lines."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cesplan.render.page import Span, line, paint, printable, width_of, wrapped
+
+
+def test_marks_are_quotes_without_colour() -> None:
+    """What changed stands in angle quotes where it cannot be underlined."""
+    page = [line("is ", Span("very", "green", marked=True), " late")]
+    assert paint(page, colour=False) == "is ‹very› late\n"
+    assert paint(page, colour=True) == "is \x1b[1;4;32mvery\x1b[0m late\n"
+
+
+def test_no_text_can_move_the_cursor_or_hide_its_neighbours() -> None:
+    """Control signs and signs that turn the direction of writing are made visible."""
+    assert printable("a\x1b[31mb\u202ec\td\re") == "a\\u001b[31mb\\u202ec    d␍e"
+
+
+def test_wide_signs_take_two_columns() -> None:
+    """Columns are those of a terminal, not characters."""
+    assert width_of("日本") == 4
+    assert width_of("e\u0301") == 1
+
+
+def test_long_lines_break_at_spaces_and_hang() -> None:
+    """What follows the first row is indented; a word too long stays whole."""
+    page = wrapped(line("  - one two three ", "incomprehensibilities"), 14, 4)
+    assert paint(page, colour=False) == "  - one two\n    three\n    incomprehensibilities\n"
+
+
+@given(text=st.text("abc  ", max_size=60), width=st.integers(10, 40))
+def test_wrapping_loses_no_word(text: str, width: int) -> None:
+    """The words are the same in the same order."""
+    rows = wrapped(line("    ", text), width, 4)
+    assert paint(rows, colour=False).split() == text.split()
