@@ -1,9 +1,16 @@
 """Codes of files, fields, references and variables: CES001 to CES039, gathered from one file a subject."""
 
 from cesplan.config.codes.code import Code
+from cesplan.config.codes.exports import EXPORT_CODES
 from cesplan.config.codes.fields import FIELD_CODES
 from cesplan.config.codes.files import FILE_CODES
 from cesplan.config.codes.references import REFERENCE_CODES
 from cesplan.config.codes.variables import VARIABLE_CODES
 
-STRUCTURE_CODES: tuple[Code, ...] = (*FILE_CODES, *FIELD_CODES, *REFERENCE_CODES, *VARIABLE_CODES)
+STRUCTURE_CODES: tuple[Code, ...] = (
+    *FILE_CODES,
+    *FIELD_CODES,
+    *REFERENCE_CODES,
+    *VARIABLE_CODES,
+    *EXPORT_CODES,
+)
