@@ -9,16 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cesplan.domain.address import KindName
 from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
 from cesplan.engine.converging import shortfalls
 from cesplan.engine.normalizing import normalize
 from cesplan.engine.targeting import Target
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import KINDS, kind_of
 
-CHILDREN = tuple(map(KindName, ("agents", "tools", "examples", "guardrails", "toolsets")))
+CHILDREN = tuple(kind.name for kind in KINDS.values() if kind.in_snapshot)
 """What AppSnapshot holds beside the app itself (message AppSnapshot, api notes)."""
 
 
