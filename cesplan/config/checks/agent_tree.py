@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import messages_at, text_at, texts_at
 from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding, ResourceFile
@@ -50,7 +51,7 @@ def _circle(file: ResourceFile, path: FieldPath, way: list[str]) -> Finding:
         code="CES082",
         file=file,
         path=path,
-        summary=f"child agents form a circle: {names}",
+        summary=f"child agents form a circle: {shown(names, 200)}",
         detail="The API speaks of a tree of agents. A transfer rule can also lead back to the parent.",
     )
 
@@ -72,7 +73,8 @@ def _rules(file: ResourceFile) -> Iterator[Finding]:
             code="CES084",
             file=file,
             path=path / "childAgent",
-            summary=f"{key} is no child of this agent" + (", and cannot come back to it" if upwards else ""),
+            summary=f"{shown(key)} is no child of this agent"
+            + (", and cannot come back to it" if upwards else ""),
             detail="A rule is for an agent under `childAgents` of the same file, in both directions.",
             suggestion=nearest(key, {name.partition("/")[2] for name in children}),
         )

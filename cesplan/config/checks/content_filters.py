@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cesplan.config.checks.placing import in_text, place_at
+from cesplan.config.checks.placing import in_text, place_at, shown
 from cesplan.config.checks.walking import text_at, texts_at
 from cesplan.config.tree import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
@@ -38,7 +38,7 @@ def _findings(guardrails: list[ResourceFile]) -> list[Finding]:
 
 
 def _finding(file: ResourceFile, path: FieldPath, pattern: str, fault: "Fault") -> Finding:
-    piece = pattern[fault.offset : fault.offset + fault.span]
+    piece = shown(pattern[fault.offset : fault.offset + fault.span])
     kind = "this regular expression needs more than RE2" if fault.foreign else "this is no regular expression"
     return Finding(
         code="CES061" if fault.foreign else "CES060",

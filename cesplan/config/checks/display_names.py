@@ -1,5 +1,6 @@
 """CES085, CES086: resources of one kind have names of their own."""
 
+from cesplan.config.checks.placing import shown
 from cesplan.config.checks.tool_names import display_name
 from cesplan.config.tree import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
@@ -36,7 +37,7 @@ def _finding(code: str, file: ResourceFile, name: str, other: ResourceFile) -> F
         code=code,
         file=file,
         path=_path(file),
-        summary=f"the name `{name}` is taken by {other.address.within_app}",
+        summary=f"the name `{shown(name)}` is taken by {other.address.within_app}",
         detail="The service and its imports tell resources of one kind apart by this name.",
     )
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import inside, map_entries, text_at, texts_at
 from cesplan.config.tree import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
@@ -36,7 +37,7 @@ def _listed(body: Any) -> Iterator[tuple[FieldPath, str, str]]:
             yield path, *_misshapen(code)
         elif code.lower() in seen:
             detail = "The list names languages beside the default one, each once."
-            yield path, f"the language {code} is named twice", detail
+            yield path, f"the language {shown(code)} is named twice", detail
         seen.add(code.lower())
 
 
@@ -49,8 +50,8 @@ def _used(body: Any) -> Iterator[tuple[FieldPath, str, str]]:
             code = str(getattr(path.segments[-1], "key", ""))
             if code.lower() not in known:
                 detail = "Add it to `languageSettings.supportedLanguageCodes`, or leave it out here."
-                yield path, f"the app does not speak {code}", detail
+                yield path, f"the app does not speak {shown(code)}", detail
 
 
 def _misshapen(code: str) -> tuple[str, str]:
-    return f"`{code}` has not the form of a language code", "Write a tag such as en-US, fr-CA or pt."
+    return f"`{shown(code)}` has not the form of a language code", "Write a tag such as en-US, fr-CA or pt."

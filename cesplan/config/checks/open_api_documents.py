@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cesplan.config.checks.open_api_reading import OpenApi, Operation, read_open_api
-from cesplan.config.checks.placing import START, Place, in_text
+from cesplan.config.checks.placing import START, Place, in_text, shown
 from cesplan.config.checks.walking import Visit, Walk, all_files, text_at
 from cesplan.config.tree import AppTree, Finding
 
@@ -23,7 +23,7 @@ def check_open_api_documents(tree: AppTree) -> list[Finding]:
 
 def _findings(visit: Visit, document: OpenApi) -> Iterator[Finding]:
     if document.fault:
-        what = f"the OpenAPI document cannot be read: {document.fault.text}"
+        what = f"the OpenAPI document cannot be read: {shown(document.fault.text)}"
         yield _finding(visit, "CES050", what, "YAML or JSON is expected.", document.fault.place)
         return
     yield from _version(visit, document)
@@ -42,7 +42,7 @@ def _version(visit: Visit, document: OpenApi) -> Iterator[Finding]:
             visit, "CES051", "the document does not say `openapi: 3.…`", "Tools are made from OpenAPI 3."
         )
     elif not version.text.startswith("3."):
-        what = f"this is OpenAPI {version.text or 'of no version'}, and the service reads OpenAPI 3"
+        what = f"this is OpenAPI {shown(version.text) or 'of no version'}, and the service reads OpenAPI 3"
         yield _finding(visit, "CES051", what, "Convert the document, for instance to 3.0.3.", version.place)
 
 
@@ -51,11 +51,11 @@ def _operation_ids(visit: Visit, document: OpenApi) -> Iterator[Finding]:
     for operation in document.operations:
         earlier = first.setdefault(operation.id, operation)
         if operation.id and earlier is not operation:
-            what = f"the operationId `{operation.id}` is taken by {earlier.label}"
+            what = f"the operationId `{shown(operation.id)}` is taken by {shown(earlier.label)}"
             detail = f"It names the tool, here of {operation.label}: each operation needs one of its own."
             yield _finding(visit, "CES053", what, detail, operation.place)
         elif not operation.id and not text_at(visit.holder, "name"):
-            what = f"{operation.label} has no operationId"
+            what = f"{shown(operation.label)} has no operationId"
             detail = "It becomes the id of the tool, by which agents, evaluations and instructions know it."
             yield _finding(visit, "CES054", what, detail, operation.place)
 
@@ -63,7 +63,7 @@ def _operation_ids(visit: Visit, document: OpenApi) -> Iterator[Finding]:
 def _references(visit: Visit, document: OpenApi) -> Iterator[Finding]:
     for reference in document.broken_references:
         inside = reference.text.startswith("#")
-        what = f"`$ref: {reference.text}` leads nowhere in this document"
+        what = f"`$ref: {shown(reference.text)}` leads nowhere in this document"
         detail = (
             "Nothing stands at that place."
             if inside
@@ -78,7 +78,7 @@ def _servers(visit: Visit, document: OpenApi) -> Iterator[Finding]:
         yield _finding(visit, "CES056", "the OpenAPI document names no server", detail)
     for server in document.servers:
         if "://" not in server.text and server.text != _PLACEHOLDER and "{" not in server.text:
-            what = f"the server `{server.text}` is no full address"
+            what = f"the server `{shown(server.text)}` is no full address"
             yield _finding(visit, "CES056", what, detail, server.place)
 
 

@@ -1,5 +1,6 @@
 """CES078: personas are told apart by their display names."""
 
+from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import messages_at, text_at
 from cesplan.config.tree import AppTree, Finding
 
@@ -16,7 +17,7 @@ def check_personas(tree: AppTree) -> list[Finding]:
                     code="CES078",
                     file=tree.app,
                     path=path / "displayName",
-                    summary=f"a second persona is called `{name}`",
+                    summary=f"a second persona is called `{shown(name)}`",
                     detail=f"{first[name]} has this display name already, and it must be unique in the app.",
                 )
             )

@@ -38,6 +38,12 @@ def place_at(text: str, offset: int, span: int = 1) -> Place:
     return Place(line=line, column=offset - text.rfind("\n", 0, offset), span=span)
 
 
+def shown(text: str, most: int = 60) -> str:
+    """A text of the user in a message: one line, not too long."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most]}…"
+
+
 def line_in_words(file: ResourceFile, path: FieldPath, text: str, place: Place) -> str:
     """Words that name the line where no included file can show it; empty for a text of one line."""
     if str(path) in file.included or "\n" not in text:

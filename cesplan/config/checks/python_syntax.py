@@ -1,6 +1,6 @@
 """CES040: every Python text parses."""
 
-from cesplan.config.checks.placing import in_text, line_in_words
+from cesplan.config.checks.placing import in_text, line_in_words, shown
 from cesplan.config.checks.python_code import PYTHON, parse
 from cesplan.config.checks.walking import Visit, Walk, all_files
 from cesplan.config.tree import AppTree, Finding
@@ -27,7 +27,7 @@ def _finding(visit: Visit, code: str) -> Finding | None:
         code="CES040",
         file=visit.file,
         path=visit.path,
-        summary=f"this is not Python: {fault.message}{where}",
+        summary=f"this is not Python: {shown(fault.message)}{where}",
         detail=f"Read with the grammar of {PYTHON}. Callbacks and tools that do not parse never run.",
         **in_text(visit.file, visit.path, place),
     )

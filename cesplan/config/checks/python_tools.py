@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cesplan.config.checks.placing import START, Place, in_text
+from cesplan.config.checks.placing import START, Place, in_text, shown
 from cesplan.config.checks.python_code import Function, PythonText, parse
 from cesplan.config.checks.walking import Visit, Walk, all_files, text_at
 from cesplan.config.suggesting import nearest
@@ -50,7 +50,7 @@ def _missing(visit: Visit, name: str, text: PythonText) -> Finding:
         code="CES044",
         file=visit.file,
         path=FieldPath((*visit.path.segments[:-1], "name")),
-        summary=f"the code defines no function `{name}`",
+        summary=f"the code defines no function `{shown(name)}`",
         detail=f"At its top level it defines: {defined}. Upper and lower case matter.",
         suggestion=near,
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import (
     Visit,
     Walk,
@@ -60,7 +61,7 @@ def _reference(
         code="CES070",
         file=visit.file,
         path=path / "ref",
-        summary=f"`defs` at the root of this shape has no `{name}`",
+        summary=f"`defs` at the root of this shape has no `{shown(name)}`",
         detail=f"It has: {', '.join(f'`{item}`' for item in sorted(known)) or 'nothing'}.",
         suggestion=meant and f"{_REFERENCE}{meant}",
     )
@@ -76,7 +77,7 @@ def _required(visit: Visit, path: FieldPath, schema: dict[str, Any]) -> Iterator
                 code="CES072",
                 file=visit.file,
                 path=FieldPath((*path.segments, *place.segments)),
-                summary=f"`{name}` is required and no property of this shape",
+                summary=f"`{shown(name)}` is required and no property of this shape",
                 detail="`required` names keys of `properties` beside it.",
                 suggestion=nearest(name, properties),
             )

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import text_at
 from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding
@@ -20,7 +21,7 @@ def check_time_zones(tree: AppTree) -> list[Finding]:
             code="CES068",
             file=tree.app,
             path=_PATH,
-            summary=f"`{name}` is no time zone of the IANA list",
+            summary=f"`{shown(name)}` is no time zone of the IANA list",
             detail="Write a name such as Europe/Stockholm or America/Chicago.",
             suggestion=_meant(name),
         )

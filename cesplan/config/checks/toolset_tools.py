@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from cesplan.config.checks.open_api_reading import operation_ids
+from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import Walk, all_files, text_at
 from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, Finding, ResourceFile
@@ -36,7 +37,7 @@ def _finding(file: ResourceFile, path: FieldPath, tool_id: str, toolset: str, kn
         code="CES057",
         file=file,
         path=path,
-        summary=f"{toolset} has no operation `{tool_id}`",
+        summary=f"{toolset} has no operation `{shown(tool_id)}`",
         detail=f"Its operations are: {', '.join(_some(known))}.",
         suggestion=nearest(tool_id, known),
     )

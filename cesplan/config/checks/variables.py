@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from cesplan.config.checks.placing import shown
 from cesplan.config.checks.secret_fields import VARIABLE, secrecy
 from cesplan.config.checks.walking import Visit, Walk, all_files, map_entries, messages_at, text_at
 from cesplan.config.suggesting import nearest
@@ -51,7 +52,7 @@ def check_declared_once(tree: AppTree) -> list[Finding]:
     for path, row in messages_at(tree.app.body, "variableDeclarations"):
         name = text_at(row, "name")
         if name and first.setdefault(name, path) != path:
-            what = f"the variable `{name}` is declared twice"
+            what = f"the variable `{shown(name)}` is declared twice"
             detail = f"The first declaration is {first[name]}. Keep one of them."
             found.append(Finding(code="CES075", file=tree.app, path=path / "name", summary=what, detail=detail))
     return found
@@ -65,7 +66,7 @@ def check_named_variables(tree: AppTree) -> list[Finding]:
             code="CES076",
             file=visit.file,
             path=path,
-            summary=f"the app declares no variable `{name}`",
+            summary=f"the app declares no variable `{shown(name)}`",
             detail="Declare it under `variableDeclarations` in app.yaml, unless the service predefines it.",
             suggestion=_suggestion(visit, nearest(name, known)),
         )

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import cesplan.config.checks
@@ -22,18 +22,10 @@ from tests.unit.config.checks.builders import Included, app
 FOLDER = Path(cesplan.config.checks.__file__).parent
 USED = set(re.findall(r'"(CES\d{3})"', "".join(path.read_text() for path in sorted(FOLDER.glob("*.py")))))
 
-ODD = [
-    "",
-    "{",
-    "{@TOOL: }",
-    "{@AGENT:x}{y}",
-    "openapi: 3.0.3\npaths: {/a: {get: {}}}",
-    "def f(*a, b=None): ...",
-    "(?=a",
-]
-TEXTS = st.sampled_from([*ODD, "agents/a", "tools/t", "toolsets/s", "versions/-", "#/defs/x", "a"]) | st.text(
-    max_size=8
-)
+ODD = ["", "{", "{@TOOL: }", "{@AGENT:x}{y}", "def f(*a, b=None): ...", "(?=a", "a", "a\nb", "/\n(?\n"]
+DOCUMENT = "openapi: 3.0.3\npaths: {/a: {get: {}}}"
+NAMES = ["agents/a", "tools/t", "toolsets/s", "versions/-", "#/defs/x"]
+TEXTS = st.sampled_from([*ODD, DOCUMENT, *NAMES]) | st.text(max_size=8)
 SECRETS = st.builds(Secret, variables=st.just(("v",)), text=TEXTS)
 
 
@@ -56,6 +48,7 @@ def test_checks_do_not_import_the_models() -> None:
     assert not any("pydantic" in path.read_text() for path in FOLDER.glob("*.py"))
 
 
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_no_body_stops_a_check(data: st.DataObject) -> None:
     """Whatever passed the walk along the schema, with odd texts, nulls, secrets: findings, never an error."""

@@ -1,7 +1,7 @@
 """The syntax of RE2."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cesplan.config.checks.regular_expressions import Fault, fault_of
@@ -92,6 +92,7 @@ def test_what_other_engines_know(pattern: str, offset: int, span: int, message: 
     assert fault_of(pattern) == Fault(message=message, offset=offset, span=span, foreign=True)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="a1\\()[]{}|*+?^$-,:<>=!PQEdxpi.é", max_size=25) | st.text(max_size=25))
 def test_any_text_gets_an_answer_inside_it(pattern: str) -> None:
     """The reader never stops and never points outside the pattern."""
