@@ -1,0 +1,49 @@
+"""The state of git under a tree."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cesplan.config.source import read_source
+from cesplan.domain.desired import Source
+
+
+def git(folder: Path, *arguments: str) -> str:
+    settings = ("-c", "user.name=A", "-c", "user.email=a@acme.example", "-c", "commit.gpgsign=false")
+    done = subprocess.run(
+        ("git", *settings, *arguments), cwd=folder, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    git(tmp_path, "init", "-q")
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree/cesplan.yaml").write_text("cesplan: 1\n")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "first", "--no-verify")
+    return tmp_path
+
+
+def test_the_commit_is_read(repository: Path) -> None:
+    """A clean tree has the commit alone."""
+    assert read_source(repository / "tree") == Source(commit=git(repository, "rev-parse", "HEAD"), dirty=False)
+
+
+def test_only_changes_under_the_tree_make_it_dirty(repository: Path) -> None:
+    """What lies elsewhere in the repository is not part of it; new files are."""
+    (repository / "README.md").write_text("x")
+    assert not read_source(repository / "tree").dirty
+    (repository / "tree/new.yaml").write_text("x")
+    assert read_source(repository / "tree").dirty
+
+
+def test_outside_git_there_is_no_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor without a git to ask."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert read_source(tmp_path) == Source()
+    monkeypatch.setenv("PATH", "")
+    assert read_source(tmp_path) == Source()
