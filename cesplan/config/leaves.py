@@ -51,7 +51,7 @@ def leaf(field: FieldSpec, node: Scalar, context: Context) -> Any:
     if value is None or field.scalar is not ScalarType.STRING or not field.marks:
         return value
     if field.reference is not None:
-        return _reference(field.reference, value, node, context)
+        return _reference(field, field.reference, value, node, context)
     own = field.mark(OwnName)
     return _own_name(own, value, node, context) if own is not None else value
 
@@ -140,12 +140,19 @@ def _no_secret(field: FieldSpec, node: Scalar, context: Context) -> None:
     )
 
 
-def _reference(reference: Reference, text: str, node: Scalar, context: Context) -> str | None:
+def _reference(
+    field: FieldSpec, reference: Reference, text: str, node: Scalar, context: Context
+) -> str | None:
     found = context.keys.resolve(reference, text, explicit=node.is_reference)
-    if isinstance(found, Dangling):
-        context.complain(found.code, found.summary, node, detail=found.detail, suggestion=found.suggestion)
-        return None
-    return found
+    if not isinstance(found, Dangling):
+        return found
+    summary = found.summary
+    if field.mark(Sensitive) is not None:
+        # Whatever stands where the name of a secret should be may be the secret.
+        context.report.hide(context.file, node)
+        summary = f"`{field.name}` takes the name of a secret version, and this is none"
+    context.complain(found.code, summary, node, detail=found.detail, suggestion=found.suggestion)
+    return None
 
 
 def _own_name(own: OwnName, text: str, node: Scalar, context: Context) -> str | None:

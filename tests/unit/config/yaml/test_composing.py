@@ -26,7 +26,7 @@ def problems(text: str) -> list[tuple[str, int, int]]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a: [https://x.y/?q=1, {u: http://z:80/p?}, why?, a?b]", 
+        ("a: [https://x.y/?q=1, {u: http://z:80/p?}, why?, a?b]",
          ["https://x.y/?q=1", {"u": "http://z:80/p?"}, "why?", "a?b"]),
         ("a: {x: '::1', y: a::b}", {"x": "::1", "y": "a::b"}),
         ('a: {"x":1, y: z}', {"x": 1, "y": "z"}),
