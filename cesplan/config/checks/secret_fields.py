@@ -1,4 +1,4 @@
-"""CES073, CES074: what may stand in fields that lead to secrets. Their values are never shown."""
+"""CES073: tokens are named by a session variable and never written out. What stands there is never shown."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,6 @@ from cesplan.model.marks import Secrecy, Sensitive
 from cesplan.model.spec import FieldSpec
 
 VARIABLE = re.compile(r"\$context\.variables\.([A-Za-z_][A-Za-z0-9_]*)")
-_SECRET_VERSION = re.compile(r"projects/[^/\s]+/secrets/[^/\s]+/versions/[^/\s]+")
 
 
 def secrecy(field: FieldSpec) -> Secrecy | None:
@@ -20,11 +19,11 @@ def secrecy(field: FieldSpec) -> Secrecy | None:
     return mark.secrecy if mark else None
 
 
-_FIELDS = Walk(lambda _, field: secrecy(field) in (Secrecy.VARIABLE_ONLY, Secrecy.SECRET_NAME))
+_FIELDS = Walk(lambda _, field: secrecy(field) is Secrecy.VARIABLE_ONLY)
 
 
 def check_secret_fields(tree: AppTree) -> list[Finding]:
-    """Tokens are named by a session variable, keys by a secret version; neither is written out."""
+    """Anything but the name of a variable would be a token in clear."""
     return [
         finding
         for visit in _FIELDS.over(*all_files(tree))
@@ -49,21 +48,12 @@ def _texts(visit: Visit) -> Iterator[tuple[FieldPath, str]]:
 
 
 def _finding(visit: Visit, path: FieldPath, text: str) -> Finding | None:
-    name = visit.field.name
-    if secrecy(visit.field) is Secrecy.VARIABLE_ONLY:
-        if VARIABLE.fullmatch(text):
-            return None
-        what = f"`{name}` takes `$context.variables.<name>` and nothing else"
-        detail = (
-            "The service puts the value of that session variable in. Anything else would be a token in clear."
-        )
-        return Finding(code="CES073", file=visit.file, path=path, summary=what, detail=detail)
-    if _SECRET_VERSION.fullmatch(text):
+    if VARIABLE.fullmatch(text):
         return None
-    what = f"`{name}` takes the name of a secret version"
-    detail = (
-        "Write `projects/<project>/secrets/<secret>/versions/<version>`; the secret stays in Secret Manager."
+    return Finding(
+        code="CES073",
+        file=visit.file,
+        path=path,
+        summary=f"`{visit.field.name}` takes `$context.variables.<name>` and nothing else",
+        detail="The service puts in the value of that session variable. Anything else would be a token in clear.",
     )
-    if "-----BEGIN" in text:
-        detail = f"This looks like the key itself. {detail}"
-    return Finding(code="CES074", file=visit.file, path=path, summary=what, detail=detail)

@@ -209,20 +209,6 @@ bearerTokenConfig: {token: $context.variables.session_token}
 """,
     ),
     Code(
-        code="CES074",
-        title="secret where the name of one belongs",
-        severity=Severity.ERROR,
-        page="""\
-The field takes the name of a Secret Manager version:
-`projects/<project>/secrets/<secret>/versions/<version>`.
-
-**Why.** Stated in the reference. A key written out in a tree stays in its history for ever.
-
-**What to do.** Put the key into Secret Manager and its name here. If a key has stood here, replace it:
-it is known to everybody who has the repository.
-""",
-    ),
-    Code(
         code="CES075",
         title="variable declared twice",
         severity=Severity.ERROR,

@@ -8,7 +8,6 @@ from cesplan.config.checks.secret_fields import check_secret_fields
 from cesplan.domain.value import Secret
 from tests.unit.config.checks.builders import app, found
 
-VERSION = "projects/acme/secrets/key/versions/3"
 SECRET = "s3cr3t-value"
 
 
@@ -16,10 +15,6 @@ def _bearer(token: Any) -> Any:
     return app(
         toolsets={"s": {"openApiToolset": {"apiAuthentication": {"bearerTokenConfig": {"token": token}}}}}
     )
-
-
-def _key(value: Any) -> Any:
-    return app({"clientCertificateSettings": {"privateKey": value}})
 
 
 @pytest.mark.parametrize("token", ["$context.variables.session_token", "", None])
@@ -58,16 +53,3 @@ def test_every_header_names_a_variable() -> None:
             "`customHeaders` takes `$context.variables.<name>` and nothing else"
         )
     ]
-
-
-def test_a_key_is_the_name_of_a_secret_version() -> None:
-    """The name passes, and PEM text is recognized without being repeated."""
-    pem = f"-----BEGIN PRIVATE KEY-----\n{SECRET}\n-----END PRIVATE KEY-----"
-    [finding] = check_secret_fields(_key(pem))
-
-    assert found(check_secret_fields, _key(VERSION)) == []
-    assert found(check_secret_fields, _key(f"{VERSION}/x")) == [
-        "CES074 apps/shop clientCertificateSettings.privateKey: `privateKey` takes the name of a secret version"
-    ]
-    assert finding.detail.startswith("This looks like the key itself. ")
-    assert SECRET not in finding.summary + finding.detail
