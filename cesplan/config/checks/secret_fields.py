@@ -55,5 +55,5 @@ def _finding(visit: Visit, path: FieldPath, text: str) -> Finding | None:
         file=visit.file,
         path=path,
         summary=f"`{visit.field.name}` takes `$context.variables.<name>` and nothing else",
-        detail="The service puts in the value of that session variable. Anything else would be a token in clear.",
+        detail="The service puts in the value of that variable. Anything else would be a token in clear.",
     )
