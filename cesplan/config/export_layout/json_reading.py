@@ -1,0 +1,51 @@
+"""
+JSON into nodes that know where they stand.
+
+JSON is YAML 1.2, so the same reader serves, after Python's own has said that it is JSON at all; what only that
+one can read (surrogate pairs, control characters that YAML has no room for) becomes nodes without places.
+"""
+
+import json
+import re
+from typing import Any
+
+from cesplan.config.yaml.composing import Document, compose
+from cesplan.config.yaml.nodes import At, Scalar, node_of
+from cesplan.config.yaml.problems import Problem
+
+_PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+_START = At(0, 0)
+
+
+def compose_json(text: str) -> Document:
+    """The nodes of a JSON text. Never raises."""
+    try:
+        value = json.loads(text, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        return Document(None, (_problem(error),))
+    except (ValueError, RecursionError) as error:
+        return Document(None, (Problem(code="CES002", start=_START, summary=f"not JSON: {error}"),))
+    document = compose(_PAIR.sub(_joined, text))
+    if document.root is None or any(item.code == "CES002" for item in document.problems):
+        return _without_places(value, document)
+    return document
+
+
+def _without_places(value: Any, document: Document) -> Document:
+    if any(item.code == "CES004" for item in document.problems):
+        return document  # too deep or too long: that stands, whoever reads it
+    return Document(node_of(value, Scalar(_START, _START, None, "")), ())
+
+
+def _joined(found: re.Match[str]) -> str:
+    high, low = int(found[2], 16), int(found[3], 16)
+    return f"{found[1]}\\U{0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00):08X}"
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"`{name}` is no JSON number")
+
+
+def _problem(error: json.JSONDecodeError) -> Problem:
+    summary = error.msg[:1].lower() + error.msg[1:]
+    return Problem(code="CES002", start=At(error.lineno - 1, error.colno - 1), summary=f"not JSON: {summary}")

@@ -1,0 +1,73 @@
+"""
+Names of the layout: where things stand, and what files and folders are called (FACTS §6).
+"""
+
+import re
+
+from cesplan.domain.address import KindName
+from cesplan.model.kinds import KINDS, Parent
+
+APP_FILES = ("app.yaml", "app.json")
+"""The file of the app itself; where both are there, the first one counts."""
+
+ENVIRONMENT = "environment.json"
+ENV_VAR = "$env_var"
+"""What a field says whose value stands in environment.json."""
+
+COMMENT = "_comment"
+"""Keys that begin so are notes of people who write apps by hand."""
+
+FOLDERS = tuple(sorted(name for name, kind in KINDS.items() if kind.in_export and kind.parent is Parent.APP))
+"""The kinds that an export has, each a folder."""
+
+ENVIRONMENT_FIELDS = frozenset(
+    {
+        ("ApiKeyConfig", "apiKeySecretVersion"),
+        ("ApiKeyConfig", "keyName"),
+        ("AudioRecordingConfig", "gcsBucket"),
+        ("BigQueryExportSettings", "dataset"),
+        ("BigQueryExportSettings", "project"),
+        ("ConnectorTool", "connection"),
+        ("ConnectorToolset", "connection"),
+        ("DataStore", "name"),
+        ("DataStoreTool.BoostSpecs", "dataStores"),
+        ("DataStoreTool.EngineSource", "engine"),
+        ("FileSearchTool", "fileCorpus"),
+        ("OAuthConfig", "clientSecretVersion"),
+        ("OAuthConfig", "tokenEndpoint"),
+        ("OpenApiTool", "url"),
+        ("OpenApiToolset", "url"),
+        ("ServiceAccountAuthConfig", "serviceAccount"),
+    }
+)
+"""Message and field of the values that an export moves into environment.json."""
+
+_EXTENSIONS = {"python": "py", "yaml": "yaml", "markdown": "txt", "text": "txt"}
+_IN_FILES = frozenset({("App", "globalInstruction"), ("Agent", "instruction")})
+_CODE = ("pythonCode", "openApiSchema")
+_NOT_IN_STEMS = re.compile(r"[^A-Za-z0-9_-]")
+
+
+def stem(display_name: str) -> str:
+    """The name of a resource's folder and file."""
+    return _NOT_IN_STEMS.sub("_", display_name)
+
+
+def snake(name: str) -> str:
+    """`openApiSchema` → `open_api_schema`."""
+    return re.sub(r"[A-Z]", lambda found: f"_{found[0].lower()}", name)
+
+
+def is_in_file(message: str, field: str) -> bool:
+    """Whether the value of a field is the path of a file."""
+    return (message, field) in _IN_FILES or field in _CODE
+
+
+def extension(language: str) -> str:
+    """How files of a language end."""
+    return _EXTENSIONS.get(language, "txt")
+
+
+def environment_key(kind: KindName) -> str:
+    """The type in environment.json: the folder, and `app` for the app itself."""
+    return "app" if kind == "apps" else kind

@@ -1,0 +1,221 @@
+"""
+Loading an export: a folder or ZIP into a tree and the desired state, with everything that is wrong in one run.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from cesplan.config.checking import run_checks
+from cesplan.config.discovering import FoundApp
+from cesplan.config.export_layout.discovering import FoundExport, discover
+from cesplan.config.export_layout.resources import Reading, ReadResource, read_resource
+from cesplan.config.export_layout.sources import Source, open_export
+from cesplan.config.export_layout.titles import Titled, Titles, id_in, title_in, titles_of
+from cesplan.config.linking import link
+from cesplan.config.loading import Loaded
+from cesplan.config.own_names import own_keys
+from cesplan.config.referring import Keys
+from cesplan.config.reporting import Report, file_spot
+from cesplan.config.tree import AppTree, Tree
+from cesplan.domain.address import APPS, Address, AppKey, Key, KindName, app_address
+from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.diagnostic import Severity
+from cesplan.domain.resource_name import Place
+from cesplan.domain.settings import Settings
+from cesplan.domain.slug import distinct_slug, id_of
+from cesplan.model.kinds import KINDS, kind_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Destination:
+    """Where an export goes. Without `app_id` the app is found by its display name, then by the id it had."""
+
+    project: str = ""
+    location: str = ""
+    app_id: str = ""
+    api_version: str = "v1beta"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadExport:
+    """
+    An export, and what only conversion asks for.
+
+    `resources` have their notes and their values from environment.json; `carried` are the files that belong to
+    no resource, `titles` the display names.
+    """
+
+    loaded: Loaded
+    resources: tuple[ReadResource, ...] = ()
+    carried: Mapping[str, bytes] = field(default_factory=dict)
+    titles: Titles = field(default_factory=Titles)
+
+
+def load_export(path: Path, destination: Destination) -> Loaded:
+    """
+    Read an export: a ZIP, or the folder of app.json (or the one above it).
+
+    What is wrong with it is in the diagnostics, as for a native tree; nothing is raised for it.
+    """
+    return read_export(path, destination).loaded
+
+
+def read_export(path: Path, destination: Destination) -> ReadExport:
+    """The same, with everything that the desired state has no place for."""
+    report = Report()
+    _check_destination(destination, report)
+    source = open_export(path, report)
+    found = discover(source) if source else None
+    if source is None or found is None:
+        return ReadExport(loaded=Loaded(tree=None, desired=None, diagnostics=report.diagnostics, files=0))
+    return _Loading(source, found, destination, report).read()
+
+
+def _check_destination(destination: Destination, report: Report) -> None:
+    for name in ("project", "location"):
+        if not getattr(destination, name):
+            report.add(
+                "CES039",
+                f"the {name} is missing",
+                detail=f"An export does not say where its app lives: add --{name}.",
+            )
+
+
+class _Loading:
+    def __init__(self, source: Source, found: FoundExport, destination: Destination, report: Report) -> None:
+        self._source, self._found, self._report = source, found, report
+        self._to = destination
+        self._titles = titles_of(found)
+        self._title = title_in(kind_of(APPS), found.app) or "app"
+        self._key = AppKey(destination.app_id or distinct_slug(self._title, "app", ()))
+
+    def read(self) -> ReadExport:
+        reading = Reading(
+            source=self._source,
+            found=self._found,
+            titles=self._titles,
+            keys=self._keys(),
+            api_version=self._to.api_version,
+        )
+        self._check_ids()
+        self._say_what_the_service_makes()
+        root = read_resource(app_address(self._key), self._found.app, self._title, reading)
+        resources = [
+            read_resource(Address(app=self._key, kind=kind, key=item.key), item.opened, item.title, reading)
+            for kind, item in self._items()
+        ]
+        tree = self._tree(root, resources)
+        if not self._found.broken:
+            run_checks((self._found_app(tree.apps[0]),), tree.apps, self._report)
+        carried = self._carried()
+        return ReadExport(
+            loaded=self._loaded(tree),
+            resources=(root, *resources),
+            carried=carried,
+            titles=self._titles,
+        )
+
+    def _items(self) -> Iterator[tuple[KindName, Titled]]:
+        for kind, items in sorted(self._titles.of.items()):
+            for item in sorted(items, key=lambda item: item.key):
+                yield kind, item
+
+    def _keys(self) -> Keys:
+        files: dict[str, dict[str, str]] = {
+            str(kind): {str(item.key): item.opened.file.path for item in items}
+            for kind, items in self._titles.of.items()
+        }
+        app = self._found.app
+        return Keys({**files, **own_keys(kind_of(APPS).spec, app.root, app.file.path)})
+
+    def _tree(self, root: ReadResource, resources: Iterable[ReadResource]) -> Tree:
+        known = frozenset(name for name, kind in KINDS.items() if self._to.api_version in kind.api_versions)
+        for kind in sorted(self._found.folders - known):
+            self._report.add(
+                "CES032",
+                f"{kind} are left out: {self._to.api_version} of the API does not have them",
+                file_spot(kind),
+            )
+        app = AppTree(
+            key=self._key,
+            app=root.file,
+            resources=tuple(item.file for item in resources if item.file.address.kind in known),
+            folders=self._found.folders & known,
+        )
+        place = Place(project=self._to.project, location=self._to.location)
+        settings = Settings(place=place, api_version=self._to.api_version)
+        return Tree(settings=settings, apps=(app,), files=len(self._source.files.read))
+
+    def _found_app(self, app: AppTree) -> FoundApp:
+        """The same app as checks of native trees know it."""
+        files: dict[KindName, dict[Key, str]] = {}
+        for item in app.resources:
+            files.setdefault(item.address.kind, {})[item.address.key] = item.path
+        return FoundApp(
+            key=app.key, path="", app_file=app.app.path, resources=files, folders=self._found.folders
+        )
+
+    def _carried(self) -> dict[str, bytes]:
+        """The files that nothing has looked at; they are said once, by their folders."""
+        files = self._source.files
+        left = [name for name in self._source.names if name not in files.read | self._found.used]
+        carried = {name: files.data(name) for name in left if files.inside(name)}
+        if carried:
+            tops = sorted({name.partition("/")[0] for name in carried})
+            shown = ", ".join(f"`{top}`" for top in tops[:8]) + (", …" if len(tops) > 8 else "")
+            self._report.add("CES035", f"files that are no part of a resource are left alone, in {shown}")
+        return carried
+
+    def _loaded(self, tree: Tree) -> Loaded:
+        diagnostics = self._report.diagnostics
+        notices = tuple(item.summary for item in diagnostics if item.severity is Severity.NOTICE)
+        desired = None if self._report.has_errors else self._with_ids(link(tree, notices))
+        return Loaded(tree=tree, desired=desired, diagnostics=diagnostics, files=len(self._source.files.read))
+
+    def _with_ids(self, desired: Desired) -> Desired:
+        """Ids that do not bind: where the export comes from is not where it goes."""
+        items = {(kind, item.key): item for kind, item in self._items()}
+
+        def with_id(resource: DesiredResource) -> DesiredResource:
+            item = items[resource.address.kind, resource.address.key]
+            return replace(resource, resource_id=item.resource_id or None, new_id=item.new_id)
+
+        apps = (
+            DesiredApp(
+                key=app.key,
+                app=self._app_with_id(app.app),
+                resources=tuple(map(with_id, app.resources)),
+                folders=app.folders,
+            )
+            for app in desired.apps
+        )
+        return replace(desired, apps=tuple(apps))
+
+    def _app_with_id(self, app: DesiredResource) -> DesiredResource:
+        if self._to.app_id:
+            return replace(app, resource_id=self._to.app_id)
+        found = id_in(self._found.app)
+        return replace(app, resource_id=found or None, new_id=found or id_of(self._key, "app"))
+
+    def _say_what_the_service_makes(self) -> None:
+        for kind, items in sorted(self._titles.by_service.items()):
+            for item in items:
+                spot = file_spot(item.opened.file.path)
+                self._report.add("CES035", f"`{item.title}` is left alone: the service makes such {kind}", spot)
+
+    def _check_ids(self) -> None:
+        for items in self._titles.of.values():
+            by_id: dict[str, list[Titled]] = defaultdict(list)
+            for item in items:
+                by_id[item.resource_id].append(item)
+            for resource_id, same in by_id.items():
+                for item in same[1:] if resource_id else ():
+                    name = item.opened.root.get("name") or item.opened.root
+                    self._report.add(
+                        "CES027",
+                        f"the id `{resource_id}` is taken by `{same[0].title}`",
+                        item.opened.file.spot_of(name),
+                        detail=f"See {same[0].opened.file.path}. Two files cannot be one resource.",
+                    )

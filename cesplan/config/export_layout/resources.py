@@ -1,0 +1,81 @@
+"""
+Reading one resource of an export: rewritten, walked along its schema, every value with its place.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.config.export_layout.discovering import FoundExport, Opened
+from cesplan.config.export_layout.environment import values_of
+from cesplan.config.export_layout.rewriting import Rewriting
+from cesplan.config.export_layout.sources import Source
+from cesplan.config.export_layout.titles import Titles
+from cesplan.config.following import Context
+from cesplan.config.places import Places
+from cesplan.config.referring import Keys
+from cesplan.config.tree import ResourceFile
+from cesplan.config.variables import Variables
+from cesplan.config.walking import Walk
+from cesplan.domain.address import Address
+from cesplan.domain.settings import Ownership
+from cesplan.model.kinds import KINDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What reading any resource of one export needs."""
+
+    source: Source
+    found: FoundExport
+    titles: Titles
+    keys: Keys
+    api_version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadResource:
+    """A resource, and what only conversion asks for: notes, and values from environment.json by field path."""
+
+    file: ResourceFile
+    comments: tuple[str, ...] = ()
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def read_resource(address: Address, opened: Opened, title: str, reading: Reading) -> ReadResource:
+    """One resource of an export. What is wrong with it is reported."""
+    kind = KINDS[address.kind]
+    rewriting = Rewriting(
+        file=opened.file,
+        address=str(address),
+        source=reading.source,
+        titles=reading.titles,
+        environment=values_of(reading.found.environment, address.kind, title, opened.folder),
+    )
+    root = rewriting.message(kind.spec, opened.root)
+    context = _context(address, opened, rewriting, reading)
+    body = Walk(context, requires=kind.ownership is Ownership.FULL).message(kind.spec, root)
+    places = Places(opened.file, root)
+    file = ResourceFile(
+        address=address,
+        path=opened.file.path,
+        body=body,
+        spot=places.spot,
+        key_spot=places.key_spot,
+        ownership=kind.ownership,
+        extra=rewriting.newer,
+        included=context.included,
+    )
+    return ReadResource(file=file, comments=tuple(rewriting.comments), values=rewriting.values)
+
+
+def _context(address: Address, opened: Opened, rewriting: Rewriting, reading: Reading) -> Context:
+    return Context(
+        file=opened.file,
+        report=reading.source.files.report,
+        files=reading.source.files,
+        variables=Variables({}, {}),
+        keys=reading.keys,
+        api_version=reading.api_version,
+        address=str(address),
+        included=rewriting.included,
+    )

@@ -1,0 +1,236 @@
+"""
+Rewriting: the nodes of an export's file into those that the native layout would have, every place kept.
+
+References become `<kind>/<key>`, paths the text of their file, `$env_var` its value; output-only fields and
+notes go. What comes out is judged by the same walk as native files, so both layouts give the same diagnostics.
+"""
+
+import posixpath
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.config.export_layout.environment import EnvironmentValues
+from cesplan.config.export_layout.layout import COMMENT, ENV_VAR, ENVIRONMENT, is_in_file
+from cesplan.config.export_layout.sources import Source
+from cesplan.config.export_layout.titles import Titles
+from cesplan.config.reporting import SourceFile
+from cesplan.config.suggesting import nearest
+from cesplan.config.tree import IncludedFile
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, node_of, plain
+from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
+from cesplan.domain.resource_name import last_id
+from cesplan.model.marks import OwnName, Reference
+from cesplan.model.scalars import Scalar as ScalarType
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.system_tools import NEVER_MANAGED
+
+Path = tuple[Segment, ...]
+_FULL_NAMES = ("projects/", "organizations/", "folders/")
+_LONGEST_PATH = 255
+
+
+@dataclass(slots=True, kw_only=True)
+class Rewriting:
+    """
+    One resource file on its way.
+
+    Gathers what the body does not hold: `included` files and `values` from environment.json by field path,
+    `newer` fields that the models do not know, and `comments`.
+    """
+
+    file: SourceFile
+    address: str
+    source: Source
+    titles: Titles
+    environment: EnvironmentValues
+    included: dict[str, IncludedFile] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
+    newer: dict[str, Any] = field(default_factory=dict)
+    comments: list[str] = field(default_factory=list)
+
+    def message(self, spec: MessageSpec, node: Mapping, path: Path = ()) -> Mapping:
+        """A message in the terms of the native layout."""
+        entries: dict[str, tuple[Scalar, Node]] = {}
+        for name, key, value in node:
+            known = spec.fields.get(spec.renamed.get(name, name))
+            if known is not None:
+                if known.is_compared and (found := self._field(spec, known, value, (*path, known.name))):
+                    entries[known.name] = (key, found)
+            elif name.startswith(COMMENT):
+                self._note(name, value, path)
+            elif not self._is_newer(spec, name, key, value, path):
+                entries[name] = (key, value)
+        return Mapping(node.start, node.end, entries)
+
+    def _field(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Path) -> Node | None:
+        if isinstance(node, Scalar) and node.value == ENV_VAR:
+            return self._value(node, path)
+        match known.cardinality, node:
+            case Cardinality.LIST, Sequence():
+                items = [self._one(spec, known, item, (*path, Index(n))) for n, item in enumerate(node.items)]
+                return Sequence(node.start, node.end, [item for item in items if item is not None])
+            case Cardinality.MAP, Mapping():
+                return self._map(spec, known, node, path)
+        return self._one(spec, known, node, path)
+
+    def _map(self, spec: MessageSpec, known: FieldSpec, node: Mapping, path: Path) -> Mapping:
+        entries = {}
+        for name, key, value in node:
+            found = self._one(spec, known, value, (*path, Entry(name)))
+            if found is not None:
+                entries[_escaped(name)] = (key, found)
+        return Mapping(node.start, node.end, entries)
+
+    def _one(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Path) -> Node | None:
+        match node:
+            case Mapping() if known.scalar is ScalarType.MESSAGE:
+                return self.message(known.message, node, path)
+            case Scalar(value=str(text)):
+                if text == ENV_VAR:
+                    return self._value(node, path)
+                return self._text(spec, known, node, path)
+        return verbatim(node)
+
+    def _text(self, spec: MessageSpec, known: FieldSpec, node: Scalar, path: Path) -> Node | None:
+        if known.reference is not None and known.reference.kinds:
+            return self._reference(known.reference, node)
+        if known.mark(OwnName) is not None:
+            return _scalar(node, last_id(node.value))
+        if is_in_file(spec.name, known.name):
+            return self._included(known, node, path)
+        return verbatim(node)
+
+    def _value(self, node: Scalar, path: Path) -> Node | None:
+        found = self.environment.find(path)
+        if found is None:
+            self._without_value(node, path)
+            return None
+        self.values[str(FieldPath(path))] = plain(found)
+        return node_of(plain(found), node)
+
+    def _without_value(self, node: Scalar, path: Path) -> None:
+        self._complain(
+            "CES037",
+            f"`{ENV_VAR}` has no value",
+            node,
+            detail=f"{ENVIRONMENT} would have it at {self.environment.place(path)}.",
+        )
+
+    def _reference(self, mark: Reference, node: Scalar) -> Node | None:
+        text: str = node.value
+        if not text or text in mark.words:
+            return verbatim(node)
+        full = text.startswith(_FULL_NAMES)
+        found = self.titles.find(mark.kinds, last_id(text) if full else text)
+        system = [f"{kind}/{text}" for kind in mark.kinds if text in NEVER_MANAGED.get(kind, ())]
+        if len(found or system) == 1:
+            return _scalar(node, (found or system)[0])
+        if full:
+            return verbatim(node)
+        self._dangling(mark, text, len(found), node)
+        return None
+
+    def _dangling(self, mark: Reference, text: str, count: int, node: Scalar) -> None:
+        kind = mark.kinds[0]
+        if count:
+            self._complain("CES038", f"`{text}` is the display name of {count} {kind}", node)
+            return
+        self._complain(
+            "CES021",
+            f"no {kind} called `{text}`",
+            node,
+            detail="In an export a reference is the display name of what it means.",
+            suggestion=self.titles.nearest(mark.kinds, text),
+        )
+
+    def _included(self, known: FieldSpec, node: Scalar, path: Path) -> Node | None:
+        target = posixpath.normpath(node.value) if node.value else ""
+        if target in self.source.names:
+            return self._content(known, node, target, path)
+        if target.startswith(("../", "/")) or target == "..":
+            self._complain("CES025", f"`{node.value}` leads out of the export", node)
+            return None
+        if not _is_path(node.value):
+            return verbatim(node)
+        self._complain(
+            "CES025",
+            f"`{node.value}` does not exist",
+            node,
+            detail="Paths in an export are relative to the folder of app.json.",
+            suggestion=nearest(target, _alike(target, self.source.names)),
+        )
+        return None
+
+    def _content(self, known: FieldSpec, node: Scalar, target: str, path: Path) -> Node | None:
+        if not self.source.files.inside(target):
+            self._complain("CES025", f"`{node.value}` leads out of the export", node)
+            return None
+        text = self.source.files.text(target, asked_at=self.file.spot_of(node), code="CES025")
+        if text is None:
+            return None
+        self.included[str(FieldPath(path))] = IncludedFile(path=target, text=text)
+        if known.language == "yaml" and ENV_VAR in text:
+            url = self.environment.find((*path[:-1], "url"))
+            if not isinstance(url, Scalar):
+                self._without_value(node, (*path[:-1], "url"))
+                return None
+            text = text.replace(ENV_VAR, str(url.value))
+        return _scalar(node, text)
+
+    def _note(self, name: str, value: Node, path: Path) -> None:
+        where = f"{FieldPath(path)}: " if path else ""
+        label = name.removeprefix(COMMENT).strip("_")
+        text = plain(value)
+        lines = text if isinstance(text, list) else [text]
+        self.comments += [f"{where}{label}{': ' if label else ''}{line}" for line in lines]
+
+    def _is_newer(self, spec: MessageSpec, name: str, key: Scalar, value: Node, path: Path) -> bool:
+        """Whether an unknown field may be newer than the models: not if it looks like a slip."""
+        if nearest(name, [item.name for item in spec.settable]):
+            return False
+        where = FieldPath((*path, name))
+        sent = len(where.fields) == len(where.segments)
+        if sent:
+            self.newer[str(where)] = plain(value)
+        self._complain(
+            "CES035",
+            f"`{where}` is not known to this version" + ("" if sent else " and is left out"),
+            key,
+            detail="It is sent and compared as it stands." if sent else "No updateMask leads to it.",
+        )
+        return True
+
+    def _complain(self, code: str, summary: str, node: Node, *, detail: str = "", suggestion: str = "") -> None:
+        self.source.files.report.add(
+            code, summary, self.file.spot_of(node), detail=detail, suggestion=suggestion, address=self.address
+        )
+
+
+def verbatim(node: Node) -> Node:
+    """The same value in which no key and no text is a directive."""
+    match node:
+        case Mapping():
+            entries = {_escaped(name): (key, verbatim(value)) for name, key, value in node}
+            return Mapping(node.start, node.end, entries)
+        case Sequence():
+            return Sequence(node.start, node.end, [verbatim(item) for item in node.items])
+    return _scalar(node, node.value)
+
+
+def _scalar(node: Scalar, value: Any) -> Scalar:
+    return Scalar(node.start, node.end, value, node.text, quoted=node.quoted, verbatim=isinstance(value, str))
+
+
+def _escaped(key: str) -> str:
+    return f"${key}" if key.startswith("$") else key
+
+
+def _is_path(text: str) -> bool:
+    """Whether a text that names no file was meant to: one word with a folder or an ending."""
+    one_line = "\n" not in text and len(text) <= _LONGEST_PATH
+    return one_line and ("/" in text or "." in text) and not text.rstrip().endswith(".") and " " not in text
+
+
+def _alike(target: str, names: tuple[str, ...]) -> list[str]:
+    ending = posixpath.splitext(target)[1]
+    return [name for name in names if name.endswith(ending)]

@@ -1,0 +1,171 @@
+"""
+Opening an export: a folder or a ZIP into the files of one app, named relative to the folder of app.json.
+
+An archive comes from elsewhere: it is read into memory, within limits, and never unpacked.
+"""
+
+import os
+import posixpath
+import stat
+import zipfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cesplan.config.export_layout.layout import APP_FILES
+from cesplan.config.files import Files
+from cesplan.config.reporting import Report
+
+MOST_ENTRIES = 20_000
+LARGEST_FILE = 32 * 1024 * 1024
+LARGEST_EXPORT = 256 * 1024 * 1024
+"""Bytes, unpacked: far more than any app has, far less than a machine."""
+
+_NOISE = frozenset({"__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db"})
+_DETAIL = "An export is a ZIP or a folder with app.json or app.yaml at its top, or in one folder there."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The files of one app; `names` are all of them, sorted, and `files` reads them."""
+
+    files: Files
+    names: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class ArchiveFiles(Files):
+    """Files that are in memory already."""
+
+    contents: Mapping[str, bytes] = field(default_factory=dict)
+
+    def inside(self, path: str) -> bool:
+        """Whether a path, as text, stays inside; there are no links."""
+        return not posixpath.isabs(path) and posixpath.normpath(path).split("/")[0] != ".."
+
+    def data(self, path: str) -> bytes:
+        """What a file holds. Raises FileNotFoundError."""
+        if path not in self.contents:
+            raise FileNotFoundError(2, "no such file in the archive")
+        return self.contents[path]
+
+
+def is_export(path: Path) -> bool:
+    """Whether a path looks like an export: a ZIP, or a folder with app.json or app.yaml and no cesplan.yaml."""
+    if path.is_file():
+        return zipfile.is_zipfile(path) or path.suffix.lower() == ".zip"
+    return not (path / "cesplan.yaml").exists() and any((path / name).is_file() for name in APP_FILES)
+
+
+def open_export(path: Path, report: Report) -> Source | None:
+    """The files of the one app in a ZIP or a folder; None where there is none, which is reported."""
+    if path.is_dir():
+        return _folder(path, report)
+    if not path.exists():
+        report.add("CES036", f"`{path}` does not exist", detail=_DETAIL)
+        return None
+    contents = _archive(path, report)
+    if contents is None:
+        return None
+    root = _root(contents, str(path), report)
+    if root is None:
+        return None
+    kept = {name.removeprefix(root): data for name, data in contents.items() if name.startswith(root)}
+    return Source(files=ArchiveFiles(path, report, contents=kept), names=tuple(sorted(kept)))
+
+
+def _folder(path: Path, report: Report) -> Source | None:
+    tops = [entry.name for entry in path.iterdir() if entry.is_dir() and not _is_noise(entry.name)]
+    near = [name for name in APP_FILES if (path / name).is_file()]
+    near += [f"{top}/{name}" for top in tops for name in APP_FILES if (path / top / name).is_file()]
+    root = _root(near, str(path), report)
+    if root is None:
+        return None
+    folder = path / root
+    return Source(files=Files(folder, report), names=tuple(sorted(_walk(folder))))
+
+
+def _walk(folder: Path) -> Iterable[str]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not _is_noise(name)]
+        within = Path(parent).relative_to(folder)
+        yield from ((within / name).as_posix() for name in names if not _is_noise(name))
+
+
+def _root(names: Iterable[str], what: str, report: Report) -> str | None:
+    """The folder of the app, with a slash at its end; empty for the top."""
+    tops = {name.rpartition("/")[0] for name in names if posixpath.basename(name) in APP_FILES}
+    found = sorted(top for top in tops if "/" not in top)
+    if "" in found:
+        return ""
+    if len(found) == 1:
+        return f"{found[0]}/"
+    many = f"`{what}` holds several apps: {', '.join(found)}" if found else f"`{what}` holds no app"
+    report.add("CES036", many, detail="Name the folder of one of them." if found else _DETAIL)
+    return None
+
+
+def _archive(path: Path, report: Report) -> dict[str, bytes] | None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _contents(archive)
+    except (zipfile.BadZipFile, OSError, NotImplementedError, EOFError, _Refused) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        report.add("CES036", f"`{path}` cannot be used: {reason[:1].lower()}{reason[1:]}", detail=_DETAIL)
+        return None
+
+
+class _Refused(Exception):
+    """An archive that nobody meant: the text says why."""
+
+
+def _contents(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    entries = archive.infolist()
+    if len(entries) > MOST_ENTRIES:
+        raise _Refused(f"it has more than {MOST_ENTRIES:,} entries")
+    contents: dict[str, bytes] = {}
+    left = LARGEST_EXPORT
+    for entry in entries:
+        name = _checked_name(entry)
+        if entry.is_dir() or _is_noise(*name.split("/")):
+            continue
+        if name in contents:
+            raise _Refused(f"it has two entries `{name}`")
+        contents[name] = _bounded(archive, entry, min(LARGEST_FILE, left))
+        left -= len(contents[name])
+    return contents
+
+
+def _bounded(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> bytes:
+    """The bytes of an entry: what it says about its own size is not believed."""
+    with archive.open(entry) as opened:
+        data = opened.read(limit + 1)
+    if len(data) > limit:
+        raise _Refused(f"`{entry.filename}` is too large")
+    return data
+
+
+def _checked_name(entry: zipfile.ZipInfo) -> str:
+    name = entry.filename
+    if entry.flag_bits & 0x1:
+        raise _Refused(f"`{name}` is encrypted")
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        raise _Refused(f"`{name}` is a symbolic link")
+    if not entry.flag_bits & 0x800:
+        name = _unmarked(name)
+    parts = name.rstrip("/").split("/")
+    if name.startswith("/") or ".." in parts or "" in parts or "\\" in name or ":" in parts[0]:
+        raise _Refused(f"`{name}` is no path inside an archive")
+    return name
+
+
+def _unmarked(name: str) -> str:
+    """A name that is not marked as UTF-8: many tools write UTF-8 all the same."""
+    try:
+        return name.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return name
+
+
+def _is_noise(*parts: str) -> bool:
+    return any(part in _NOISE or part.startswith(".") for part in parts)
