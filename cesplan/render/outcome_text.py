@@ -30,6 +30,8 @@ from cesplan.render.words import DONE, INKS, count, seconds
 
 _PLAIN = View()
 _WORD_WIDTH = 12
+_INTERRUPTED = "interrupted"
+"""The one reason of a single word that is no address."""
 _TIME_WIDTH = 8
 
 
@@ -99,10 +101,9 @@ def _outcome_page(outcome: Outcome, name: str, width: int) -> Page:
 
 
 def because_of(outcome: Skipped) -> str:
-    """Why something was skipped; an address alone is what failed before it."""
-    return (
-        outcome.because if " " in outcome.because or "/" not in outcome.because else f"after {outcome.because}"
-    )
+    """Why something was skipped, in words: an address alone is what failed before it."""
+    said = outcome.because
+    return said if " " in said or said == _INTERRUPTED else f"after {said}"
 
 
 def _row(operation: Operation, name: str, word: Span, duration: float | None, right: Line) -> Line:

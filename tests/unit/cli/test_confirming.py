@@ -1,0 +1,55 @@
+"""Asking before anything is written."""
+
+import pytest
+
+from cesplan.cli.confirming import confirm
+from cesplan.domain.errors import Declined, Refused
+from tests.unit.render.builders import create, delete, plan
+
+_CREATES = plan(create("desk/tools/one"))
+_DELETES = plan(create("desk/tools/one"), delete("desk/tools/two"), delete("desk/tools/three"))
+
+
+class _Person:
+    """Stands for a console with somebody at it."""
+
+    def __init__(self, answer: str | None, *, can_ask: bool = True) -> None:
+        self.can_ask = can_ask
+        self.asked = ""
+        self._answer = answer
+
+    def ask(self, question: str) -> str | None:
+        self.asked = question
+        return self._answer
+
+
+def _confirm(person: _Person, deletes: bool = False) -> None:
+    confirm(person, _DELETES if deletes else _CREATES, "cesplan apply --auto-approve")  # type: ignore[arg-type]
+
+
+def test_yes_is_yes() -> None:
+    """The question names the place that will be written to."""
+    person = _Person("yes")
+    _confirm(person)
+    assert "acme-prod/us" in person.asked
+
+
+@pytest.mark.parametrize("answer", ["", "y", "YES", "no", None])
+def test_anything_else_is_no(answer: str | None) -> None:
+    """Neither an empty line nor the end of input lets a plan through."""
+    with pytest.raises(Declined):
+        _confirm(_Person(answer))
+
+
+def test_deletes_are_confirmed_by_their_number() -> None:
+    """Nobody types the number of deletes by habit."""
+    _confirm(_Person("2"), deletes=True)
+    with pytest.raises(Declined):
+        _confirm(_Person("yes"), deletes=True)
+
+
+def test_nobody_to_ask_is_a_refusal_that_says_what_to_type() -> None:
+    """Without a terminal the flag is needed."""
+    with pytest.raises(Refused) as raised:
+        _confirm(_Person("yes", can_ask=False))
+    assert "cesplan apply --auto-approve" in raised.value.detail
