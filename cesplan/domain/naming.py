@@ -57,12 +57,25 @@ class Naming:
         parts = parse_name(name)
         if parts is None:
             return self.aliases.get(name) or self._with_project_id(name)
-        ours = parts.project == self.place.project or parts.project in self.project_aliases
-        if not ours or parts.location != self.place.location or parts.app != self.app_id:
+        if (
+            not self._is_our_project(parts.project)
+            or parts.location != self.place.location
+            or parts.app != self.app_id
+        ):
             return self._with_project_id(name)
         if parts.kind is None or parts.id is None:
             return self.place.app(self.app_id)
         return f"{parts.kind}/{self.key_of(parts.kind, parts.id)}"
+
+    def _is_our_project(self, project: str) -> bool:
+        """
+        True for our project in either spelling.
+
+        A body may name its own app by the project's number where the app's name has its id (FACTS §3), and the
+        number is told nowhere else. No reference leads from an app to one of the same id in another project.
+        """
+        spelled_otherwise = project.isdigit() != self.place.project.isdigit()
+        return project == self.place.project or project in self.project_aliases or spelled_otherwise
 
     def _with_project_id(self, name: str) -> str:
         prefix, _, rest = name.partition("/")

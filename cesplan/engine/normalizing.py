@@ -168,13 +168,13 @@ def _is_default(scalar: Scalar, value: Any) -> bool:
 
 
 def references(spec: MessageSpec, body: Body, path: FieldPath = ROOT) -> Iterator[tuple[FieldPath, str]]:
-    """Every reference into the same app inside a canonical body, with its place: (path, `<kind>/<key>`)."""
+    """Every reference into the same app inside a body, with its place: (path, `<kind>/<key>`); nulls have none."""
     for name, value in body.items():
         known = spec.fields.get(name)
         if known is None or not (known.holds_references):
             continue
         for here, item in _each(known, value, path / name):
-            if known.scalar is Scalar.MESSAGE:
+            if known.scalar is Scalar.MESSAGE and isinstance(item, dict):
                 yield from references(known.message, item, here)
             elif _is_inner_reference(known, item):
                 yield here, item

@@ -1,36 +1,16 @@
-"""
-Hypothesis as these tests want it: the same examples on every run, no deadline, nothing kept on disk.
-
-The default run tries a few dozen trees a law; `-m slow` tries many more.
-"""
+"""One emulator a module and position of its switches, emptied whenever a test or an example asks for it."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from tests.properties.world import World, world
-
-settings.register_profile(
-    "steady",
-    derandomize=True,
-    deadline=None,
-    database=None,
-    print_blob=False,
-    suppress_health_check=[
-        HealthCheck.too_slow,
-        HealthCheck.data_too_large,
-        HealthCheck.large_base_example,
-        HealthCheck.function_scoped_fixture,
-    ],
-)
 
 
 @pytest.fixture(scope="module")
 def worlds() -> Iterator[Callable[..., World]]:
-    """Worlds by their switches, each kept for the module; made fresh whenever one is asked for."""
-    from contextlib import ExitStack
-
+    """Worlds by their switches."""
     known: dict[tuple[tuple[str, object], ...], World] = {}
     with ExitStack() as stack:
 

@@ -49,4 +49,4 @@ def seeded(seed: int) -> Dice:
 @st.composite
 def dice(draw: Any) -> Dice:
     """Dice that Hypothesis throws."""
-    return Dice(lambda bound: draw(_BELOW[bound - 1]))
+    return Dice(lambda bound: draw(_BELOW[bound - 1] if bound <= len(_BELOW) else st.integers(0, bound - 1)))

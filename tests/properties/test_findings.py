@@ -11,7 +11,7 @@ from cesplan.domain.plan import Plan, steps_of
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.canonical_scalars import canonical_scalar
-from cesplan.engine.normalizing import normalize
+from cesplan.engine.normalizing import normalize, references
 from cesplan.engine.pairing import element_key
 from cesplan.engine.planning import plan
 from cesplan.model.kinds import kind_of
@@ -97,7 +97,9 @@ def test_a_cut_that_is_linked_later_names_top_level_fields_where_masks_go_no_dee
             "displayName": "g",
             "action": {"transferAgent": {"agent": "agents/old-agent"}},
         },
-        "tools/show-cart": {"widgetTool": {"name": "cart", "dataMapping": {"sourceToolName": "tools/show-cart"}}},
+        "tools/show-cart": {
+            "widgetTool": {"name": "cart", "dataMapping": {"sourceToolName": "tools/show-cart"}}
+        },
     }
     made = planned(ring, live({}), mask_depth=MaskDepth.TOP)
     links = {str(step.id): (list(map(str, step.mask)), step.body) for step in steps_of(made) if step.mask}
@@ -144,3 +146,17 @@ def test_a_schedule_may_take_up_the_new_version_and_drop_what_is_deleted() -> No
         "versions/release-1",
         "scheduledEvaluationRuns/nightly",
     ]
+
+
+def test_nulls_refer_to_nothing() -> None:
+    """A message that a file clears is walked like any other body."""
+    body = {"displayName": "Nightly", "request": None, "schedulingConfig": None}
+    assert list(references(kind_of("scheduledEvaluationRuns").spec, body)) == []
+
+
+def test_a_project_number_means_our_project() -> None:
+    """A body may name its own app by the project's number, where the app's own name has the project's id."""
+    numbered = "projects/123456789012/locations/us/apps/shop-desk/versions/release-1"
+    assert NAMING.to_reference(numbered) == "versions/release-1"
+    assert NAMING.to_reference(numbered.replace("shop-desk", "other")) != "versions/release-1"
+    assert NAMING.to_reference(numbered.replace("123456789012", "rival")) != "versions/release-1"

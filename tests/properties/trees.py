@@ -23,7 +23,10 @@ ADDRESS = app_address(APP)
 
 _POOL = 4
 """Keys of a kind that a tree may have: `agents-0`, `agents-1`, …"""
-_IDS = {"toolsets-1": "4b1c6a2e-8f30-4d7e-9a55-0c2d1e3f4a5b", "agents-2": "77aa9c1e-0000-4000-8000-000000000002"}
+_IDS = {
+    "toolsets-1": "4b1c6a2e-8f30-4d7e-9a55-0c2d1e3f4a5b",
+    "agents-2": "77aa9c1e-0000-4000-8000-000000000002",
+}
 """Resources whose file says `$id`."""
 _DENSITIES = (12, 25, 40, 70)
 

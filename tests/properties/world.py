@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from cesplan.domain.desired import Desired
-from cesplan.domain.live import Live, LiveApp
+from cesplan.domain.live import Live
 from cesplan.domain.options import ApplyOptions, PlanOptions
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Started, Unknown, Waiting
 from cesplan.domain.plan import Plan
@@ -20,12 +20,12 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
 from cesplan.emulator import EmbeddedEmulator, Switches
 from cesplan.engine.applying import apply
-from cesplan.engine.matching import match_apps
 from cesplan.engine.planning import plan
-from cesplan.engine.repeating import SNAPSHOT, asks_for_newest, newest_of
-from cesplan.model.kinds import app_kinds, kind_of
+from cesplan.engine.repeating import asks_for_newest
+from cesplan.model.kinds import app_kinds
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import connect
+from cesplan.workflow.reading import read_live, with_newest_versions
 from tests.properties.trees import WHERE
 
 
@@ -57,32 +57,17 @@ class World:
 
     def look(self, desired: Desired) -> Live:
         """What is live of a tree, read as a command reads it."""
-        client = self.client(desired.settings, read_only=True)
-        before = client.requests
-        kinds = app_kinds(desired.settings.api_version)
-        found = match_apps(desired, client.list_apps(desired.settings.place))
-        apps = {key: LiveApp(app=app, children=client.list_children(app.name, kinds)) for key, app in found.items()}
-        location = {
-            item.address.kind: client.get_singleton(desired.settings.place, kind_of(item.address.kind))
-            for item in desired.location_resources
-        }
-        return Live(apps=apps, location=location, requests=client.requests - before)
+        return read_live(desired, self.client(desired.settings, read_only=True))
 
     def plan(self, desired: Desired, **options: Any) -> Plan:
         """A plan of what is live now; the newest version is read where the question arises."""
         live, chosen = self.look(desired), PlanOptions(**options)
         made = plan(desired, live, chosen)
-        asked = asks_for_newest(made)
-        newest = {app: item for app in asked if (item := newest_of(live.apps[app])) is not None} if asked else {}
-        if not newest:
+        asked = [app for app in asks_for_newest(made) if app in live.apps]
+        if not asked:
             return made
         client = self.client(desired.settings, read_only=True)
-        whole = {app: _whole(client, item) for app, item in newest.items()}
-        return plan(
-            desired,
-            Live(apps=live.apps, location=live.location, newest_versions=whole, requests=live.requests),
-            chosen,
-        )
+        return plan(desired, with_newest_versions(live, asked, client), chosen)
 
     def apply(self, made: Plan, **options: Any) -> list[Outcome]:
         """Carry out a plan and return its outcomes."""
@@ -148,12 +133,6 @@ def _told(outcome: Outcome) -> str:
         case Failed() | Unknown():
             why = outcome.error
     return f"{type(outcome).__name__} {outcome.operation.address}: {why}"
-
-
-def _whole(client: Client, item: Any) -> Any:
-    body = client.get(kind_of(item.kind), item.name)
-    assert SNAPSHOT in body
-    return type(item)(kind=item.kind, body=body)
 
 
 def _sent(entry: Any) -> Sent:
