@@ -42,6 +42,13 @@ Examples:
 @tree_options
 @plan_options
 @format_option
+@click.option(
+    "--on-error",
+    type=click.Choice(["continue", "stop", "rollback"]),
+    default="continue",
+    show_default=True,
+    help="After a failure: go on with what does not depend on it, stop, or take back what was done.",
+)
 @click.option("--auto-approve", is_flag=True, help="Do not ask. Needed where there is no terminal.")
 @common_options
 @click.pass_obj

@@ -9,9 +9,22 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cesplan.cli.console import Console
-from cesplan.domain.outcome import Applied, Event, Failed, Outcome, Skipped, Started, Unknown, Waiting
+from cesplan.domain.outcome import (
+    Applied,
+    Event,
+    Failed,
+    NotRolledBack,
+    Outcome,
+    RolledBack,
+    Skipped,
+    Started,
+    Undone,
+    Unknown,
+    Waiting,
+)
 from cesplan.domain.plan import Operation, Plan
 from cesplan.render.outcome_text import name_of, outcome_text, waiting_text
+from cesplan.render.undone_text import undone_text
 from cesplan.render.words import seconds
 
 if TYPE_CHECKING:
@@ -24,9 +37,10 @@ _WAITING_EVERY = 30.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """How an apply ended."""
+    """How an apply ended; `undone` is what was taken back after a failure."""
 
     outcomes: tuple[Outcome, ...]
+    undone: tuple[Undone, ...]
     seconds: float
     interrupted: bool
 
@@ -41,14 +55,22 @@ def follow(events: "Applying", plan: Plan, console: Console) -> Finished:
     """Show every event and gather the outcomes. Ctrl-C stops what has not begun; a second one, everything."""
     started = monotonic()
     outcomes: list[Outcome] = []
+    undone: list[Undone] = []
     console.tell("\n")
     with _stopping(events, console), _progress(plan, console) as progress:
         for event in events:
             progress.show(event)
-            if not isinstance(event, Started | Waiting):
+            if isinstance(event, RolledBack | NotRolledBack):
+                undone.append(event)
+            elif not isinstance(event, Started | Waiting):
                 outcomes.append(event)
     console.tell("\n")
-    return Finished(outcomes=tuple(outcomes), seconds=monotonic() - started, interrupted=events.interrupted)
+    return Finished(
+        outcomes=tuple(outcomes),
+        undone=tuple(undone),
+        seconds=monotonic() - started,
+        interrupted=events.interrupted,
+    )
 
 
 @contextmanager
@@ -97,7 +119,10 @@ class _Names:
     def of(self, operation: Operation) -> str:
         return name_of(operation, self.app)
 
-    def line(self, outcome: Outcome, console: Console) -> str:
+    def line(self, outcome: Outcome | Undone, console: Console) -> str:
+        if isinstance(outcome, RolledBack | NotRolledBack):
+            name = self.of(outcome.operation)
+            return undone_text(outcome, console.err_view, widest=self.widest, name=name)
         return outcome_text(outcome, console.err_view, widest=self.widest, app=self.app)
 
 
@@ -111,7 +136,7 @@ class _Log:
 
     def show(self, event: Event) -> None:
         match event:
-            case Applied() | Failed() | Skipped() | Unknown():
+            case Applied() | Failed() | Skipped() | Unknown() | RolledBack() | NotRolledBack():
                 self._console.tell(self._names.line(event, self._console))
             case Waiting() if event.seconds - self._told.get(str(event.step.id), 0.0) >= _WAITING_EVERY:
                 self._told[str(event.step.id)] = event.seconds
@@ -139,6 +164,9 @@ class _Live:
                 self._running[name] = name
             case Waiting():
                 self._running[name] = f"{name} ({seconds(event.seconds)})"
+            case RolledBack() | NotRolledBack():
+                self._running.pop(name, None)
+                self._print(self._names.line(event, self._console))
             case Applied() | Failed() | Skipped() | Unknown():
                 self._done += 1
                 self._running.pop(name, None)

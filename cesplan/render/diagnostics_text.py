@@ -65,7 +65,7 @@ def _page(item: Diagnostic, view: View) -> Page:
 
 def _source(item: Diagnostic, view: View) -> Page:
     """The source line and the caret line below it, or the suggestion alone where there is no line."""
-    hint = f"did you mean {_quoted(item.suggestion)}?" if item.suggestion else ""
+    hint = _question(item.suggestion)
     if item.place is None or not item.source_line.strip():
         return [line("  ", hint)] if hint else []
     number = str(item.place.line).rjust(3)
@@ -95,6 +95,10 @@ def _window(item: Diagnostic, width: int) -> tuple[str, int]:
     return f"{head}{piece}{tail}", len(head) + width_of(text[first:start])
 
 
-def _quoted(suggestion: str) -> str:
-    """A bare word gets its quotes; whatever says more stands as it is."""
-    return suggestion if "`" in suggestion or " " in suggestion else f"`{suggestion}`"
+def _question(suggestion: str) -> str:
+    """`did you mean`: a bare word gets its quotes; a file in parentheses stands behind the question."""
+    if not suggestion:
+        return ""
+    word, bracket, file = suggestion.partition(" (")
+    quoted = word.strip() if "`" in word or " " in word.strip() else f"`{word.strip()}`"
+    return f"did you mean {quoted}?{'  (' + file if bracket else ''}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from cesplan.domain.errors import ApiError, CesplanError
-from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
+from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, Skipped, Undone, Unknown
 from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.render.documents import opening, text_of
 from cesplan.render.outcome_text import ignore_line
@@ -12,14 +12,21 @@ from cesplan.render.plan_json import plan_document
 from cesplan.render.words import DONE
 
 
-def outcomes_json(plan: Plan, outcomes: Sequence[Outcome], *, exit_code: int) -> str:
-    """The JSON text of an apply: the plan, what came of it, and the exit code; ended by a line feed."""
+def outcomes_json(
+    plan: Plan, outcomes: Sequence[Outcome], *, exit_code: int, undone: Sequence[Undone] = ()
+) -> str:
+    """
+    The JSON text of an apply: the plan, what came of it, and the exit code; ended by a line feed.
+
+    `undone` is what was taken back after a failure; where there is none, nothing is said of it.
+    """
     return text_of(
         {
             **opening(),
             "exit_code": exit_code,
             "plan": plan_document(plan),
             "outcomes": [_outcome(item) for item in outcomes],
+            **({"rollback": _rollback(undone)} if undone else {}),
             "summary": _summary(outcomes),
         }
     )
@@ -75,7 +82,30 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
             assert_never(outcome)
 
 
-def _time(outcome: Applied | Failed | Unknown) -> float:
+def _rollback(undone: Sequence[Undone]) -> dict[str, Any]:
+    return {
+        "complete": not any(isinstance(item, NotRolledBack) for item in undone),
+        "outcomes": [_undone(item) for item in undone],
+    }
+
+
+def _undone(undone: Undone) -> dict[str, Any]:
+    told: dict[str, Any] = {"outcome": "rolled_back"}
+    if isinstance(undone, NotRolledBack):
+        error = error_document(undone.error) if undone.error else None
+        told = {"outcome": "not_rolled_back", "because": undone.because, "error": error}
+    return {
+        **told,
+        "address": str(undone.operation.address),
+        "action": undone.operation.action,
+        "action_reason": undone.operation.reason,
+        "writes": undone.writes,
+        "seconds": _time(undone),
+        "lost": list(undone.lost),
+    }
+
+
+def _time(outcome: Applied | Failed | Unknown | Undone) -> float:
     return round(outcome.seconds, 3)
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
-from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown, Waiting
+from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Undone, Unknown, Waiting
 from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.render.errors_text import detail_page, status_of
 from cesplan.render.layout import View
@@ -26,6 +26,7 @@ from cesplan.render.page import (
     wrapped,
 )
 from cesplan.render.plan_text import hints_page
+from cesplan.render.undone_text import undone_page
 from cesplan.render.words import DONE, INKS, count, seconds
 
 _PLAIN = View()
@@ -52,17 +53,24 @@ def waiting_text(event: Waiting, view: View = _PLAIN) -> str:
 
 
 def report_text(
-    outcomes: Sequence[Outcome], view: View = _PLAIN, *, duration: float, hints: Mapping[str, str] = {}
+    outcomes: Sequence[Outcome],
+    view: View = _PLAIN,
+    *,
+    duration: float,
+    undone: Sequence[Undone] = (),
+    hints: Mapping[str, str] = {},
 ) -> str:
     """
     The report at the end: what was done, and what was not and why; ended by a line feed.
 
-    `duration` is in seconds. `hints` are what to type next: what it does → the command.
+    `duration` is in seconds. `undone` is what was taken back after a failure. `hints` are what to type next:
+    what it does → the command.
     """
     page: Page = [
         *_headline(outcomes, duration, view),
         *_troubles(outcomes, view),
         *_not_converged(outcomes, view),
+        *undone_page(undone, view),
         *hints_page(hints),
     ]
     return paint(page, colour=view.colour)

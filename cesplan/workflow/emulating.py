@@ -96,23 +96,31 @@ def _switches(made: "type[Switches]", given: Mapping[str, str]) -> "Switches":
 
 def _read(name: str, kind: Any, text: str) -> Any:
     """A switch's value from its text, by the type of the switch."""
-    choices = get_args(kind)
+    choices = get_args(_without_none(kind))
     if kind is bool and text.lower() in ("true", "false"):
         return text.lower() == "true"
     if kind is int and text.isdecimal():
         return int(text)
     if kind is str or text in choices:
         return text
-    if kind not in (bool, int) and Ellipsis in choices:
+    if Ellipsis in choices:
         return tuple(filter(None, text.split(",")))
     raise UsageError(summary=f"`{text}` is no value of the switch `{name}`.", detail=f"Write {_values(kind)}.")
 
 
 def _values(kind: Any, default: Any = None) -> str:
+    """What to write for a switch: the choices, or its default as an example."""
     if kind is bool:
         return "true|false"
     if kind is int:
         return "a number" if default is None else str(default)
-    if Ellipsis in get_args(kind):
-        return "a list with commas" if default is None else ",".join(map(str, default))
-    return "|".join(map(str, get_args(kind))) or (str(default) if default else "a text")
+    choices = get_args(_without_none(kind))
+    if Ellipsis in choices:
+        return ",".join(map(str, default or ())) or "a list with commas"
+    return "|".join(map(str, choices)) or str(default or "a text")
+
+
+def _without_none(kind: Any) -> Any:
+    """The type behind an optional one."""
+    rest = [item for item in get_args(kind) if item is not type(None)]
+    return rest[0] if len(rest) == 1 and type(None) in get_args(kind) else kind

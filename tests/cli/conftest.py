@@ -1,0 +1,146 @@
+"""
+Running the command line as a person would, and a small tree to run it on.
+
+Most tests run it inside this process, which is ten times faster; `process` starts a real one, for what only
+a process has: its streams, its signals, its end.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from cesplan.cli.running import run
+from cesplan.emulator import EmbeddedEmulator
+
+FILES = {
+    "cesplan.yaml": """\
+cesplan: 1
+project: acme-dev
+location: us
+apiVersion: v1beta
+environments:
+  prod: {project: acme-prod}
+""",
+    "apps/help-desk/app.yaml": """\
+displayName: Help desk
+rootAgent: front-desk
+guardrails: [no-cards]
+modelSettings: {model: gemini-2.5-flash, temperature: 0.5}
+""",
+    "apps/help-desk/agents/front-desk.yaml": """\
+displayName: Front desk
+instruction: {$file: front-desk.md}
+tools: [lookup-order]
+""",
+    "apps/help-desk/agents/front-desk.md": """\
+You are the front desk.
+
+- Greet the caller by name.
+- Offer a refund when the order is late.
+""",
+    "apps/help-desk/tools/lookup-order.yaml": """\
+pythonFunction:
+  name: lookup_order
+  pythonCode: {$file: lookup-order.py}
+""",
+    "apps/help-desk/tools/lookup-order.py": '''\
+def lookup_order(order: str) -> dict:
+    """Find an order."""
+    return {"order": order}
+''',
+    "apps/help-desk/guardrails/no-cards.yaml": """\
+displayName: No cards
+enabled: true
+contentFilter: {matchType: REGEXP_MATCH, bannedContents: ['[0-9]{16}']}
+action: {respondImmediately: {responses: [{text: No cards please.}]}}
+""",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """How a run ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ran]
+
+
+class Tree:
+    """A tree on disk that tests write to."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def write(self, path: str, text: str) -> None:
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+    def replace(self, path: str, old: str, new: str) -> None:
+        text = (self.root / path).read_text(encoding="utf-8")
+        assert old in text
+        self.write(path, text.replace(old, new))
+
+    def remove(self, path: str) -> None:
+        (self.root / path).unlink()
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
+    """A tree of one app, in the current folder."""
+    made = Tree(tmp_path)
+    for path, text in FILES.items():
+        made.write(path, text)
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+    return made
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddedEmulator]:
+    """An emulator that lives as long as the test, found by the environment."""
+    with EmbeddedEmulator() as running:
+        monkeypatch.setenv("CES_EMULATOR_HOST", running.address)
+        yield running
+
+
+@pytest.fixture
+def cesplan(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command line in this process."""
+
+    def ran(*arguments: str) -> Ran:
+        capsys.readouterr()
+        code = run([*arguments])
+        out, err = capsys.readouterr()
+        return Ran(code=code, out=out, err=err)
+
+    return ran
+
+
+@pytest.fixture
+def process() -> Run:
+    """Run a command line in a process of its own; `environ` is added to the environment."""
+
+    def ran(*arguments: str, environ: dict[str, str] | None = None, stdin: str = "") -> Ran:
+        done = subprocess.run(
+            [sys.executable, "-m", "cesplan", *arguments],
+            input=stdin,
+            env={**os.environ, **(environ or {})},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=60,
+        )
+        return Ran(code=done.returncode, out=done.stdout, err=done.stderr)
+
+    return ran

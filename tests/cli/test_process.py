@@ -1,0 +1,146 @@
+"""What only a real process has: its streams, a terminal, signals, the demo."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cesplan.emulator import EmbeddedEmulator
+from tests.cli.conftest import Run, Tree
+
+_ROOT = Path(__file__).parents[2]
+
+
+def test_the_embedded_emulator_remembers(tree: Tree, process: Run) -> None:
+    """`--emulator` keeps its data under the tree, from one command to the next."""
+    assert process("apply", "--emulator", "--auto-approve").code == 0
+    assert process("plan", "--emulator", "--detailed-exitcode").code == 0
+    assert (tree.root / ".cesplan" / "emulator.db").exists()
+
+
+def test_a_reader_that_goes_away_is_no_error(tree: Tree, service: EmbeddedEmulator) -> None:
+    """`cesplan plan | true`: no trace, no complaint of the interpreter."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"'{sys.executable}' -m cesplan plan | true"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_output_is_utf_8_in_any_locale(tree: Tree, service: EmbeddedEmulator, process: Run) -> None:
+    """Data that is piped does not depend on the machine."""
+    ran = process("plan", environ={"LC_ALL": "C", "PYTHONIOENCODING": "ascii"})
+    assert ran.code == 0
+    assert "help-desk · acme-dev/us" in ran.out
+
+
+def _at_terminal(*arguments: str, typed: str) -> tuple[int, str]:
+    """Run at a pseudo-terminal, type a line when asked, and return the code and all that was shown."""
+    pid, terminal = pty.fork()
+    if pid == 0:  # pragma: no cover - the child becomes cesplan
+        os.execv(sys.executable, [sys.executable, "-m", "cesplan", *arguments])
+    shown = b""
+    answered = False
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        shown += piece
+        if not answered and shown.rstrip(b" ").endswith((b"will do:", b"are deleted:")):
+            os.write(terminal, typed.encode() + b"\n")
+            answered = True
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode()
+
+
+def test_a_person_is_asked_and_says_yes(tree: Tree, service: EmbeddedEmulator) -> None:
+    """At a terminal there is colour, a question, and then it is done."""
+    code, shown = _at_terminal("apply", typed="yes")
+    assert code == 0
+    assert "\x1b[" in shown
+    assert "Apply this to acme-dev/us?" in shown
+    assert "Live equals the tree." in shown
+
+
+def test_a_person_says_no(tree: Tree, service: EmbeddedEmulator) -> None:
+    """Declined is 1, and nothing was written."""
+    code, shown = _at_terminal("apply", "--no-color", typed="y")
+    assert code == 1
+    assert "Nothing was written." in shown
+    assert "\x1b[3" not in shown
+    assert all(entry.method == "GET" for entry in service.journal.entries)
+
+
+def test_ctrl_c_finishes_what_is_under_way_and_reports(tree: Tree, service: EmbeddedEmulator) -> None:
+    """130; what was sent is finished, what was not begun is skipped, and the next run goes on from there."""
+    program = (
+        "import os, signal, sys\n"
+        "from cesplan.engine.writing import Writer\n"
+        "write = Writer.write\n"
+        "def interrupted(self, operation, step, waiting):\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return write(self, operation, step, waiting)\n"
+        "Writer.write = interrupted\n"
+        "sys.argv = ['cesplan', 'apply', '--auto-approve']\n"
+        "from cesplan.cli.main import main\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=False, timeout=60
+    )
+    assert done.returncode == 130, done.stderr
+    assert "Stopping: requests in flight are finished first." in done.stderr
+    assert "Applied in part: " in done.stdout
+    assert "skipped" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_emulator_serves_until_interrupted(tmp_path: Path) -> None:
+    """It says where, in words to copy, and Ctrl-C is how it ends."""
+    arguments = [
+        sys.executable,
+        "-m",
+        "cesplan",
+        "emulator",
+        "serve",
+        "--port",
+        "0",
+        "--data",
+        str(tmp_path / "x.db"),
+    ]
+    with subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+    ) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline().startswith("CES emulator on http://127.0.0.1:")
+        server.send_signal(signal.SIGINT)
+        _, err = server.communicate(timeout=30)
+    assert (server.returncode, err) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_the_demo_ends_with_an_empty_plan() -> None:
+    """Validate, plan, apply, plan again on the large example."""
+    environ = {**os.environ, "CESPLAN": "cesplan", "NO_COLOR": "1"}
+    environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environ['PATH']}"
+    done = subprocess.run(
+        [str(_ROOT / "tools" / "demo.sh")],
+        env=environ,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "$ cesplan apply --emulator --auto-approve" in done.stdout
+    assert "No changes. Live equals the tree." in done.stdout.rsplit("$ cesplan plan", 1)[1]

@@ -1,0 +1,108 @@
+"""Wrong usage, help, and the small commands."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run, Tree
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("plam",), "Did you mean `plan`?"),
+        (("plan", "--nope"), "--nope"),
+        (("plan", "--var", "noequals"), "write name=value"),
+        (("plan", "--allow-delete", "a/b"), "is no address"),
+        (("-C", "/does/not/exist", "plan"), "No such file or directory"),
+        (("validate", "--format", "xml"), "xml"),
+        (("schema",), "--out"),
+        (("emulator", "serve", "--switch", "nope"), "--switch name=value"),
+    ],
+)
+def test_wrong_usage_is_64_and_says_what_is_wrong(arguments: tuple[str, ...], said: str, cesplan: Run) -> None:
+    """Click's own 2 means changes here."""
+    ran = cesplan(*arguments)
+    assert ran.code == 64
+    assert ran.out == ""
+    assert said in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_the_text_of_a_variable_is_not_repeated(cesplan: Run) -> None:
+    """It may be a secret whose name was forgotten."""
+    assert "hunter2" not in cesplan("plan", "--var", "hunter2").err
+
+
+@pytest.mark.parametrize("name", ["validate", "plan", "apply", "init", "schema"])
+def test_help_teaches_with_examples(name: str, cesplan: Run) -> None:
+    """Every command shows how it is typed, and the common options apart."""
+    ran = cesplan(name, "--help")
+    assert ran.code == 0
+    assert f"  cesplan {name}" in ran.out
+    assert "Examples:" in ran.out
+    assert "Common options:" in ran.out
+
+
+def test_help_of_all(cesplan: Run) -> None:
+    """The commands, each with a line, and the exit codes."""
+    ran = cesplan("--help")
+    assert ran.code == 0
+    assert all(
+        f"\n  {name} " in ran.out for name in ("validate", "plan", "apply", "init", "schema", "emulator")
+    )
+    assert "64 wrong usage" in " ".join(ran.out.split())
+
+
+def test_common_options_stand_before_or_after_the_command(tree: Tree, cesplan: Run) -> None:
+    """-C is cumulative, as with git."""
+    root = tree.root
+    assert cesplan("-C", str(root.parent), "validate", "-C", root.name).code == 0
+
+
+def test_init_writes_a_tree_once(tmp_path: Path, cesplan: Run) -> None:
+    """It validates, it says what to do, and it never overwrites."""
+    folder = str(tmp_path / "agents")
+    ran = cesplan("init", folder)
+    assert ran.code == 0
+    assert "  + apps/hello-shop/app.yaml" in ran.out
+    assert f"cesplan apply -C {folder} --emulator" in ran.out
+    assert cesplan("-C", folder, "validate").code == 0
+    again = cesplan("init", folder)
+    assert again.code == 64
+    assert "Nothing was written" in again.err
+
+
+def test_schemas_are_written_and_named(tmp_path: Path, cesplan: Run) -> None:
+    """One for each kind, one for cesplan.yaml; their paths are the output."""
+    out = tmp_path / "schemas"
+    ran = cesplan("schema", "--out", str(out))
+    assert ran.code == 0
+    names = [Path(row).name for row in ran.out.splitlines()]
+    assert {"agents.schema.json", "cesplan.schema.json"} <= {*names}
+    assert all("$schema" in json.loads((out / name).read_text(encoding="utf-8")) for name in names)
+
+
+def test_no_credentials_is_6(tree: Tree, cesplan: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It says how to log in, and how to do without."""
+    monkeypatch.delenv("CES_EMULATOR_HOST", raising=False)
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
+    ran = cesplan("plan")
+    assert ran.code == 6
+    assert "gcloud auth application-default login" in ran.err
+    assert "--emulator" in ran.err
+
+
+def test_a_defect_is_told_without_a_trace(tree: Tree, cesplan: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The trace is for --debug."""
+
+    def broken(*arguments: object, **more: object) -> None:
+        raise KeyError("surprise")
+
+    monkeypatch.setattr("cesplan.workflow.validating.load", broken)
+    ran = cesplan("validate")
+    assert ran.code == 1
+    assert "defect of cesplan" in ran.err
+    assert "Traceback" not in ran.err
+    assert "KeyError: 'surprise'" in cesplan("validate", "--debug").err
