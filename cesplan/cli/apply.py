@@ -36,6 +36,7 @@ Examples:
   cesplan apply --emulator
   cesplan apply -e prod                    # shows the plan and asks
   cesplan apply -e prod --auto-approve     # in a pipeline
+  cesplan apply -e prod --on-error rollback
   cesplan apply -e prod --allow-delete support-desk/deployments/old-web
 """,
 )
@@ -52,13 +53,17 @@ Examples:
 @click.option("--auto-approve", is_flag=True, help="Do not ask. Needed where there is no terminal.")
 @common_options
 @click.pass_obj
-def command(session: Session, tree: TreeChoice, choices: PlanChoice, auto_approve: bool) -> int:
+def command(session: Session, tree: TreeChoice, choices: PlanChoice, on_error: str, auto_approve: bool) -> int:
     """
     Plan, ask, and carry out exactly that.
 
     Makes a plan as `cesplan plan` does and shows it. Nothing is written before you said so, nor when the plan
     is refused (exit code 5). What fails stops only what depends on it, and the report says what to run next;
-    running again goes on from there. Ctrl-C lets requests in flight finish and reports.
+    running again goes on from there. Ctrl-C and SIGTERM let requests in flight finish and report.
+
+    With `--on-error rollback` what was done before a failure is taken back, newest first, and read again to
+    prove it. What cannot be taken back is listed: what somebody else changed since, writes whose answer was
+    lost, and what only the service makes.
     """
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.planning import plan_loaded
@@ -81,7 +86,7 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, auto_approv
             return _nothing_to_do(session, made)
         if not auto_approve:
             confirm(session.console, made, session.command("apply", *words, "--auto-approve"))
-        finished = _carry_out(session, made, address)
+        finished = _carry_out(session, made, address, on_error)
     return _report(session, made, finished, words)
 
 
@@ -106,11 +111,13 @@ def _nothing_to_do(session: Session, made: "Plan") -> int:
     return ExitCode.DONE
 
 
-def _carry_out(session: Session, made: "Plan", address: str) -> "Finished":
+def _carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "Finished":
     from cesplan.cli.progress import follow
+    from cesplan.domain.options import ApplyOptions
     from cesplan.workflow.applying import applying
 
-    with applying(made, connection=session.connection(address)) as events:
+    options = ApplyOptions(on_error=on_error)
+    with applying(made, connection=session.connection(address), options=options) as events:
         return follow(events, made, session.console)
 
 
@@ -121,7 +128,7 @@ def _report(session: Session, made: "Plan", finished: "Finished", words: tuple[s
     console = session.console
     code = of_outcomes(finished.outcomes, interrupted=finished.interrupted)
     if session.json:
-        console.data(outcomes_json(made, finished.outcomes, exit_code=code))
+        console.data(outcomes_json(made, finished.outcomes, exit_code=code, undone=finished.undone))
     else:
         hints = {
             "To see what is left": session.command("plan", *words),
@@ -132,6 +139,7 @@ def _report(session: Session, made: "Plan", finished: "Finished", words: tuple[s
                 finished.outcomes,
                 console.out_view,
                 duration=finished.seconds,
+                undone=finished.undone,
                 hints={} if is_whole(finished.outcomes) else hints,
             )
         )

@@ -38,7 +38,12 @@ class Allowances:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApplyOptions:
-    """How to apply: `workers` concurrent writes; `on_error` is `continue` or `stop` after a failure."""
+    """
+    How to apply: `workers` concurrent writes.
+
+    After a failure, `on_error` says what next: `continue` with what does not depend on it, `stop`, or
+    `rollback`: stop, and take back what was done.
+    """
 
     workers: int = 8
     on_error: str = "continue"

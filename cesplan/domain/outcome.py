@@ -65,5 +65,37 @@ class Unknown:
     writes: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolledBack:
+    """
+    What an operation wrote was taken back, and a re-read proved that its resource is what it was.
+
+    `writes` counts the acknowledged writes that took it back; `lost` are lines about what only the service
+    could make again, or nobody knows.
+    """
+
+    operation: Operation
+    seconds: float = 0.0
+    writes: int = 0
+    lost: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotRolledBack:
+    """What an operation wrote is still there, all or in part: `because`, and `error` where one said so."""
+
+    operation: Operation
+    because: str
+    error: CesplanError | None = None
+    seconds: float = 0.0
+    writes: int = 0
+    lost: tuple[str, ...] = ()
+
+
 Outcome: TypeAlias = Applied | Failed | Skipped | Unknown
-Event: TypeAlias = Started | Waiting | Applied | Failed | Skipped | Unknown
+"""What became of an operation of the plan: exactly one for each."""
+
+Undone: TypeAlias = RolledBack | NotRolledBack
+"""What became of what an operation wrote, where a failure was rolled back: at most one for each."""
+
+Event: TypeAlias = Started | Waiting | Outcome | Undone

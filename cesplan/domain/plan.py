@@ -48,6 +48,7 @@ class Purpose(StrEnum):
     UNLOCK = "unlock"
     LOCK = "lock"
     STAMP = "stamp"
+    UNDO = "undo"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

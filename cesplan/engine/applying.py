@@ -8,20 +8,22 @@ the thread that consumes the events. So nothing here needs a lock, and a consume
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from queue import SimpleQueue
 from time import monotonic
-from typing import assert_never
+from typing import Any, assert_never
 
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Event, Started, Waiting
-from cesplan.domain.plan import Action, Operation, Plan, Purpose, StepId
+from cesplan.domain.plan import Action, Operation, Plan, Purpose, Step, StepId
 from cesplan.engine.converging import not_converged
 from cesplan.engine.ports import Service
 from cesplan.engine.refusing import unexpected
 from cesplan.engine.scheduling import Schedule, Task
 from cesplan.engine.snapshotting import Applied, is_in_snapshots, snapshot_of, unlike_snapshot
 from cesplan.engine.tallying import Tally
+from cesplan.engine.undoing import Ledger, Undoing
 from cesplan.engine.writing import Undetermined, Writer, Written
 from cesplan.model.kinds import kind_of
 
@@ -47,13 +49,16 @@ class _Report:
     """What came of a step that was sent."""
 
     task: Task
-    result: Written | Undetermined | CesplanError
+    result: Any
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class _Wake:
     """Somebody wants the loop to look up."""
+
+
+_Message = _Report | Waiting | _Wake
 
 
 class Applying(Iterator[Event]):
@@ -71,8 +76,11 @@ class Applying(Iterator[Event]):
         self._schedule = Schedule(plan.operations)
         self._tallies = {id(item): Tally(operation=item) for item in plan.operations}
         self._plan = plan
-        self._inbox: SimpleQueue[_Report | Waiting | _Wake] = SimpleQueue()
+        self._ledger = Ledger()
+        self._service = service
+        self._inbox: SimpleQueue[_Message] = SimpleQueue()
         self._stopping = False
+        self._failed = False
         self._events = self._run()
 
     def __next__(self) -> Event:
@@ -108,6 +116,14 @@ class Applying(Iterator[Event]):
                 elif not self._schedule.is_over:
                     self._schedule.abandon()
                 yield from self._outcomes()
+            if self._rolls_back:
+                undoing = Undoing(self._plan, self._service, self._writer, self._ledger)
+                yield from undoing.run(partial(self._in_background, pool), lambda: self._stopping)
+
+    @property
+    def _rolls_back(self) -> bool:
+        """Whoever asked for a stop asked for nothing more to begin."""
+        return self._failed and self._options.on_error == "rollback" and not self._stopping
 
     def _start(self, pool: ThreadPoolExecutor) -> Iterator[Event]:
         while self._schedule.running < self._workers and (task := self._schedule.take()) is not None:
@@ -116,10 +132,12 @@ class Applying(Iterator[Event]):
 
     def _work(self, task: Task) -> None:
         """In a worker: send one step; whatever happens, report."""
+        self._report(task, partial(self._writer.write, task.operation, task.step))
+
+    def _report(self, task: Task, work: Callable[[Callable[[float], None]], Any]) -> None:
         started = monotonic()
-        result: Written | Undetermined | CesplanError
         try:
-            result = self._writer.write(task.operation, task.step, self._waiting(task))
+            result = work(self._waiting(task))
         except (CesplanError, Undetermined) as error:
             result = error
         except BaseException as error:
@@ -127,47 +145,73 @@ class Applying(Iterator[Event]):
             result.__cause__ = error
         self._inbox.put(_Report(task=task, result=result, seconds=monotonic() - started))
 
+    def _in_background(
+        self,
+        pool: ThreadPoolExecutor,
+        operation: Operation,
+        step: Step,
+        work: Callable[[Callable[[float], None]], Any],
+    ) -> Generator[Event, None, Any]:
+        """Do one thing in a worker while nothing else goes on, and raise or return what came of it."""
+        pool.submit(self._report, Task(number=-1, operation=operation, step=step), work)
+        while not isinstance(message := self._next_message(), _Report):
+            if isinstance(message, Waiting):
+                yield message
+        if isinstance(message.result, Exception):
+            raise message.result
+        return message.result
+
     def _waiting(self, task: Task) -> Callable[[float], None]:
         def tell(seconds: float) -> None:
             self._inbox.put(Waiting(operation=task.operation, step=task.step, seconds=seconds))
 
         return tell
 
-    def _receive(self) -> Iterator[Event]:
+    def _next_message(self) -> _Message:
         try:
-            message = self._inbox.get()
+            return self._inbox.get()
         except KeyboardInterrupt:
             if self._stopping:
                 raise
             self._stopping = True
-            return
-        match message:
-            case Waiting():
+            return _Wake()
+
+    def _receive(self) -> Iterator[Event]:
+        match self._next_message():
+            case Waiting() as message:
                 yield message
-            case _Report():
-                self._settle(message)
+            case _Report() as report:
+                self._settle(report)
             case _Wake():
                 return
-            case _:
-                assert_never(message)
+            case other:
+                assert_never(other)
 
     def _settle(self, report: _Report) -> None:
         task, tally = report.task, self._tallies[id(report.task.operation)]
         tally.seconds += report.seconds
         match report.result:
             case Written() as written:
-                self._note(tally, written)
+                self._note(tally, task.step, written)
                 self._schedule.done(task, self._taint(tally, written))
                 return
             case Undetermined() as undetermined:
                 tally.unknown = tally.unknown or undetermined.error
-            case error:
+                self._doubt(task)
+            case CesplanError() as error:
                 tally.fail(task.step, _with_lock_told(task, error))
         self._schedule.failed(task)
-        if self._options.on_error == "stop":
+        self._failed = True
+        if self._options.on_error != "continue":
             self._schedule.halt(f"stopped after {task.operation.address}")
 
-    def _note(self, tally: Tally, written: Written) -> None:
+    def _doubt(self, task: Task) -> None:
+        target = self._writer.target(task.operation)
+        before = self._writer.memories.of(target.name).body
+        self._ledger.doubt(task.operation, task.step, target, before)
+
+    def _note(self, tally: Tally, step: Step, written: Written) -> None:
+        self._ledger.note(tally.operation, step, self._writer.target(tally.operation), written)
         tally.writes += written.writes
         tally.note(written.note)
         tally.answer = written.answer
@@ -195,8 +239,9 @@ class Applying(Iterator[Event]):
             written = {step.id for step in operation.steps if step.id.purpose is not Purpose.LOCK}
             if is_in_snapshots(operation) and written and written <= waited:
                 target = self._writer.target(operation)
-                answer = self._writer.memories.of(target.name).body
-                yield Applied(operation=operation, target=target, answer=answer)
+                memories = self._writer.memories
+                answer, gone = memories.of(target.name).body, memories.forced(operation.address.app)
+                yield Applied(operation=operation, target=target, answer=answer, gone=gone)
 
     def _outcomes(self) -> Iterator[Event]:
         for finished in self._schedule.finished():

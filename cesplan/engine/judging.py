@@ -18,21 +18,24 @@ class Effect(StrEnum):
     UNDECIDED = "undecided"
 
 
-def effect_of(target: Target, step: Step, before: Body | None, found: Body | None) -> Effect:
+def effect_of(
+    target: Target, step: Step, before: Body | None, found: Body | None, gone: frozenset[str] = frozenset()
+) -> Effect:
     """
     What became of a write whose answer was lost.
 
     `before` is what this run last saw of the resource, `found` what is there now; None where there is nothing.
+    References to `gone`, which this run deletes by force, do not count.
     """
     match step.write:
         case Write.CREATE:
             return _of_create(target, step, found)
         case Write.UPDATE:
-            return _of_update(target, step, before, found)
+            return _of_update(target, step, before, found, gone)
         case Write.DELETE:
             if found is None:
                 return Effect.TOOK
-            return Effect.NONE if _is_unchanged(target, step, before, found) else Effect.OTHER
+            return Effect.NONE if _is_unchanged(target, step, before, found, gone) else Effect.OTHER
 
 
 def _of_create(target: Target, step: Step, found: Body | None) -> Effect:
@@ -41,14 +44,16 @@ def _of_create(target: Target, step: Step, found: Body | None) -> Effect:
     return Effect.OTHER if shortfalls(target, step.body, found) else Effect.TOOK
 
 
-def _of_update(target: Target, step: Step, before: Body | None, found: Body | None) -> Effect:
+def _of_update(
+    target: Target, step: Step, before: Body | None, found: Body | None, gone: frozenset[str]
+) -> Effect:
     if found is None:
         return Effect.OTHER
     as_asked = not shortfalls(target, step.body, found, step.mask)
-    if _is_unchanged(target, step, before, found):
+    if _is_unchanged(target, step, before, found, gone):
         return Effect.UNDECIDED if as_asked else Effect.NONE
     return Effect.TOOK if as_asked else Effect.OTHER
 
 
-def _is_unchanged(target: Target, step: Step, before: Body | None, found: Body) -> bool:
-    return before is not None and not differences(target, before, found, step.mask)
+def _is_unchanged(target: Target, step: Step, before: Body | None, found: Body, gone: frozenset[str]) -> bool:
+    return before is not None and not differences(target, before, found, step.mask, gone)

@@ -1,9 +1,11 @@
 """What the engine asks of the world while it applies a plan: one small port, implemented by `remote`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from cesplan.domain.address import KindName
 from cesplan.domain.field_path import MaskPath
+from cesplan.domain.live import LiveResource
 from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind
 
@@ -13,7 +15,7 @@ Waiting = Callable[[float], None]
 
 class Service(Protocol):
     """
-    The standard methods (AIP-131, 133, 134, 135), under full resource names, one request each.
+    The standard methods (AIP-131 to 135), under full resource names.
 
     Bodies are in the API's JSON names with secrets revealed. All methods raise the errors of
     `cesplan.domain.errors`: Conflict (ABORTED), NotFound, AlreadyExists, PermissionDenied, LostResponse, …
@@ -22,6 +24,12 @@ class Service(Protocol):
 
     def get(self, kind: Kind, name: str) -> Body:
         """Read one resource."""
+        ...
+
+    def list_children(
+        self, app_name: str, kinds: Sequence[Kind]
+    ) -> Mapping[KindName, tuple[LiveResource, ...]]:
+        """Read all resources of these kinds in an app."""
         ...
 
     def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: Waiting) -> Body:

@@ -7,31 +7,44 @@ it.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.value import Body
 from cesplan.engine.canonical_scalars import canonical_free_form
 from cesplan.engine.diffing import Scope, diff
+from cesplan.engine.dropping import without_references
 from cesplan.engine.normalizing import Normalized, normalize
 from cesplan.engine.pairing import comparable
 from cesplan.engine.targeting import Target
 
 
-def differences(target: Target, seen: Body, found: Body, mask: Sequence[MaskPath] = ()) -> tuple[str, ...]:
+def differences(
+    target: Target,
+    seen: Body,
+    found: Body,
+    mask: Sequence[MaskPath] = (),
+    gone: frozenset[str] = frozenset(),
+) -> tuple[str, ...]:
     """
     The fields in which a resource is no longer what was seen, as paths in text, sorted.
 
-    `mask` is what the coming update replaces; empty for a delete, which replaces everything.
+    `mask` is what the coming update replaces; empty for a delete, which replaces everything. References to
+    `gone`, which this run deletes by force, do not count: the service takes them out of others.
     """
     spec = target.kind.spec
-    before, now = normalize(spec, seen, target.naming), normalize(spec, found, target.naming)
+    before, now = (_without(normalize(spec, body, target.naming), target, gone) for body in (seen, found))
     # Both directions: a walk leaves alone what only its live side has and the server may have filled in.
     changes = (*diff(spec, before.body, now.body, Scope()), *diff(spec, now.body, before.body, Scope()))
     paths = {str(change.path) for change in changes}
     if not _is_vouched_for(seen, found):
         paths |= _strange_changes(target, before, now, mask)
     return tuple(sorted(paths))
+
+
+def _without(body: Normalized, target: Target, gone: frozenset[str]) -> Normalized:
+    return replace(body, body=without_references(target.kind.spec, body.body, gone)) if gone else body
 
 
 def _is_vouched_for(seen: Body, found: Body) -> bool:

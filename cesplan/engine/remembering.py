@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from threading import Lock
 
+from cesplan.domain.address import Address, AppKey
 from cesplan.domain.plan import Operation
 from cesplan.domain.value import Body
 
@@ -33,6 +34,7 @@ class Memories:
         self._lock = Lock()
         self._writes = 0
         self._known: dict[str, Memory] = {}
+        self._forced: frozenset[tuple[AppKey, str]] = frozenset()
         for name, operation in operations:
             if operation.seen is not None and name not in self._known:
                 self._known[name] = Memory(body=operation.seen, etag=operation.etag)
@@ -45,6 +47,15 @@ class Memories:
         """True when this run read or wrote the resource, and has written nothing since."""
         with self._lock:
             return self._known.get(name, Memory()).after == self._writes
+
+    def forced(self, app: AppKey) -> frozenset[str]:
+        """What this run deletes by force in an app, as `<kind>/<key>`: the service drops what refers to it."""
+        return frozenset(text for owner, text in self._forced if owner == app)
+
+    def force(self, address: Address) -> None:
+        """A delete by force is about to be sent."""
+        with self._lock:
+            self._forced |= {(address.app, address.within_app)}
 
     def keep(self, name: str, body: Body, *, written: bool = False) -> None:
         """A read, or the answer to a write; an answer without an etag leaves none to send."""

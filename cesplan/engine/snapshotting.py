@@ -13,6 +13,7 @@ from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
 from cesplan.engine.converging import shortfalls
+from cesplan.engine.dropping import without_references
 from cesplan.engine.normalizing import normalize
 from cesplan.engine.targeting import Target
 from cesplan.model.kinds import KINDS, kind_of
@@ -23,11 +24,16 @@ CHILDREN = tuple(kind.name for kind in KINDS.values() if kind.in_snapshot)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied:
-    """An operation of the same app that is done: its resource, and the last answer about it."""
+    """
+    An operation of the same app that is done: its resource, and the last answer about it.
+
+    References to `gone`, deleted by force since, are in no resource any more.
+    """
 
     operation: Operation
     target: Target
     answer: Body | None
+    gone: frozenset[str] = frozenset()
 
 
 def snapshot_of(version: Body) -> Body | None:
@@ -58,16 +64,18 @@ def _unlike(held: Mapping[tuple[str, str], Body], item: Applied) -> Iterator[str
     elif found is None:
         yield f"{name} is missing"
     else:
-        paths = _unlike_paths(target, operation, found, item.answer)
+        paths = _unlike_paths(item, found)
         if paths:
             yield f"{name} {', '.join(paths)}"
 
 
-def _unlike_paths(target: Target, operation: Operation, found: Body, answer: Body | None) -> list[str]:
+def _unlike_paths(item: Applied, found: Body) -> list[str]:
     """What was asked and is not there, and what is there and no answer to us ever showed."""
+    target, answer = item.target, item.answer
     # The lock opens before a version is made and closes after it.
     ignored = frozenset({target.kind.lock_field})
-    missing = shortfalls(target, operation.after or {}, found, ignored=ignored)
+    asked = without_references(target.kind.spec, item.operation.after or {}, item.gone)
+    missing = shortfalls(target, asked, found, ignored=ignored)
     if answer is None:
         return [*missing]
     shown = normalize(target.kind.spec, found, target.naming).body

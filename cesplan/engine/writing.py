@@ -7,7 +7,7 @@ nothing is created twice (DESIGN §6 and §9).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostResponse, NotFound
 from cesplan.domain.plan import Operation, Plan, Step, Write
@@ -39,12 +39,15 @@ class Written:
     A step that is done.
 
     `writes` counts what took effect (0 where there was nothing left to do); `answer` is the resource as the
-    server has it, None after a delete.
+    server has it, None after a delete, and `before` as this run saw it last before it wrote. `acknowledged`
+    is False where the answer was lost and only a look at the resource told of its success.
     """
 
     writes: int = 1
     answer: Body | None = None
     note: str = ""
+    before: Body | None = None
+    acknowledged: bool = True
 
 
 @dataclass(kw_only=True, eq=False)
@@ -93,7 +96,8 @@ class Writer:
             raise empty_mask(attempt.target)
         if step.write is not Write.CREATE and self._verifies and not self._verify(attempt):
             return Written(writes=0, note=ALREADY_GONE)
-        written = self._carry_out(attempt)
+        before = self.memories.of(attempt.target.name).body
+        written = replace(self._carry_out(attempt), before=before)
         self._remember(attempt.target, written)
         return written
 
@@ -116,7 +120,7 @@ class Writer:
             raise gone(target) from (cause or error)
         memory = self.memories.of(target.name)
         if memory.body is not None:
-            paths = differences(target, memory.body, found, attempt.step.mask)
+            paths = differences(target, memory.body, found, attempt.step.mask, self._forced(attempt))
             if paths:
                 raise moved(target, paths) from cause
         elif cause is not None:
@@ -164,10 +168,11 @@ class Writer:
         """After a lost answer: what is done, or None when the write may be sent once more."""
         target, attempt.lost = attempt.target, lost
         found = self._found(target, lost)
-        effect = effect_of(target, attempt.step, self.memories.of(target.name).body, found)
+        before = self.memories.of(target.name).body
+        effect = effect_of(target, attempt.step, before, found, self._forced(attempt))
         match effect:
             case Effect.TOOK:
-                return Written(answer=found)
+                return Written(answer=found, acknowledged=False)
             case Effect.OTHER:
                 raise _somebody_elses(attempt, found) from lost
             case Effect.NONE | Effect.UNDECIDED if attempt.may_repeat:
@@ -178,6 +183,9 @@ class Writer:
             case Effect.NONE if not exists:
                 raise lost
         raise Undetermined(error=undetermined(target, lost)) from lost
+
+    def _forced(self, attempt: _Attempt) -> frozenset[str]:
+        return self.memories.forced(attempt.step.id.address.app)
 
     def _found(self, target: Target, lost: LostResponse) -> Body | None:
         try:
@@ -220,6 +228,8 @@ class Writer:
                 body = {**body, "name": target.name, **({"etag": etag} if etag else {})}
                 return Written(answer=self._service.update(target.kind, target.name, body, step.mask))
             case Write.DELETE:
+                if step.force:
+                    self.memories.force(step.id.address)
                 self._service.delete(target.kind, target.name, etag, step.force, attempt.waiting)
                 return Written()
 
@@ -232,7 +242,7 @@ class Writer:
 
 def _gone_by_now(attempt: _Attempt) -> Written:
     """Nothing is left to delete; after a lost answer it was our own delete that did it."""
-    return Written() if attempt.lost else Written(writes=0, note=ALREADY_GONE)
+    return Written(acknowledged=False) if attempt.lost else Written(writes=0, note=ALREADY_GONE)
 
 
 def _somebody_elses(attempt: _Attempt, found: Body | None) -> Conflict:

@@ -1,4 +1,4 @@
-"""What was taken back after a failure, as people read it: a line for each operation, and a part of the report."""
+"""What was taken back after a failure: a line for each operation, and a part of the report."""
 
 from collections.abc import Sequence
 
