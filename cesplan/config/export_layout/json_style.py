@@ -1,0 +1,68 @@
+"""
+JSON as the service writes it (FACTS §6): two spaces, lists of scalars in one line, lists of objects hugging
+their braces, HTML-safe escapes, no line break at the end.
+
+That is the style of protobuf's Java printer on top of Gson; numbers with a fraction are spelled as Java does.
+"""
+
+import json
+import re
+from typing import Any
+
+_HTML_UNSAFE = re.compile("[<>&='\u2028\u2029]")
+"""Gson escapes these five, and two line separators that JavaScript would stumble over."""
+
+_INDENT = "  "
+
+
+def json_text(value: Any) -> str:
+    """The text of a file. Takes dicts, lists, texts, booleans, integers, floats and None."""
+    return _value(value, "")
+
+
+def _value(value: Any, indent: str) -> str:
+    match value:
+        case dict():
+            return _object(value, indent)
+        case list():
+            return "[" + ", ".join(_value(item, indent) for item in value) + "]"
+        case str():
+            return _string(value)
+        case float():
+            return java_number(value)
+    return json.dumps(value)
+
+
+def _object(value: dict[str, Any], indent: str) -> str:
+    inner = indent + _INDENT
+    rows = (f"{inner}{_string(key)}: {_value(item, inner)}" for key, item in value.items())
+    body = ",\n".join(rows)
+    return f"{{\n{body}\n{indent}}}" if body else f"{{\n{indent}}}"
+
+
+def _string(text: str) -> str:
+    return _HTML_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def java_number(number: float) -> str:
+    """A double as Java's `Double.toString` spells it: `0.2`, `3.0`, `1.0E10`."""
+    if number == 0:
+        return "-0.0" if str(number).startswith("-") else "0.0"
+    sign, digits, exponent = _digits(number)
+    if -3 <= exponent < 7:
+        padded = digits if exponent >= 0 else "0" * -exponent + digits
+        point = max(exponent, 0) + 1
+        padded = padded.ljust(point, "0")
+        return f"{sign}{padded[:point]}.{padded[point:] or '0'}"
+    return f"{sign}{digits[0]}.{digits[1:] or '0'}E{exponent}"
+
+
+def _digits(number: float) -> tuple[str, str, int]:
+    """Sign, shortest digits that say the number, and the decimal exponent of the first of them."""
+    mantissa, _, exponent = f"{abs(number):.17e}".partition("e")
+    for size in range(17):
+        short = f"{abs(number):.{size}e}"
+        if float(short) == abs(number):
+            mantissa, _, exponent = short.partition("e")
+            break
+    return "-" if number < 0 else "", mantissa.replace(".", "").rstrip("0") or "0", int(exponent)

@@ -1,0 +1,173 @@
+"""
+Shaping: one resource into what its file in an export says, its texts and its part of environment.json.
+
+Values that have a type in JSON get it here (64-bit integers are texts, numbers of free-form values have a
+fraction), so that a style only has to write them down.
+"""
+
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.config.export_layout.layout import ENV_VAR, ENVIRONMENT_FIELDS, extension, is_in_file, snake
+from cesplan.config.export_layout.ordering import ordered
+from cesplan.config.export_layout.servers import with_variable
+from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
+from cesplan.domain.value import Body, Secret
+from cesplan.model.marks import OwnName
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+
+Path = tuple[Segment, ...]
+
+_SORTED: Mapping[tuple[str, str], Callable[[Any], str]] = {
+    ("App", "variableDeclarations"): lambda item: str(item.get("name", "")),
+    ("Agent", "tools"): str,
+    ("Agent", "childAgents"): str,
+}
+"""Lists that an export sorts (FACTS §4)."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Shaping:
+    """
+    Shapes one resource and gathers what goes elsewhere.
+
+    `folder` is where its texts go, `title_of` gives what a reference is called, `moves` is whether values go to
+    environment.json. `files` are texts by path, `left_out` what the layout cannot say.
+    """
+
+    folder: str
+    title_of: Callable[[str], str]
+    moves: bool = True
+    files: dict[str, str] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+    def message(self, spec: MessageSpec, body: Body, path: Path = ()) -> tuple[Body, Body]:
+        """A message, fields in the order of the service, and what of it goes to environment.json."""
+        shaped: Body = {}
+        moved: Body = {}
+        for known in ordered(spec):
+            if known.name in body and not _says_nothing(known, body[known.name]):
+                value, elsewhere = self._field(spec, known, body[known.name], (*path, known.name))
+                shaped |= {known.name: value} if value is not None else {}
+                moved |= {known.name: elsewhere} if elsewhere is not None else {}
+        if self.moves and "openApiSchema" in shaped:
+            self._move_url(shaped, moved)
+        return shaped, moved
+
+    def _field(self, spec: MessageSpec, known: FieldSpec, value: Any, path: Path) -> tuple[Any, Any]:
+        match known.cardinality:
+            case Cardinality.LIST:
+                return self._list(spec, known, value, path)
+            case Cardinality.MAP:
+                pairs = {
+                    key: self._one(spec, known, item, (*path, Entry(key)))
+                    for key, item in sorted(value.items())
+                }
+                moved = {key: item[1] for key, item in pairs.items() if item[1] is not None}
+                return {key: item[0] for key, item in pairs.items() if item[0] is not None}, moved or None
+            case Cardinality.ONE:
+                return self._one(spec, known, value, path)
+
+    def _list(self, spec: MessageSpec, known: FieldSpec, values: list[Any], path: Path) -> tuple[Any, Any]:
+        pairs = [self._one(spec, known, item, (*path, Index(place))) for place, item in enumerate(values)]
+        pairs = [pair for pair in pairs if pair[0] is not None]
+        order = _SORTED.get((spec.name, known.name))
+        if order is not None:
+            pairs.sort(key=lambda pair: order(pair[0]))
+        is_moved = any(moved is not None for _, moved in pairs)
+        return [shaped for shaped, _ in pairs], [moved or {} for _, moved in pairs] if is_moved else None
+
+    def _one(self, spec: MessageSpec, known: FieldSpec, value: Any, path: Path) -> tuple[Any, Any]:
+        if isinstance(value, Secret):
+            self.left_out.append(f"`{FieldPath(path)}`, a secret")
+            return None, None
+        if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
+            shaped, moved = self.message(known.message, value, path)
+            return shaped, moved or None
+        if self.moves and (spec.name, known.name) in ENVIRONMENT_FIELDS and isinstance(value, str):
+            return ENV_VAR, value
+        if isinstance(value, str) and is_in_file(spec.name, known.name):
+            return self._file(known, value, path), None
+        return self._scalar(known, value), None
+
+    def _scalar(self, known: FieldSpec, value: Any) -> Any:
+        own = known.mark(OwnName)
+        if own is not None:
+            return str(value).removeprefix(f"{own.collection}/")
+        if known.reference is not None and known.reference.kinds:
+            return self.title_of(str(value))
+        return _typed(known.scalar, value)
+
+    def _file(self, known: FieldSpec, text: str, path: Path) -> str:
+        name = "/".join([*filter(None, [self.folder]), *_folders(path)])
+        name = f"{name}.{extension(known.language)}"
+        self.files[name] = text
+        return name
+
+    def _move_url(self, shaped: Body, moved: Body) -> None:
+        name = shaped["openApiSchema"]
+        text, url = with_variable(self.files.get(name, ""))
+        if url:
+            self.files[name] = text
+            moved["url"] = url
+
+
+def _folders(path: Path) -> Iterator[str]:
+    """`beforeAgentCallbacks[0].pythonCode` → `before_agent_callbacks`, `before_agent_callbacks_01`, …"""
+    last = ""
+    for segment in path:
+        match segment:
+            case str():
+                last = snake(segment)
+                yield last
+            case Index(position):
+                yield f"{last}_{position + 1:02}"
+            case Entry(key):
+                yield snake(key)
+
+
+def _says_nothing(known: FieldSpec, value: Any) -> bool:
+    """Whether the service would leave a field out: absent, empty, or the default where that is the same."""
+    if value is None or (known.cardinality is not Cardinality.ONE and not value):
+        return True
+    is_scalar = isinstance(value, str | bool | int | float)
+    return is_scalar and not value and not known.has_presence
+
+
+def _typed(scalar: Scalar, value: Any) -> Any:
+    """A value with the type that protobuf's JSON mapping gives it."""
+    match scalar:
+        case Scalar.INT64:
+            return str(value)
+        case Scalar.FLOAT:
+            return _shortest(float(value))
+        case Scalar.DOUBLE:
+            return float(value)
+        case Scalar.STRUCT | Scalar.VALUE:
+            return _free_form(value)
+    return value
+
+
+def _free_form(value: Any) -> Any:
+    match value:
+        case bool():
+            return value
+        case int():
+            return float(value)
+        case dict():
+            return {key: _free_form(item) for key, item in value.items()}
+        case list():
+            return [_free_form(item) for item in value]
+        case Secret():
+            return None
+    return value
+
+
+def _shortest(value: float) -> float:
+    """The number with the fewest digits that is the same in 32 bits."""
+    same = struct.pack("f", value)
+    candidates = (float(f"{value:.{digits}g}") for digits in range(1, 10))
+    return next((number for number in candidates if struct.pack("f", number) == same), value)

@@ -1,0 +1,51 @@
+"""
+YAML as the service writes it (FACTS §6): 80 columns, `|` for texts of several lines, lists not indented.
+"""
+
+import io
+import re
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.nodes import ScalarNode
+from ruamel.yaml.representer import SafeRepresenter
+
+WIDTH = 80
+
+_TEXT = "tag:yaml.org,2002:str"
+_NO_TEXT_IN_1_1 = re.compile(
+    r"y|n|yes|no|on|off|[-+]?0b[01_]+|[-+]?0o?[0-7_]+|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?"
+    r"|[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?|[-+]?\.[0-9_]+|=|<<|\d{4}-\d\d?-\d\d?(?:[Tt ].*)?",
+    re.IGNORECASE,
+)
+"""Plain words that YAML 1.1, which the service reads, takes for something else than texts."""
+
+
+def yaml_text(value: dict[str, Any]) -> str:
+    """The text of a file."""
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Representer = _Representer
+    yaml.default_flow_style = False
+    yaml.width = WIDTH
+    yaml.allow_unicode = True
+    stream = io.StringIO()
+    yaml.dump(value, stream)
+    return stream.getvalue()
+
+
+class _Representer(SafeRepresenter):
+    """Mappings in the order given, texts of several lines as blocks, nothing shared."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+    def represent_text(self, data: str) -> ScalarNode:
+        style = "|" if "\n" in data else "'" if _NO_TEXT_IN_1_1.fullmatch(data) else None
+        return self.represent_scalar(_TEXT, data, style=style)
+
+    def represent_ordered(self, data: dict[str, Any]) -> Any:
+        return self.represent_mapping("tag:yaml.org,2002:map", list(data.items()))
+
+
+_Representer.add_representer(str, _Representer.represent_text)
+_Representer.add_representer(dict, _Representer.represent_ordered)
