@@ -100,11 +100,15 @@ def _kinds_of_version(reading: Reading) -> frozenset[KindName]:
 
 
 def _say_what_is_left_out(found: FoundApp, known: frozenset[KindName], reading: Reading) -> None:
-    version = reading.project.settings.api_version
     for kind in sorted(found.folders - known):
-        reading.report.add(
-            "CES032",
-            f"{kind} are left out: {version} of the API does not have them",
-            file_spot(f"{found.path}/{kind}"),
-            detail=f"`apiVersion: {KINDS[kind].api_versions[0]}` in cesplan.yaml takes them in.",
-        )
+        say_left_out(kind, f"{found.path}/{kind}", reading)
+
+
+def say_left_out(kind: KindName, path: str, reading: Reading) -> None:
+    """Say that the API version at hand lacks a kind of which the tree has files."""
+    reading.report.add(
+        "CES032",
+        f"{kind} are left out: {reading.project.settings.api_version} of the API does not have them",
+        file_spot(path),
+        detail=f"`apiVersion: {KINDS[kind].api_versions[0]}` in cesplan.yaml takes them in.",
+    )

@@ -21,9 +21,9 @@ _KEYS = ("default", "description", "secret", "type")
 
 
 def read_declarations(
-    node: Node, source: SourceFile, report: Report, declared: MappingOf[str, Declaration]
+    node: Node, source: SourceFile, report: Report, declared: MappingOf[str, Declaration] | None
 ) -> dict[str, Declaration]:
-    """The variables of one section; `declared` are those of the section above it."""
+    """The variables of one section; `declared` are those at the top, None where this is the top."""
     if not isinstance(node, Mapping):
         if plain(node) is not None:
             report.add(
@@ -37,10 +37,18 @@ def read_declarations(
             report.add(
                 "CES029", f"`{name}` cannot name a variable", spot, detail="Use letters, digits and `_`."
             )
-        elif known := declared.get(name):
-            found[name] = _override(known, value, source, report)
-        else:
+        elif declared is None:
             found[name] = _declaration(name, value, spot, source, report)
+        elif name in declared:
+            found[name] = _override(declared[name], value, source, report)
+        else:
+            report.add(
+                "CES029",
+                f"the variable `{name}` is not declared",
+                spot,
+                detail=f"An environment sets variables of the top; there `{name}:` alone declares one.",
+                suggestion=nearest(name, declared),
+            )
     return found
 
 
@@ -102,7 +110,9 @@ def _declaration(name: str, node: Node, spot: Spot, source: SourceFile, report: 
 
 
 def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Report) -> Declaration:
-    secret = _part(node, "secret", False, (bool,), source, report)
+    # What is misspelt may have meant `secret`: its value is not shown in what else is reported.
+    misspelt = not set(node.entries) <= set(_KEYS)
+    secret = _part(node, "secret", False, (bool,), source, report) or misspelt
     default = node.get("default")
     value = MISSING if default is None else plain(default)
     type_name = _part(node, "type", "text" if default is None else type_of(value), (str,), source, report)
@@ -112,7 +122,7 @@ def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Rep
             "CES029", f"unknown type `{type_name}`", source.spot_of(type_node), detail=f"It is {one_of(TYPES)}."
         )
         type_name = "text"
-    if default is not None and secret:
+    if default is not None and secret and not misspelt:
         _refuse_value(name, default, source, report)
         value = MISSING
     elif default is not None and not _is_of(type_name, value):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cesplan.config.app_trees import check_ids, check_unused, read_app
+from cesplan.config.app_trees import check_ids, check_unused, read_app, say_left_out
 from cesplan.config.checking import run_checks
 from cesplan.config.discovering import FoundApp, discover_apps, discover_location_files
 from cesplan.config.files import Files
@@ -21,6 +21,7 @@ from cesplan.config.variables import Variables
 from cesplan.domain.address import location_address
 from cesplan.domain.desired import Desired
 from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.model.kinds import KINDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,12 +100,14 @@ def _read_tree(reading: Reading, given: Mapping[str, str]) -> Tree:
 
 def _location_resources(reading: Reading) -> tuple[ResourceFile, ...]:
     settings = reading.project.settings
-    paths = discover_location_files(reading.files.root, reading.report)
-    found = (
-        read_resource(location_address(settings.place.location, kind), path, reading)
-        for kind, path in sorted(paths.items())
-    )
-    return tuple(item for item in found if item is not None)
+    found = []
+    for kind, path in sorted(discover_location_files(reading.files.root, reading.report).items()):
+        resource = read_resource(location_address(settings.place.location, kind), path, reading)
+        if settings.api_version not in KINDS[kind].api_versions:
+            say_left_out(kind, path, reading)
+        elif resource is not None:
+            found.append(resource)
+    return tuple(found)
 
 
 def _finish(found: tuple[FoundApp, ...], reading: Reading, given: Mapping[str, str]) -> None:

@@ -70,7 +70,7 @@ def read_project_file(source: SourceFile, root: Mapping, report: Report) -> Proj
     """Read cesplan.yaml; mistakes are reported and then left out."""
     reader = _Reader(source, report)
     reader.check_format(root)
-    top = reader.section(root, _TOP_KEYS, {})
+    top = reader.section(root, _TOP_KEYS, None)
     environments = root.get(_ENVIRONMENTS)
     sections = reader.environments(environments, top) if environments else {}
     return ProjectFile(source=source, top=top, environments=sections)
@@ -102,7 +102,9 @@ class _Reader:
                 self._complain(key, f"the environment `{name}` takes a mapping, and this is {kind_of(value)}")
         return found
 
-    def section(self, node: Mapping, keys: tuple[str, ...], declared: MappingOf[str, Declaration]) -> Section:
+    def section(
+        self, node: Mapping, keys: tuple[str, ...], declared: MappingOf[str, Declaration] | None
+    ) -> Section:
         settings: dict[str, Any] = {}
         variables: MappingOf[str, Declaration] = {}
         for name, key, value in node:

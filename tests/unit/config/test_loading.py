@@ -398,3 +398,26 @@ def test_the_same_tree_gives_the_same_state(tmp_path: Path) -> None:
     first = read(plant(tmp_path / "one", files)).desired
     second = read(plant(tmp_path / "two", dict(reversed(files.items())))).desired
     assert first == second
+
+
+def test_a_misspelt_declaration_does_not_show_its_value(tmp_path: Path) -> None:
+    """`secrt` may have meant `secret`, and other findings would show the value."""
+    root = plant(
+        tmp_path,
+        {"tools/lookup-order.yaml": TOOL + "timeout: {$var: key}\n"},
+        project=PROJECT + "variables: {key: {secrt: true}}\n",
+    )
+    loaded = read(root, environ={"CESPLAN_VAR_key": "hunter2"})
+    assert found(loaded) == [
+        ("CES013", "apps/store/tools/lookup-order.yaml:2:17"),
+        ("CES029", "cesplan.yaml:4:19"),
+    ]
+    assert "hunter2" not in repr(loaded)
+
+
+def test_an_environment_sets_only_variables_of_the_top(tmp_path: Path) -> None:
+    """A misspelt one would leave the value of another environment in place."""
+    project = PROJECT + "variables: {apiHost:}\nenvironments: {prod: {variables: {apiHots: acme.example}}}\n"
+    loaded = read(plant(tmp_path, {}, project=project), environment="prod")
+    assert found(loaded) == [("CES029", "cesplan.yaml:5:35")]
+    assert loaded.diagnostics[-1].suggestion == "apiHost"
