@@ -18,6 +18,7 @@ from cesplan.cli.options import (
     plan_options,
     tree_options,
 )
+from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused
 
@@ -72,13 +73,14 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, on_error: s
     words = (*tree.words, *choices.words)
     loaded = load_tree(session, tree)
     with emulator(session.root, embedded=session.emulator) as address:
-        made = plan_loaded(
-            loaded,
-            endpoint=session.endpoint,
-            options=choices.options,
-            allowances=choices.allowances,
-            connection=session.connection(address),
-        ).plan
+        with patience(session.console, "Reading what is live"):
+            made = plan_loaded(
+                loaded,
+                endpoint=session.endpoint,
+                options=choices.options,
+                allowances=choices.allowances,
+                connection=session.connection(address),
+            ).plan
         _show(session, made, monotonic() - started)
         if made.refusals:
             raise Refused(reasons=made.refusals)
@@ -139,6 +141,7 @@ def _report(session: Session, made: "Plan", finished: "Finished", words: tuple[s
                 finished.outcomes,
                 console.out_view,
                 duration=finished.seconds,
+                is_all=not made.would_remove,
                 undone=finished.undone,
                 hints={} if is_whole(finished.outcomes) else hints,
             )

@@ -16,6 +16,7 @@ from cesplan.cli.options import (
     plan_options,
     tree_options,
 )
+from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
 
 if TYPE_CHECKING:
@@ -54,7 +55,10 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, detailed_ex
 
     started = monotonic()
     loaded = load_tree(session, tree)
-    with emulator(session.root, embedded=session.emulator) as address:
+    with (
+        emulator(session.root, embedded=session.emulator) as address,
+        patience(session.console, "Reading what is live"),
+    ):
         planned = plan_loaded(
             loaded,
             endpoint=session.endpoint,

@@ -1,9 +1,9 @@
 """How one operation looks: its line, what changes inside, what it needs beyond one write."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from cesplan.domain.address import APPS
+from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose, Write
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_page import INDENT, FieldContext, field_page, head_of
@@ -28,7 +28,7 @@ def operation_page(operation: Operation, layout: Layout) -> Page:
             page += _new(operation, context)
         case Action.UPDATE:
             page += [row for change in operation.changes for row in field_page(change, context)]
-            page += _sent_again(operation, layout)
+            page += _unseen(operation, context)
             page += _mask(operation, layout)
         case Action.DELETE:
             page += _users(operation, layout)
@@ -113,16 +113,27 @@ def _mask(operation: Operation, layout: Layout) -> Page:
     return wrapped(line(Span(head, DIM), Span(text, DIM)), layout.width, len(head))
 
 
-def _sent_again(operation: Operation, layout: Layout) -> Page:
-    """What an update sends although no difference can be seen: fields that never come back."""
+def _unseen(operation: Operation, context: FieldContext) -> Page:
+    """What an update writes with no difference to show: fields that never come back, or newer than we know."""
     covered = {change.mask for change in operation.changes}
     main = [step for step in operation.steps if step.id.purpose is Purpose.MAIN]
-    again = [path for step in main for path in step.mask if not any(_meet(path, other) for other in covered)]
-    return [row for path in again for row in layout.row(_field(str(path)), (Span("sent again", DIM),))]
+    unseen = [path for step in main for path in step.mask if not any(_meet(path, other) for other in covered)]
+    return [row for path in unseen for row in _unseen_row(path, operation, context)]
 
 
-def _meet(one: Any, other: Any) -> bool:
-    return bool(one.covers(other) or other.covers(one))
+def _unseen_row(mask: MaskPath, operation: Operation, context: FieldContext) -> Page:
+    path = FieldPath(mask.fields)
+    known = context.veil.field(path)
+    value = context.veil.value(path, find(operation.after or {}, str(mask)))
+    again = known is not None and known.is_input_only
+    told = "sent again" if again else f"set to {inline(value)}"
+    return context.layout.row(
+        _field(str(mask)), (Span(shortened(told, context.layout.width - INDENT - 2), DIM),)
+    )
+
+
+def _meet(one: MaskPath, other: MaskPath) -> bool:
+    return one.covers(other) or other.covers(one)
 
 
 def _users(operation: Operation, layout: Layout) -> Page:

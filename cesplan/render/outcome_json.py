@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from cesplan.domain.errors import ApiError, CesplanError
+from cesplan.domain.errors import ApiError, CesplanError, InvalidConfiguration
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, Skipped, Undone, Unknown
 from cesplan.domain.plan import Action, Plan, Reason
+from cesplan.render.diagnostics_json import diagnostics_document
 from cesplan.render.documents import opening, text_of
 from cesplan.render.outcome_text import ignore_line
 from cesplan.render.plan_json import plan_document
@@ -46,6 +47,8 @@ def error_document(error: CesplanError) -> dict[str, Any]:
     }
     if isinstance(error, ApiError):
         found |= {"status": error.status, "http_status": error.http_status, "resource": error.resource}
+    if isinstance(error, InvalidConfiguration):
+        found["diagnostics"] = diagnostics_document(error.diagnostics)
     return found
 
 

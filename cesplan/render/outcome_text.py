@@ -57,17 +57,18 @@ def report_text(
     view: View = _PLAIN,
     *,
     duration: float,
+    is_all: bool = True,
     undone: Sequence[Undone] = (),
     hints: Mapping[str, str] = {},
 ) -> str:
     """
     The report at the end: what was done, and what was not and why; ended by a line feed.
 
-    `duration` is in seconds. `undone` is what was taken back after a failure. `hints` are what to type next:
-    what it does → the command.
+    `duration` is in seconds. `is_all` says that the plan held nothing back. `undone` is what was taken back
+    after a failure. `hints` are what to type next: what it does → the command.
     """
     page: Page = [
-        *_headline(outcomes, duration, view),
+        *_headline(outcomes, duration, view, is_all=is_all),
         *_troubles(outcomes, view),
         *_not_converged(outcomes, view),
         *undone_page(undone, view),
@@ -142,14 +143,15 @@ def _reason(outcome: Failed | Unknown, width: int) -> Page:
     return [*rows, *detail_page(outcome.error, width, 6)]
 
 
-def _headline(outcomes: Sequence[Outcome], duration: float, view: View) -> Page:
+def _headline(outcomes: Sequence[Outcome], duration: float, view: View, *, is_all: bool) -> Page:
     done = Counter(
         item.operation.action for item in outcomes if isinstance(item, Applied) and _is_counted(item)
     )
     parts = [f"{done[action]:,} {DONE[action]}" for action in Action]
     took = f" in {seconds(duration)}."
     if is_whole(outcomes):
-        return [line(Span("Applied: ", STRONG), ", ".join(parts), took, " Live equals the tree.")]
+        equal = " Live equals the tree." if is_all else ""
+        return [line(Span("Applied: ", STRONG), ", ".join(parts), took, equal)]
     parts += [f"{number:,} {word}" for word, number in _failures(outcomes) if number]
     written = any(item.writes for item in outcomes)
     head = Span(

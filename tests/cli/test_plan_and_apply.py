@@ -136,6 +136,29 @@ def test_a_failure_is_told_and_the_rest_goes_on(service: EmbeddedEmulator, cespl
     assert "To go on:             cesplan apply" in ran.out
 
 
+def test_a_foreign_edit_is_never_overwritten(
+    service: EmbeddedEmulator, cesplan: Run, tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody edits while the question is open: 4, and nothing at all was written."""
+    _applied(cesplan)
+    tree.replace("apps/help-desk/agents/front-desk.md", "is late", "is three days late")
+
+    def edit(*_: object) -> None:
+        name = f"{_APP}/agents/front-desk"
+        with service.store.reading():
+            row = service.store.get(name)
+        assert row is not None
+        service.seed({**row.body, "name": name, "instruction": "Edited in the console."})
+
+    monkeypatch.setattr("cesplan.cli.apply.confirm", edit)
+    before = _writes(service)
+    ran = cesplan("apply")
+    assert ran.code == 4
+    assert ran.out.rpartition("Not applied: ")[1]
+    assert "agents/front-desk changed in instruction after this plan was made." in ran.err
+    assert _writes(service) == before
+
+
 def test_environments_and_variables(service: EmbeddedEmulator, cesplan: Run, tree: Tree) -> None:
     """-e and --var reach the tree; the suggested command repeats them without the value."""
     tree.replace("apps/help-desk/app.yaml", "Help desk", "${title}")

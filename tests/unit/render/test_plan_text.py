@@ -4,13 +4,25 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from cesplan.domain.plan import Plan
 from cesplan.render.layout import View
 from cesplan.render.plan_text import plan_text
-from tests.unit.render.builders import FIRST_CONTACT, LIVE_TOKEN, MIXED, NOTHING, REFUSED, TOKEN
+from tests.unit.render.builders import (
+    FIRST_CONTACT,
+    LIVE_TOKEN,
+    MIXED,
+    NOTHING,
+    REFUSED,
+    SECRET,
+    TOKEN,
+    change,
+    plan,
+    update,
+)
 from tests.unit.render.golden import assert_golden
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -29,11 +41,11 @@ def test_colour_is_kept_in_a_golden_file_of_its_own() -> None:
     assert_golden("plan-mixed-colour.ansi", plan_text(MIXED, View(width=100, colour=True)))
 
 
-@pytest.mark.parametrize("plan", [MIXED, FIRST_CONTACT, REFUSED, NOTHING])
-def test_colour_only_adds(plan: Plan) -> None:
+@pytest.mark.parametrize("made", [MIXED, FIRST_CONTACT, REFUSED, NOTHING])
+def test_colour_only_adds(made: Plan) -> None:
     """Without its colours a coloured plan is the plain one, but for the quotes around changed words."""
-    coloured = _ANSI.sub("", plan_text(plan, View(width=300, colour=True)))
-    plain = re.sub("[‹›]", "", plan_text(plan, View(width=300)))
+    coloured = _ANSI.sub("", plan_text(made, View(width=300, colour=True)))
+    plain = re.sub("[‹›]", "", plan_text(made, View(width=300)))
     assert [row.rstrip() for row in coloured.split("\n")] == plain.split("\n")
 
 
@@ -86,3 +98,17 @@ def test_the_same_plan_is_the_same_bytes_whatever_the_hash_seed() -> None:
         for seed in ("0", "1", "2")
     }
     assert len(outputs) == 1
+
+
+def test_fields_that_never_come_back_are_told_although_nothing_differs() -> None:
+    """`--resend`: there is nothing to compare with, and nothing to show."""
+    made = update("d/deployments/web", change("whatsappCredentials", None, {"authCode": SECRET}))
+    again = replace(made, changes=(), after={"whatsappCredentials": {"authCode": SECRET}})
+    assert "      whatsappCredentials     sent again\n" in plan_text(plan(again))
+
+
+def test_fields_newer_than_the_models_show_what_they_are_set_to() -> None:
+    """`$extra`: the model knows no before."""
+    made = update("d/agents/a", change("brandNew.field", None, 5))
+    text = plan_text(plan(replace(made, changes=(), after={"brandNew": {"field": 5}})))
+    assert "      brandNew.field          set to 5\n" in text

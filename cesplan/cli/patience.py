@@ -1,0 +1,41 @@
+"""A line that shows what is waited for, on terminals, once it has taken long enough to wonder."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from cesplan.cli.console import Console
+
+_LONG_ENOUGH = 0.4
+_EVERY = 0.1
+_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+_CLEAR = "\r\x1b[2K"
+
+
+@contextmanager
+def patience(console: Console, what: str) -> Iterator[None]:
+    """Show `what` and the seconds while the context lasts; the line is gone afterwards."""
+    if not console.is_live:
+        yield
+        return
+    over = threading.Event()
+    thread = threading.Thread(target=_show, args=(console, what, over), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _show(console: Console, what: str, over: threading.Event) -> None:
+    started = monotonic()
+    if over.wait(_LONG_ENOUGH):
+        return
+    turn = 0
+    while not over.wait(_EVERY):
+        frame = _FRAMES[turn % len(_FRAMES)]
+        console.tell(f"{_CLEAR}{frame} {what}, {monotonic() - started:.0f} s")
+        turn += 1
+    console.tell(_CLEAR)
