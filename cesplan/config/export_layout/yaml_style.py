@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from ruamel.yaml import YAML
+from ruamel.yaml.emitter import Emitter
 from ruamel.yaml.nodes import ScalarNode
 from ruamel.yaml.representer import SafeRepresenter
 
@@ -24,6 +25,7 @@ _NO_TEXT_IN_1_1 = re.compile(
 def yaml_text(value: dict[str, Any]) -> str:
     """The text of a file."""
     yaml = YAML(typ="safe", pure=True)
+    yaml.Emitter = _Emitter
     yaml.Representer = _Representer
     yaml.default_flow_style = False
     yaml.width = WIDTH
@@ -33,6 +35,28 @@ def yaml_text(value: dict[str, Any]) -> str:
     return stream.getvalue()
 
 
+class _Emitter(Emitter):
+    """Folds plain texts at the first space behind the width, as other emitters do, and never before a word."""
+
+    def write_plain(self, text: str, split: bool = True) -> None:
+        if not text:
+            return
+        if not self.whitespace:
+            self._put(" ")
+        self.whitespace = self.indention = False
+        for number, part in enumerate(re.split(r"(?<! ) (?! )", text)):
+            if number and split and self.column > self.best_width:
+                self.write_indent()
+                self.whitespace = self.indention = False
+            elif number:
+                self._put(" ")
+            self._put(part)
+
+    def _put(self, text: str) -> None:
+        self.column += len(text)
+        self.stream.write(text)
+
+
 class _Representer(SafeRepresenter):
     """Mappings in the order given, texts of several lines as blocks, nothing shared."""
 
@@ -40,7 +64,7 @@ class _Representer(SafeRepresenter):
         return True
 
     def represent_text(self, data: str) -> ScalarNode:
-        style = "|" if "\n" in data else "'" if _NO_TEXT_IN_1_1.fullmatch(data) else None
+        style = "\"" if "\r" in data else "|" if "\n" in data else "'" if _NO_TEXT_IN_1_1.fullmatch(data) else None
         return self.represent_scalar(_TEXT, data, style=style)
 
     def represent_ordered(self, data: dict[str, Any]) -> Any:
