@@ -1,0 +1,131 @@
+"""Invariant 4: a crash at any write, and a re-run, end like no crash; so does whatever else hits one write."""
+
+import pytest
+
+from cesplan.domain.outcome import Applied
+from tests.faults.desk import Worlds, apply_over, converge, desk, state
+from tests.faults.wire import (
+    Fault,
+    at,
+    cut_after,
+    cut_before,
+    cut_in_half,
+    gateway_gave_up,
+    lost_after,
+    lost_before,
+    nothing,
+    refusal,
+)
+from tests.properties.world import World, insist
+
+WRITES = 72
+"""So many writes has the apply of the example; the first test holds this number."""
+
+PASSING: dict[str, Fault] = {
+    "429": refusal(429, "RESOURCE_EXHAUSTED"),
+    "503": refusal(503, "UNAVAILABLE"),
+    "lost before": lost_before,
+    "lost after": lost_after,
+    "cut in half": cut_in_half,
+    "502 after": gateway_gave_up,
+}
+"""Faults that one run gets over by itself."""
+
+REFUSALS: dict[str, Fault] = {
+    "400": refusal(400, "INVALID_ARGUMENT"),
+    "403": refusal(403, "PERMISSION_DENIED"),
+    "404": refusal(404, "NOT_FOUND"),
+    "409": refusal(409, "ABORTED"),
+    "412": refusal(400, "FAILED_PRECONDITION"),
+    "500": refusal(500, "INTERNAL"),
+}
+"""Faults that another run gets over."""
+
+EVERY = range(1, WRITES + 1)
+LOTS = 6
+"""Writes are shared out over so many tests, which run side by side."""
+
+
+def of_lot(lot: int) -> list[int]:
+    return [number for number in EVERY if number % LOTS == lot]
+
+
+@pytest.fixture(scope="module")
+def wanted(worlds: Worlds) -> dict[str, object]:
+    """The state after an apply on a good day."""
+    world = worlds()
+    _, wire = apply_over(world, world.plan(desk()), nothing)
+    assert len(wire.writes) == WRITES
+    return state(world)
+
+
+def begun(world: World, number: int, fault: Fault, **options: object) -> bool:
+    """Apply with one fault; True when everything was applied all the same."""
+    world.fresh()
+    outcomes, _ = apply_over(world, world.plan(desk()), at(number, fault), **options)
+    return all(isinstance(item, Applied) for item in outcomes)
+
+
+class TestCrash:
+    @pytest.mark.parametrize("lot", range(LOTS))
+    def test_a_crash_at_any_write_and_a_re_run_end_like_no_crash(
+        self, worlds: Worlds, wanted: dict[str, object], lot: int
+    ) -> None:
+        """Every write of the example; the last one is seen by the service at every second number."""
+        world = worlds()
+        for number in of_lot(lot):
+            begun(world, number, (cut_before, cut_after)[number // LOTS % 2])
+            converge(world, desk())
+            assert state(world) == wanted, number
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("lot", range(LOTS))
+    @pytest.mark.parametrize("fault", [cut_before, cut_after])
+    @pytest.mark.parametrize("workers", [1, 8])
+    def test_wherever_it_is_cut(
+        self, worlds: Worlds, wanted: dict[str, object], fault: Fault, lot: int, workers: int
+    ) -> None:
+        world = worlds()
+        for number in of_lot(lot):
+            begun(world, number, fault, workers=workers)
+            converge(world, desk())
+            assert state(world) == wanted, number
+
+
+class TestOneFault:
+    @pytest.mark.parametrize("lot", range(LOTS))
+    def test_a_fault_that_passes_is_got_over_in_the_same_run(
+        self, worlds: Worlds, wanted: dict[str, object], lot: int
+    ) -> None:
+        """Every third write, with one kind of fault after the other."""
+        world = worlds()
+        for number in of_lot(lot)[::3]:
+            name = sorted(PASSING)[number // LOTS % len(PASSING)]
+            assert begun(world, number, PASSING[name]), (name, number)
+            assert state(world) == wanted, (name, number)
+
+    @pytest.mark.parametrize("lot", range(LOTS))
+    def test_a_refusal_is_got_over_by_a_re_run(
+        self, worlds: Worlds, wanted: dict[str, object], lot: int
+    ) -> None:
+        """Every sixth write, with one kind of refusal after the other."""
+        world = worlds()
+        for number in of_lot(lot)[::6]:
+            name = sorted(REFUSALS)[number // LOTS % len(REFUSALS)]
+            assert not begun(world, number, REFUSALS[name]), (name, number)
+            converge(world, desk())
+            assert state(world) == wanted, (name, number)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("lot", range(LOTS))
+    @pytest.mark.parametrize("name", sorted({**PASSING, **REFUSALS}))
+    def test_each_kind_of_fault_at_each_write(
+        self, worlds: Worlds, wanted: dict[str, object], name: str, lot: int
+    ) -> None:
+        world = worlds()
+        for number in of_lot(lot):
+            whole = begun(world, number, {**PASSING, **REFUSALS}[name])
+            assert whole is (name in PASSING), (name, number)
+            if not whole:
+                converge(world, desk())
+            assert state(world) == wanted, (name, number)
