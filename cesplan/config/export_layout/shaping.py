@@ -21,6 +21,9 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 Path = tuple[Segment, ...]
 
+OMITTED: Any = object()
+"""No value: the layout has no place for it, and that is in `left_out`."""
+
 _SORTED: Mapping[tuple[str, str], Callable[[Any], str]] = {
     ("App", "variableDeclarations"): lambda item: str(item.get("name", "")),
     ("Agent", "tools"): str,
@@ -51,7 +54,7 @@ class Shaping:
         for known in ordered(spec):
             if known.name in body and not _says_nothing(known, body[known.name]):
                 value, elsewhere = self._field(spec, known, body[known.name], (*path, known.name))
-                shaped |= {known.name: value} if value is not None else {}
+                shaped |= {known.name: value} if value is not OMITTED else {}
                 moved |= {known.name: elsewhere} if elsewhere is not None else {}
         if self.moves and "openApiSchema" in shaped:
             self._move_url(shaped, moved)
@@ -67,13 +70,13 @@ class Shaping:
                     for key, item in sorted(value.items())
                 }
                 moved = {key: item[1] for key, item in pairs.items() if item[1] is not None}
-                return {key: item[0] for key, item in pairs.items() if item[0] is not None}, moved or None
+                return {key: item[0] for key, item in pairs.items() if item[0] is not OMITTED}, moved or None
             case Cardinality.ONE:
                 return self._one(spec, known, value, path)
 
     def _list(self, spec: MessageSpec, known: FieldSpec, values: list[Any], path: Path) -> tuple[Any, Any]:
         pairs = [self._one(spec, known, item, (*path, Index(place))) for place, item in enumerate(values)]
-        pairs = [pair for pair in pairs if pair[0] is not None]
+        pairs = [pair for pair in pairs if pair[0] is not OMITTED]
         order = _SORTED.get((spec.name, known.name))
         if order is not None:
             pairs.sort(key=lambda pair: order(pair[0]))
@@ -82,8 +85,7 @@ class Shaping:
 
     def _one(self, spec: MessageSpec, known: FieldSpec, value: Any, path: Path) -> tuple[Any, Any]:
         if isinstance(value, Secret):
-            self.left_out.append(f"`{FieldPath(path)}`, a secret")
-            return None, None
+            return self._leave_out(path), None
         if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
             shaped, moved = self.message(known.message, value, path)
             return shaped, moved or None
@@ -91,15 +93,38 @@ class Shaping:
             return ENV_VAR, value
         if isinstance(value, str) and is_in_file(spec.name, known.name):
             return self._file(known, value, path), None
-        return self._scalar(known, value), None
+        return self._scalar(known, value, path), None
 
-    def _scalar(self, known: FieldSpec, value: Any) -> Any:
+    def _scalar(self, known: FieldSpec, value: Any, path: Path) -> Any:
         own = known.mark(OwnName)
         if own is not None:
             return str(value).removeprefix(f"{own.collection}/")
         if known.reference is not None and known.reference.kinds:
             return self.title_of(str(value))
+        if isinstance(value, int) and known.enum_name:
+            return known.enum_value(value) or value
+        if known.scalar in (Scalar.STRUCT, Scalar.VALUE):
+            return self._free_form(value, path)
         return _typed(known.scalar, value)
+
+    def _free_form(self, value: Any, path: Path) -> Any:
+        """Any JSON; its numbers come back from the service with a fraction (FACTS §2)."""
+        match value:
+            case Secret():
+                return self._leave_out(path)
+            case int() if not isinstance(value, bool):
+                return float(value)
+            case dict():
+                found = {key: self._free_form(item, (*path, Entry(key))) for key, item in value.items()}
+                return {key: item for key, item in found.items() if item is not OMITTED}
+            case list():
+                items = [self._free_form(item, (*path, Index(place))) for place, item in enumerate(value)]
+                return [item for item in items if item is not OMITTED]
+        return value
+
+    def _leave_out(self, path: Path) -> Any:
+        self.left_out.append(f"`{FieldPath(path)}`, a secret")
+        return OMITTED
 
     def _file(self, known: FieldSpec, text: str, path: Path) -> str:
         name = "/".join([*filter(None, [self.folder]), *_folders(path)])
@@ -131,7 +156,9 @@ def _folders(path: Path) -> Iterator[str]:
 
 def _says_nothing(known: FieldSpec, value: Any) -> bool:
     """Whether the service would leave a field out: absent, empty, or the default where that is the same."""
-    if value is None or (known.cardinality is not Cardinality.ONE and not value):
+    if (value is None and known.scalar is not Scalar.VALUE) or (
+        known.cardinality is not Cardinality.ONE and not value
+    ):
         return True
     is_scalar = isinstance(value, str | bool | int | float)
     return is_scalar and not value and not known.has_presence
@@ -140,29 +167,14 @@ def _says_nothing(known: FieldSpec, value: Any) -> bool:
 def _typed(scalar: Scalar, value: Any) -> Any:
     """A value with the type that protobuf's JSON mapping gives it."""
     match scalar:
+        case Scalar.INT32:
+            return int(value)
         case Scalar.INT64:
-            return str(value)
+            return str(int(value))
         case Scalar.FLOAT:
             return _shortest(float(value))
         case Scalar.DOUBLE:
             return float(value)
-        case Scalar.STRUCT | Scalar.VALUE:
-            return _free_form(value)
-    return value
-
-
-def _free_form(value: Any) -> Any:
-    match value:
-        case bool():
-            return value
-        case int():
-            return float(value)
-        case dict():
-            return {key: _free_form(item) for key, item in value.items()}
-        case list():
-            return [_free_form(item) for item in value]
-        case Secret():
-            return None
     return value
 
 

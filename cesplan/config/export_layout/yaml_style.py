@@ -64,7 +64,9 @@ class _Representer(SafeRepresenter):
         return True
 
     def represent_text(self, data: str) -> ScalarNode:
-        style = "\"" if "\r" in data else "|" if "\n" in data else "'" if _NO_TEXT_IN_1_1.fullmatch(data) else None
+        style = (
+            '"' if "\r" in data else "|" if "\n" in data else "'" if _NO_TEXT_IN_1_1.fullmatch(data) else None
+        )
         return self.represent_scalar(_TEXT, data, style=style)
 
     def represent_ordered(self, data: dict[str, Any]) -> Any:
