@@ -262,7 +262,7 @@ def _title(bodies: Bodies, spec: MessageSpec, known: FieldSpec, place: Place, de
 
 
 def _traffic(bodies: Bodies, spec: MessageSpec, known: FieldSpec, place: Place, depth: int) -> Any:
-    shares = bodies.dice.pick(((100,), (40, 60), (0, 25, 75)))
+    shares = bodies.dice.pick(((100,), (40, 60), (20, 5, 75) if bodies.plain else (0, 25, 75)))
     made = [{"id": f"arm-{number}", "trafficPercentage": share} for number, share in enumerate(shares)]
     versions = place.references.get("versions", ())
     return [{**arm, "appVersion": bodies.dice.pick(versions)} if versions else arm for arm in made]

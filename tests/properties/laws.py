@@ -45,10 +45,11 @@ def sent_is_planned(plan: Plan, sent: list[Sent]) -> None:
     assert refused <= {409}, "only a stale etag of our own making may be refused and sent again"
     expected = {step.id: expected_write(plan, operation, step) for operation, step in _steps(plan)}
     assert Counter(map(str, took)) == Counter(expected.values()), "law 3"
-    places = {text: place for place, text in enumerate(map(str, took))}
+    texts = [str(item) for item in took]
     for step in steps_of(plan):
         for other in filter(expected.__contains__, step.after):  # a lock takes the place of a main step
-            assert places[expected[other]] < places[expected[step.id]], f"{step.id} was sent before {other}"
+            first, last = texts.index(expected[other]), len(texts) - 1 - texts[::-1].index(expected[step.id])
+            assert first < last, f"{step.id} was sent before {other}"
 
 
 def expected_write(plan: Plan, operation: Operation, step: Step) -> str:
@@ -80,7 +81,7 @@ def nothing_else_changed(plan: Plan, desired: Desired, before: dict[str, Body], 
         old, now = _settled(kind.spec, before[name]), _settled(kind.spec, after[name])
         for mask in sorted(masks.get(name, ())):
             old, now = _lacking(kind.spec, old, mask), _lacking(kind.spec, now, mask)
-        assert now == old, f"law 5: {name} changed outside its mask"
+        assert now == old, f"law 5: {name} changed outside {sorted(masks.get(name, ()))}"
     _metadata_of_others_stay(desired, before, after)
     _what_files_do_not_declare_stays(plan, desired, before, after)
 

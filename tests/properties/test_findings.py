@@ -4,37 +4,19 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.options import PlanOptions
-from cesplan.domain.plan import Plan, steps_of
+from cesplan.domain.plan import steps_of
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.canonical_scalars import canonical_scalar
 from cesplan.engine.normalizing import normalize, references
 from cesplan.engine.pairing import element_key
-from cesplan.engine.planning import plan
 from cesplan.model.kinds import kind_of
 from cesplan.model.scalars import Scalar
-from tests.properties.trees import APP, APP_NAME, WHERE, desired
+from tests.properties.small import live, planned
+from tests.properties.trees import APP, APP_NAME, WHERE
 
 NAMING = Naming(place=WHERE, app_id=APP)
-SHOP = {"displayName": "Shop", "metadata": {"cesplan-digest": "d"}}
-
-
-def live(bodies: dict[str, Body]) -> Live:
-    """A stamped live app that holds these resources."""
-    children: dict[Any, tuple[LiveResource, ...]] = {}
-    for text, body in bodies.items():
-        kind = kind_of(text.split("/")[0]).name
-        item = LiveResource(kind=kind, body={"name": f"{APP_NAME}/{text}", **body})
-        children[kind] = (*children.get(kind, ()), item)
-    app = LiveResource(kind=kind_of("apps").name, body={"name": APP_NAME, **SHOP})
-    return Live(apps={APP: LiveApp(app=app, children=children)})
-
-
-def planned(bodies: dict[str, Body], state: Live, **settings: Any) -> Plan:
-    return plan(desired(bodies, {"displayName": "Shop"}, **settings), state, PlanOptions())
 
 
 @pytest.mark.parametrize(
@@ -68,7 +50,7 @@ def test_a_secret_is_no_key_of_a_list(value: Any) -> None:
 
 
 def test_after_a_switch_of_a_oneof_the_old_member_is_gone() -> None:
-    """What an operation says will be live holds one member of a oneof, and refers to nothing through another."""
+    """What will be live holds one member of a oneof, and refers to nothing through another."""
     state = live(
         {
             "tools/ask-agent": {"agentTool": {"name": "ask", "agent": f"{APP_NAME}/agents/old-agent"}},

@@ -81,13 +81,13 @@ def test_a_tree_becomes_another(worlds: Worlds, depth: str, throws: Dice) -> Non
     another_tree(worlds, throws, depth)
 
 
-@steadily(25)
+@steadily(18)
 def test_an_edit(worlds: Worlds, throws: Dice) -> None:
     """What people change in files, one thing at a time; some changes of files ask for nothing."""
     an_edit(worlds, throws)
 
 
-@steadily(30)
+@steadily(25)
 def test_a_hostile_live_state(worlds: Worlds, throws: Dice) -> None:
     a_hostile_live_state(worlds, throws)
 

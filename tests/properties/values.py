@@ -51,7 +51,7 @@ _PLAIN: dict[Scalar, tuple[Any, ...]] = {
     Scalar.DOUBLE: (0.5, 1, 0.1, 0.7),
     Scalar.BYTES: ("aGVsbG8=", "/+8="),
     Scalar.DURATION: ("30s", "3.5s", "86400s"),
-    Scalar.TIMESTAMP: ("2026-03-01T09:00:00Z", "2026-12-24T18:30:00.250Z"),
+    Scalar.TIMESTAMP: ("2026-03-01T09:00:00Z", "2026-12-24T18:30:00.25Z"),
 }
 _FREE: dict[Scalar, tuple[Any, ...]] = {
     Scalar.BOOL: (False,),
@@ -61,7 +61,7 @@ _FREE: dict[Scalar, tuple[Any, ...]] = {
     Scalar.DOUBLE: (0, 1.0, 0.30000000000000004, 1e-7),
     Scalar.BYTES: ("_-8", "aGVsbG8"),
     Scalar.DURATION: ("0s", "3.500s", "0.000000001s", "030s"),
-    Scalar.TIMESTAMP: ("2026-03-01T10:00:00+01:00", "2026-12-24T18:30:00.25Z", "2026-03-01t09:00:00z"),
+    Scalar.TIMESTAMP: ("2026-03-01T10:00:00+01:00", "2026-12-24T18:30:00.250Z", "2026-03-01t09:00:00z"),
 }
 """Other spellings, and values that equal an absent field."""
 
