@@ -50,6 +50,13 @@ def misfits(spec: MessageSpec, found: Normalized) -> tuple[Misfit, ...]:
     return tuple(_in_message(spec, found.body, ROOT))
 
 
+def why_unsayable(known: FieldSpec, value: Any) -> str:
+    """Why no file can say one canonical value (or element) of a field; empty where one can."""
+    if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
+        return next((item.why for item in _in_message(known.message, value, ROOT)), "")
+    return _why_unfit(known, value)
+
+
 def cut_out(spec: MessageSpec, body: Body, unfit: Iterable[Misfit]) -> Cut:
     """The body without these values."""
     ignore: dict[str, None] = {}

@@ -67,6 +67,11 @@ def is_flow_safe(value: Any) -> bool:
     return value is None or isinstance(value, bool | int | float)
 
 
+def is_plain_in_flow(text: str) -> bool:
+    """True where a text needs no quotes between brackets."""
+    return is_plain(text) and not set(text) & set(",[]{}")
+
+
 def single_quoted(text: str) -> str:
     """A text of one line in single quotes."""
     return "'" + text.replace("'", "''") + "'"

@@ -16,13 +16,15 @@ from cesplan.domain.desired import DesiredResource
 from cesplan.domain.field_path import Entry, Index, Segment
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body, Secret
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import KINDS, kind_of
 from cesplan.model.marks import OwnName, Reference
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 _FIRST = ("name", "displayName", "description")
 """The fields that people read first, wherever the model has them."""
+
+_RESOURCES = frozenset(kind.class_name for kind in KINDS.values())
 
 Trail = tuple[Segment, ...]
 
@@ -123,7 +125,14 @@ class Shaping:
 def ordered(spec: MessageSpec) -> Iterator[FieldSpec]:
     """The fields of a message in the order in which files have them."""
     yield from (spec.fields[name] for name in _FIRST if name in spec.fields)
-    yield from (known for known in spec.fields.values() if known.name not in _FIRST)
+    rest = [known for known in spec.fields.values() if known.name not in _FIRST]
+    yield from sorted(rest, key=lambda known: _is_late(spec, known))
+
+
+def _is_late(spec: MessageSpec, known: FieldSpec) -> bool:
+    """Below a resource, what a thing is about comes before which of several forms it has."""
+    is_resource = spec.name in _RESOURCES
+    return bool(known.oneof) and known.scalar is Scalar.MESSAGE and not is_resource
 
 
 def free_form(value: Any) -> Any:

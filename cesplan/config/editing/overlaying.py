@@ -1,0 +1,109 @@
+"""
+Overlaying: a tree read as if some of its files had other texts already.
+
+So an edit can be proved before anything is written.
+"""
+
+import os
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cesplan.config.editing.reconciling import TextEdit
+from cesplan.config.editing.variable_texts import carry, pieces
+from cesplan.config.files import Files
+from cesplan.config.project import read_project
+from cesplan.config.referring import Keys
+from cesplan.config.reporting import Report
+from cesplan.config.resources import Reading, read_resource
+from cesplan.config.tree import ResourceFile
+from cesplan.config.variables import MISSING, as_text
+from cesplan.config.writing.texts import fits_file
+from cesplan.domain.address import Address
+from cesplan.domain.value import Secret
+
+
+@dataclass(slots=True)
+class _OverlaidFiles(Files):
+    """Files of which some say something else than on disk."""
+
+    over: Mapping[str, str] = field(default_factory=dict)
+
+    def data(self, path: str) -> bytes:
+        if path in self.over:
+            return self.over[path].encode("utf-8")
+        return Files.data(self, path)
+
+
+class Overlay:
+    """Reads resources of one tree in one environment, from edited texts."""
+
+    def __init__(
+        self,
+        root: Path,
+        keys: Keys,
+        *,
+        environment: str = "",
+        variables: Mapping[str, str] | None = None,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self.environment = environment
+        self._root = root
+        self._keys = keys
+        files = Files(root, Report())
+        self._project = read_project(files, environment, variables or {}, environ)
+
+    def read(self, address: Address, path: str, over: Mapping[str, str]) -> ResourceFile | None:
+        """A resource as it would be read; None where there would be an error."""
+        if self._project is None:
+            return None
+        report = Report()
+        files = _OverlaidFiles(self._root, report, over=over)
+        reading = Reading(files=files, report=report, project=self._project, keys=self._keys)
+        found = read_resource(address, path, reading)
+        return None if report.has_errors else found
+
+    def text(self, path: str) -> str:
+        """What a file says, without a byte order mark."""
+        return (self.current(path) or "").removeprefix("\ufeff")
+
+    def current(self, path: str) -> str | None:
+        """What a file says, line ends as they are; None where there is none."""
+        try:
+            return (self._root / path).read_bytes().decode("utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def target(self, path: str, name: str) -> str:
+        """The path of a text that a resource file names."""
+        return posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+
+    def names_in(self, folder: str) -> frozenset[str]:
+        """The names of all files in a folder."""
+        try:
+            return frozenset(os.listdir(self._root / folder))
+        except OSError:
+            return frozenset()
+
+    def variable(self, name: str) -> str | None:
+        """What a variable stands for inside a text; None where it has no value, or a secret one."""
+        value = self._project.variables.get(name) if self._project else MISSING
+        if value is MISSING or value is None or isinstance(value, Secret | list | dict):
+            return None
+        return as_text(value)
+
+    def edited_text(self, path: str, edit: TextEdit) -> str | None:
+        """The new content of a file whose text changes, its last line break as it was."""
+        before = self.current(path) or ""
+        ending = "\r\n" if before.endswith("\r\n") else "\n" if before.endswith("\n") else ""
+        value = edit.value
+        if edit.expand:
+            old = pieces(before.removesuffix(ending) if ending else before, self.variable)
+            carried = carry(old, value) if old is not None else None
+            if carried is None:
+                return None
+            value = carried
+        if not ending and (value.endswith("\n") or not fits_file(value)):
+            ending = "\n"
+        return value + ending

@@ -1,0 +1,320 @@
+"""
+Reconciling: a text is walked beside the value it holds and the one it should hold, and edited where they differ.
+
+Whatever is equal is not looked at. What the file takes from elsewhere is followed: an included text is edited
+in its own file, a variable is never written over.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.config.editing.aligning import Step, align
+from cesplan.config.editing.scalar_edits import restyled
+from cesplan.config.editing.splices import Splices, entry_range
+from cesplan.config.editing.syntax import Part, Source
+from cesplan.config.editing.values import Typed
+from cesplan.config.editing.variable_texts import carry, pieces
+from cesplan.config.following import EXPAND, FILE, REF, VAR
+from cesplan.config.writing.emitting import entry_lines, inline, item_lines, value_lines
+from cesplan.config.writing.shaping import Shaping, Trail, escaped
+from cesplan.domain.value import canonical_text
+
+_MERGE = "<<"
+_ABSENT: Any = object()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextEdit:
+    """
+    A new value for a text that stands in a file of its own.
+
+    `name` is the part that names the file, `expand` whether variables are put into it.
+    """
+
+    name: Part
+    value: str
+    expand: bool
+    language: str
+    trail: Trail
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where a value stands: `head` is behind the colon or dash before it, `indent` the column of its parent."""
+
+    part: Part
+    head: int
+    indent: int
+    in_flow: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class Reconciler:
+    """One pass over one text. `with_aliases` says whether aliases and merge keys may be edited."""
+
+    source: Source
+    shaping: Shaping
+    variable: Callable[[str], str | None]
+    with_aliases: bool = False
+    splices: Splices = field(init=False)
+    texts: list[TextEdit] = field(default_factory=list)
+    refused: dict[Trail, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.splices = Splices(self.source)
+
+    def mapping(
+        self, part: Part, typed: Typed, old: Mapping[str, Any], new: Mapping[str, Any], trail: Trail
+    ) -> None:
+        """Edit the entries of a mapping."""
+        names = {typed.written_key(key): key for key in {**old, **new}}
+        own = {name.text: (name, value) for name, value in part.entries}
+        gone: set[str] = set()
+        for written, key in names.items():
+            one, other = old.get(key, _ABSENT), new.get(key, _ABSENT)
+            if _same(one, other):
+                continue
+            here = (*trail, typed.segment(key))
+            if written in own and other is _ABSENT:
+                gone.add(written)
+            elif written in own:
+                self._entry(part, *own[written], typed.child(key), one, other, here)
+            elif self._may_override(part, one, other, here):
+                self._insert(part, written, typed, key, other, here, gone, new)
+        self._remove(part, gone)
+
+    def value(self, slot: Slot, typed: Typed, old: Any, new: Any, trail: Trail) -> None:
+        """Edit one value of any kind."""
+        part = slot.part
+        directive = _directive(part)
+        if part.style == "alias":
+            if self.with_aliases:
+                self._replace(slot, typed, new, trail)
+        elif directive:
+            self._directive(slot, directive, typed, new, trail)
+        elif part.is_mapping and isinstance(old, dict) and isinstance(new, dict) and new:
+            self.mapping(part, typed, old, new, trail)
+        elif part.is_list and isinstance(old, list) and isinstance(new, list) and new:
+            self._list(slot, typed, old, new, trail)
+        elif not part.is_mapping and not part.is_list and not isinstance(new, dict | list):
+            self._scalar(slot, typed, new, trail)
+        else:
+            self._replace(slot, typed, new, trail)
+
+    def _may_override(self, part: Part, old: Any, new: Any, trail: Trail) -> bool:
+        """True where a key may be added; a key that comes by a merge can be overridden but not taken away."""
+        if old is _ABSENT:
+            return True
+        if not self.with_aliases:
+            return False
+        if new is _ABSENT:
+            self.refused[trail] = "it comes from an anchor that is merged in with `<<`"
+        return new is not _ABSENT
+
+    def _entry(
+        self, parent: Part, key: Part, part: Part, typed: Typed, old: Any, new: Any, trail: Trail
+    ) -> None:
+        colon = self.source.text.find(":", key.end)
+        indent = self.source.column(key.start)
+        self.value(Slot(part, colon + 1, indent, parent.style == "flow"), typed, old, new, trail)
+
+    def _insert(
+        self,
+        part: Part,
+        written: str,
+        typed: Typed,
+        key: str,
+        value: Any,
+        trail: Trail,
+        gone: set[str],
+        new: Any,
+    ) -> None:
+        shaped = typed.child(key).shaped(self.shaping, value, trail)
+        before = self._predecessor(part, typed, key, gone, new)
+        if part.style == "flow":
+            text = f"{inline({written: shaped})[1:-1]}"
+            at = part.start + 1 if before is None else before.end
+            only = not part.entries
+            self.splices.replace(at, at, text if only else f"{text}, " if before is None else f", {text}")
+            return
+        first = part.entries[0][0]
+        indent = self.source.column(first.start)
+        lines = [*entry_lines(written, shaped, indent)]
+        if before is not None:
+            self.splices.insert_lines(before.end, lines)
+        elif self.source.is_first_in_line(first.start):
+            self.splices.insert_lines_before(first.start, lines)
+        else:
+            text = self.source.newline.join([*lines, " " * indent])[indent:]
+            self.splices.replace(first.start, first.start, text)
+
+    def _predecessor(self, part: Part, typed: Typed, key: str, gone: set[str], new: Any) -> Part | None:
+        """The value after which a new key is put: the nearest one before it in the usual order."""
+        kept = {name.text: value for name, value in part.entries if name.text not in gone}
+        order = [*typed.order()]
+        if key not in order:
+            return [*kept.values()][-1] if kept else None
+        earlier = [name for name in order[: order.index(key)] if name in kept]
+        if earlier:
+            return kept[earlier[-1]]
+        directives = [value for name, value in kept.items() if name.startswith("$")]
+        return directives[-1] if directives else None
+
+    def _remove(self, part: Part, gone: set[str]) -> None:
+        if not gone:
+            return
+        entries = part.entries
+        places = {place for place, (key, _) in enumerate(entries) if key.text in gone}
+        if part.style == "flow":
+            self.splices.remove_from_flow([entry_range(*item) for item in entries], places)
+            return
+        for place in sorted(places):
+            key, value = entries[place]
+            if self.source.is_first_in_line(key.start):
+                self.splices.remove_lines(key.start, max(value.end, key.end))
+            else:
+                self._remove_behind_dash(entries, place)
+
+    def _remove_behind_dash(self, entries: list[tuple[Part, Part]], place: int) -> None:
+        """The first entry of an element goes: the next one moves up behind the dash, comments between stay."""
+        key, value = entries[place]
+        following = entries[place + 1][0].start
+        comments = self.source.text[self.source.line_end(value.end) : following].strip()
+        pad = " " * self.source.column(key.start)
+        kept = f"{comments}{self.source.newline}{pad}" if comments else ""
+        self.splices.replace(key.start, following, kept)
+
+    def _list(self, slot: Slot, typed: Typed, old: list[Any], new: list[Any], trail: Trail) -> None:
+        part = slot.part
+        steps = align(typed.list_field, old, new)
+        kept = [step for step in steps if step.old is not None and step.new is not None]
+        nested = part.style == "block" and not self.source.is_first_in_line(part.start)
+        structural = any(step.old is None or step.new is None for step in steps)
+        if len(part.items) != len(old) or not kept or (nested and structural):
+            self._replace(slot, typed, new, trail)
+            return
+        for step in kept:
+            one, other = old[step.old or 0], new[step.new or 0]
+            if not _same(one, other):
+                item = part.items[step.old or 0]
+                inner = Slot(
+                    item, self._behind_dash(item), self.source.column(part.start), part.style == "flow"
+                )
+                self.value(inner, typed.element(), one, other, (*trail, typed.segment(step.new or 0)))
+        self._grow(part, typed, steps, new, trail)
+        self._shrink(part, {step.old for step in steps if step.new is None and step.old is not None})
+
+    def _grow(self, part: Part, typed: Typed, steps: list[Step], new: list[Any], trail: Trail) -> None:
+        before: Part | None = None
+        for step in steps:
+            if step.old is not None:
+                before = part.items[step.old] if step.new is not None else before
+                continue
+            place = step.new or 0
+            shaped = typed.element().shaped(self.shaping, new[place], (*trail, typed.segment(place)))
+            if part.style == "flow":
+                text = inline([shaped])[1:-1]
+                at = part.items[0].start if before is None else before.end
+                self.splices.replace(at, at, f"{text}, " if before is None else f", {text}")
+                continue
+            lines = item_lines(shaped, self.source.column(part.start))
+            if before is None:
+                self.splices.insert_lines_before(part.start, lines)
+            else:
+                self.splices.insert_lines(before.end, lines)
+
+    def _shrink(self, part: Part, gone: set[int]) -> None:
+        if gone and part.style == "flow":
+            self.splices.remove_from_flow([(item.start, item.end) for item in part.items], gone)
+            return
+        for place in sorted(gone):
+            item = part.items[place]
+            self.splices.remove_lines(self._behind_dash(item) - 1, item.end)
+
+    def _behind_dash(self, item: Part) -> int:
+        return self.source.text.rfind("-", 0, item.start) + 1
+
+    def _scalar(self, slot: Slot, typed: Typed, new: Any, trail: Trail) -> None:
+        written = self._written(slot.part, typed, new)
+        if written is None:
+            self.refused[trail] = "the file takes a part of it from a variable"
+            return
+        text = restyled(self.source, slot.part, written, in_flow=slot.in_flow)
+        if text is not None:
+            self.splices.replace(slot.part.start, slot.part.end, text)
+        else:
+            self._replace_shaped(slot, written)
+
+    def _written(self, part: Part, typed: Typed, new: Any) -> Any:
+        """What is written for a new scalar; None where a variable is in the way."""
+        if not isinstance(new, str):
+            return new
+        known = typed.known
+        if known is not None and known.is_resource_name:
+            return self.shaping.reference(known, new)
+        if "${" not in part.text:
+            return escaped(new)
+        old = pieces(part.text, self.variable)
+        return None if old is None else carry(old, new)
+
+    def _directive(self, slot: Slot, directive: str, typed: Typed, new: Any, trail: Trail) -> None:
+        named = slot.part.value_of(directive)
+        if directive == VAR:
+            name = named.text if named else ""
+            self.refused[trail] = f"the file takes it from the variable `{name}`: change the variable"
+        elif directive == FILE and isinstance(new, str) and named is not None:
+            expand = slot.part.value_of(EXPAND)
+            self.texts.append(
+                TextEdit(
+                    name=named,
+                    value=new,
+                    expand=expand is not None and expand.text == "true",
+                    language=typed.known.language if typed.known else "",
+                    trail=trail,
+                )
+            )
+        elif directive == REF and isinstance(new, str) and new.count("/") == 1 and named is not None:
+            self.splices.replace(named.start, named.end, new)
+        else:
+            self._replace(slot, typed, new, trail)
+
+    def _replace(self, slot: Slot, typed: Typed, new: Any, trail: Trail) -> None:
+        self._replace_shaped(slot, typed.shaped(self.shaping, new, trail))
+
+    def _replace_shaped(self, slot: Slot, shaped: Any) -> None:
+        """Put a new value in the place of an old one; what stands behind it on its line stays there."""
+        part, source = slot.part, self.source
+        if slot.in_flow:
+            self.splices.replace(part.start, part.end, inline([shaped])[1:-1])
+            return
+        first, *rest = value_lines("", shaped, slot.indent)
+        if _is_below(source, slot):
+            line_end = source.line_end(slot.head)
+            at = line_end if part.anchor else slot.head
+            self.splices.replace(at, at, first)
+            self.splices.replace(line_end, part.end, "")
+        elif part.anchor:
+            self.splices.replace(part.start, part.end, first.lstrip())
+        else:
+            self.splices.replace(slot.head, part.end, first)
+        if rest:
+            self.splices.insert_lines(part.end, rest)
+
+
+def _is_below(source: Source, slot: Slot) -> bool:
+    """True where a value begins on a later line than its key."""
+    return source.line_start(slot.part.start) != source.line_start(slot.head)
+
+
+def _directive(part: Part) -> str:
+    if not part.is_mapping:
+        return ""
+    keys = {key.text for key, _ in part.entries}
+    return next((name for name in (FILE, VAR, REF) if name in keys), "")
+
+
+def _same(one: Any, other: Any) -> bool:
+    if one is _ABSENT or other is _ABSENT:
+        return one is other
+    return canonical_text(one) == canonical_text(other)

@@ -1,0 +1,241 @@
+"""
+Edits of whole resource files: what each should say goes in, new texts of files come out, and are read again.
+
+An edit is only returned when loading it gives exactly what was asked for; what a file cannot be made to say is
+refused with a reason, and stays as it was.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from cesplan.config.editing.overlaying import Overlay
+from cesplan.config.editing.reconciling import Reconciler, TextEdit
+from cesplan.config.editing.sharing import Sharing
+from cesplan.config.editing.syntax import Part, Source
+from cesplan.config.editing.values import Typed
+from cesplan.config.referring import Keys
+from cesplan.config.tree import ResourceFile
+from cesplan.config.writing.app_files import GLOBAL
+from cesplan.config.writing.shaping import Shaping, Trail
+from cesplan.config.writing.texts import Texts
+from cesplan.config.yaml.events import SyntaxProblem
+from cesplan.domain.address import APPS
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index
+from cesplan.domain.value import Body, canonical_text
+from cesplan.model.kinds import kind_of
+
+_PASSES = 3
+"""The first edits what stands in the file itself; the others put right what aliases and merges made of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What one resource file should say: the whole body, the whole of `$extra`, and an id to add."""
+
+    file: ResourceFile
+    body: Body
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    add_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edited:
+    """
+    New texts of files, by path relative to the root; `refused` are places that stay as they were, and why.
+
+    A place is an address and a field path, which is empty for a file as a whole.
+    """
+
+    files: Mapping[str, str]
+    refused: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+
+def edit_resources(
+    root: Path, wanted: Sequence[Wanted], everything: Iterable[ResourceFile], keys: Keys, reading: Overlay
+) -> Edited:
+    """Edit resource files of one app. `everything` are all files of the tree, which may share texts."""
+    sharing = Sharing(everything)
+    files: dict[str, str] = {}
+    refused: dict[tuple[str, str], str] = {}
+    edits = [_Edit(item, keys, reading) for item in wanted]
+    for edit in edits:
+        edit.first_pass()
+    sharing.count(text for edit in edits for text in edit.text_edits())
+    for edit in edits:
+        made = edit.finish(sharing)
+        if made is None:
+            refused[str(edit.wanted.file.address), ""] = (
+                "the file is written in a way that cannot be edited here"
+            )
+            continue
+        files |= made
+        address = str(edit.wanted.file.address)
+        refused |= {(address, str(FieldPath(trail))): why for trail, why in edit.refused.items()}
+    return Edited(files=files, refused=refused)
+
+
+class _Edit:
+    """The edit of one file, from its first pass to its proof."""
+
+    def __init__(self, wanted: Wanted, keys: Keys, reading: Overlay) -> None:
+        self.wanted = wanted
+        self._reading = reading
+        self._path = wanted.file.path
+        self._shaping = _shaping(wanted.file, keys, reading)
+        self._text = reading.text(self._path)
+        self._passes: Reconciler | None = None
+        self.refused: dict[Trail, str] = {}
+
+    def first_pass(self) -> None:
+        self._passes = self._reconcile(self._text, self.wanted.file, with_aliases=False)
+
+    def text_edits(self) -> list[tuple[str, str]]:
+        """The texts in files of their own that change: path, and the new value."""
+        found = self._passes.texts if self._passes else []
+        return [(self._target(item), item.value) for item in found]
+
+    def finish(self, sharing: Sharing) -> dict[str, str] | None:
+        """The new files; None where the result does not say what was asked for."""
+        files: dict[str, str] = {}
+        text = self._text
+        for number in range(_PASSES):
+            pass_ = self._passes if number == 0 else self._again(text, files)
+            if pass_ is None:
+                return None
+            try:
+                self._edit_texts(pass_, sharing, files)
+                pass_.splices.keep_anchors()
+                text = pass_.splices.apply()
+            except ValueError:
+                return None
+            self.refused |= pass_.refused
+            files |= self._new_texts()
+            files[self._path] = text
+            if self._says(files):
+                return {path: new for path, new in files.items() if new != self._reading.current(path)}
+        return None
+
+    def _reconcile(self, text: str, file: ResourceFile, *, with_aliases: bool) -> Reconciler | None:
+        try:
+            source = Source(text)
+        except SyntaxProblem:
+            return None
+        if source.root is None or not source.root.is_mapping:
+            return None
+        pass_ = Reconciler(
+            source=source,
+            shaping=self._shaping,
+            variable=self._reading.variable,
+            with_aliases=with_aliases,
+        )
+        spec = kind_of(file.address.kind).spec
+        typed = Typed(spec=spec)
+        pass_.mapping(source.root, typed, file.body, self.wanted.body, ())
+        self._edit_directives(pass_, source.root, file)
+        return pass_
+
+    def _again(self, text: str, files: Mapping[str, str]) -> Reconciler | None:
+        found = self._reading.read(self.wanted.file.address, self._path, {**files, self._path: text})
+        return self._reconcile(text, found, with_aliases=True) if found is not None else None
+
+    def _edit_directives(self, pass_: Reconciler, root: Part, file: ResourceFile) -> None:
+        """`$extra`, and an id that is to be written down."""
+        old = {"$extra": dict(file.extra)} if file.extra else {}
+        new = {"$extra": dict(self.wanted.extra)} if self.wanted.extra else {}
+        pass_.mapping(root, _Directives(), old, new, ())
+        if not self.wanted.add_id or file.resource_id == self.wanted.add_id:
+            return
+        environment = self._reading.environment
+        named = root.value_of("$id")
+        if named is not None and named.is_mapping and environment:
+            pass_.mapping(named, Typed(), {}, {environment: self.wanted.add_id}, ("$id",))
+        elif named is None:
+            value: Any = {environment: self.wanted.add_id} if environment else self.wanted.add_id
+            pass_.mapping(root, _Directives(), {}, {"$id": value}, ())
+
+    def _edit_texts(self, pass_: Reconciler, sharing: Sharing, files: dict[str, str]) -> None:
+        """Each changed text into its file, or into a new one where others go on to use the old."""
+        for item in pass_.texts:
+            path = self._target(item)
+            if sharing.agree(path):
+                content = self._reading.edited_text(path, item)
+                if content is None:
+                    pass_.refused[item.trail] = "the file takes a part of it from a variable"
+                else:
+                    files[path] = content
+            elif self._shaping.texts is not None:
+                name = self._shaping.texts.put(item.value, item.language or "text", item.trail)
+                pass_.splices.replace(item.name.start, item.name.end, name)
+
+    def _new_texts(self) -> dict[str, str]:
+        folder = self._path.rpartition("/")[0]
+        texts = self._shaping.texts.files if self._shaping.texts else {}
+        return {f"{folder}/{name}" if folder else name: text for name, text in texts.items()}
+
+    def _target(self, item: TextEdit) -> str:
+        return self._reading.target(self._path, item.name.text)
+
+    def _says(self, files: Mapping[str, str]) -> bool:
+        """True where reading the files gives what was wanted, apart from what was refused."""
+        found = self._reading.read(self.wanted.file.address, self._path, files)
+        if found is None:
+            return False
+        places = [*_differences(found.body, self.wanted.body, ())]
+        refused = {tuple(map(_step, trail)) for trail in self.refused}
+        same_extra = canonical_text(dict(found.extra)) == canonical_text(dict(self.wanted.extra))
+        return same_extra and all(any(place[: len(r)] == r for r in refused) for place in places)
+
+
+class _Directives(Typed):
+    """The directives of a resource file: keys as they are, `$extra` without a schema."""
+
+    def written_key(self, key: str) -> str:
+        return key
+
+    def child(self, key: str) -> Typed:
+        return Typed()
+
+    def order(self) -> Any:
+        return iter(("$id",))
+
+
+def _shaping(file: ResourceFile, keys: Keys, reading: Overlay) -> Shaping:
+    address = file.address
+    folder = file.path.rpartition("/")[0]
+    texts = Texts(key=GLOBAL if address.kind == APPS else address.key, reserved=reading.names_in(folder))
+    return replace(Shaping(keys=keys), texts=texts)
+
+
+def _differences(one: Any, other: Any, at: tuple[Any, ...]) -> Iterable[tuple[Any, ...]]:
+    """The places at which two JSON values differ."""
+    if canonical_text(one) == canonical_text(other):
+        return
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in {**one, **other}:
+            if key not in one or key not in other:
+                yield (*at, key)
+            else:
+                yield from _differences(one[key], other[key], (*at, key))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for place, (item, new) in enumerate(zip(one, other, strict=True)):
+            yield from _differences(item, new, (*at, place))
+    elif not _same_number(one, other):
+        yield at
+
+
+def _same_number(one: Any, other: Any) -> bool:
+    numbers = all(isinstance(item, int | float) and not isinstance(item, bool) for item in (one, other))
+    return numbers and one == other
+
+
+def _step(segment: Any) -> Any:
+    match segment:
+        case Index(position):
+            return position
+        case Entry(key):
+            return key
+        case Element():
+            return str(segment)
+    return segment

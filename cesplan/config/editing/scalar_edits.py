@@ -1,0 +1,115 @@
+"""
+Scalars in a style that was chosen already: what is quoted stays quoted, what is a block stays one.
+
+All functions return the text that replaces a scalar, from its first sign to its last.
+"""
+
+import re
+from difflib import SequenceMatcher
+from typing import Any
+
+from cesplan.config.editing.syntax import Part, Source
+from cesplan.config.writing.scalars import (
+    double_quoted,
+    fits_block,
+    is_plain,
+    is_plain_in_flow,
+    scalar,
+    single_quoted,
+)
+
+_HEADER = re.compile(r"([|>])([-+]?)([1-9]?)([-+]?)")
+
+
+def restyled(source: Source, part: Part, value: Any, *, in_flow: bool) -> str | None:
+    """A new value in the style of the old one; None where that style cannot hold it and a block is better."""
+    if not isinstance(value, str):
+        return scalar(value)
+    if part.style in "|>":
+        return _block(source, part, value)
+    if "\n" in value and part.style == "plain":
+        return None
+    if part.style == '"':
+        return double_quoted(value)
+    if part.style == "'":
+        return single_quoted(value) if _fits_single(value) else double_quoted(value)
+    plain = is_plain_in_flow(value) if in_flow else is_plain(value)
+    quoted = scalar(value)
+    return value if plain else quoted if quoted[:1] in "'\"" else single_quoted(value)
+
+
+def _fits_single(value: str) -> bool:
+    return is_plain(value) or scalar(value).startswith("'")
+
+
+def _block(source: Source, part: Part, value: str) -> str | None:
+    """A block scalar: the lines that are the same keep their bytes."""
+    written = source.text[part.start : part.end]
+    header, _, content = written.partition(source.newline)
+    found = _HEADER.match(header)
+    if found is None or not content or "+" in found[0] or not _fits_block(value):
+        return None
+    indent = _indent(content, source.newline)
+    head = header.replace(found[0], _header(found, value), 1)
+    lines = value.removesuffix("\n").split("\n")
+    if found[1] == ">":
+        body = _folded(content.split(source.newline), lines, indent)
+    else:
+        body = _kept(content.split(source.newline), lines, indent)
+    return source.newline.join([head, *body]) if body is not None else None
+
+
+def _fits_block(value: str) -> bool:
+    """Like `fits_block`, but a text of one line may stay the block that it was."""
+    return fits_block(value) or ("\n" not in value.rstrip("\n") and fits_block(f"{value.rstrip()}\n-"))
+
+
+def _header(found: re.Match[str], value: str) -> str:
+    """The header with the chomping that a value needs; what it had stays, where it serves."""
+    wanted = "" if value.endswith("\n") else "-"
+    return f"{found[1]}{found[3]}{wanted}" if found[4] else f"{found[1]}{wanted}{found[3]}"
+
+
+def _indent(content: str, newline: str) -> str:
+    first = next((line for line in content.split(newline) if line.strip()), "")
+    return first[: len(first) - len(first.lstrip(" "))]
+
+
+def _kept(old: list[str], lines: list[str], indent: str) -> list[str]:
+    """The lines of a literal block."""
+    before = [line[len(indent) :] for line in old]
+    made: list[str] = []
+    for tag, low, high, first, last in SequenceMatcher(None, before, lines, autojunk=False).get_opcodes():
+        if tag == "equal":
+            made += old[low:high]
+        else:
+            made += [indent + line if line else "" for line in lines[first:last]]
+    return made
+
+
+def _folded(old: list[str], lines: list[str], indent: str) -> list[str] | None:
+    """
+    The lines of a folded block: a line feed of the value is an empty line between paragraphs.
+
+    A paragraph that did not change keeps its line breaks; None for texts that folding would damage.
+    """
+    if any(line.startswith((" ", "\t")) or line.endswith((" ", "\t")) for line in lines):
+        return None
+    paragraphs: dict[str, list[str]] = {}
+    for group in _groups(old):
+        paragraphs.setdefault(" ".join(line.strip() for line in group), group)
+    made: list[str] = []
+    for place, line in enumerate(lines):
+        made += [""] if place else []
+        made += paragraphs.get(line) or ([indent + line] if line else [])
+    return made
+
+
+def _groups(lines: list[str]) -> list[list[str]]:
+    groups: list[list[str]] = [[]]
+    for line in lines:
+        if line.strip():
+            groups[-1].append(line)
+        elif groups[-1]:
+            groups.append([])
+    return [group for group in groups if group]

@@ -1,0 +1,30 @@
+"""Sharing: one text may be taken in at several places; it may be edited only if all of them want the same."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from cesplan.config.tree import ResourceFile
+
+_BY_KEY = re.compile(r"\[[A-Za-z.]+=")
+"""A place inside a keyed list is known by its key too: the same place a second time."""
+
+
+class Sharing:
+    """Who uses which text, and what they want of it."""
+
+    def __init__(self, files: Iterable[ResourceFile]) -> None:
+        self._users = Counter(
+            item.path for file in files for at, item in file.included.items() if not _BY_KEY.search(at)
+        )
+        self._wanted: dict[str, list[str]] = {}
+
+    def count(self, edits: Iterable[tuple[str, str]]) -> None:
+        """Take note of what is wanted: paths and new values."""
+        for path, value in edits:
+            self._wanted.setdefault(path, []).append(value)
+
+    def agree(self, path: str) -> bool:
+        """True where everyone who uses a text wants the same new one."""
+        wanted = self._wanted.get(path, [])
+        return len(wanted) >= self._users[path] and len(set(wanted)) <= 1

@@ -1,0 +1,97 @@
+"""Splices: replacements in a text, made all at once, and how entries and elements are put in and taken out."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from cesplan.config.editing.syntax import Part, Source
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Splice:
+    """The stretch of a text from `start` to `end` is replaced."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(slots=True)
+class Splices:
+    """The replacements for one text."""
+
+    source: Source
+    found: list[Splice] = field(default_factory=list)
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        self.found.append(Splice(start, end, text))
+
+    def insert_lines(self, after: int, lines: Iterable[str]) -> None:
+        """Put lines below the line of an offset."""
+        newline = self.source.newline
+        end = self.source.line_end(after)
+        self.replace(end, end, "".join(newline + line for line in lines))
+
+    def insert_lines_before(self, offset: int, lines: Iterable[str]) -> None:
+        """Put lines above the line of an offset."""
+        start = self.source.line_start(offset)
+        self.replace(start, start, "".join(line + self.source.newline for line in lines))
+
+    def remove_lines(self, start: int, end: int) -> None:
+        """Take out the lines from one offset to another, both lines included."""
+        self.replace(self.source.line_start(start), self.source.next_line(end), "")
+
+    def remove_from_flow(self, parts: list[tuple[int, int]], gone: set[int]) -> None:
+        """Take parts out between brackets; one of them at least must stay."""
+        kept = [place for place in range(len(parts)) if place not in gone]
+        last = kept[-1]
+        for place in sorted(gone):
+            if place < last:
+                self.replace(parts[place][0], parts[place + 1][0], "")
+        if last < len(parts) - 1:
+            self.replace(parts[last][1], parts[-1][1], "")
+
+    def keep_anchors(self) -> None:
+        """Where an anchor would go whose aliases stay, the first of them takes its place."""
+        if self.source.root is None:
+            return
+        anchors = {part.anchor: part for part in walk(self.source.root) if part.anchor}
+        moved: set[str] = set()
+        for part in [*walk(self.source.root)]:
+            known = anchors.get(part.text) if part.style == "alias" else None
+            if known is None or part.text in moved or not self._touches(known) or self._touches(part):
+                continue
+            if known.style in "|>" or (known.style == "block"):
+                continue
+            moved.add(part.text)
+            value = self.source.text[known.start : known.end]
+            self.replace(part.start, part.end, f"&{part.text} {value}")
+
+    def _touches(self, part: Part) -> bool:
+        """True where a part is taken out as a whole, with its anchor."""
+        return any(item.start < part.start and part.end <= item.end for item in self.found)
+
+    def apply(self) -> str:
+        """The text with everything replaced. Raises ValueError when two replacements overlap."""
+        pieces: list[str] = []
+        at = 0
+        for splice in sorted(self.found, key=lambda item: (item.start, item.end)):
+            if splice.start < at:
+                raise ValueError("two edits overlap")
+            pieces += [self.source.text[at : splice.start], splice.text]
+            at = splice.end
+        return "".join([*pieces, self.source.text[at:]])
+
+
+def walk(part: Part) -> Iterator[Part]:
+    """A part and everything inside it, in the order of the text."""
+    yield part
+    for key, value in part.entries:
+        yield from walk(key)
+        yield from walk(value)
+    for item in part.items:
+        yield from walk(item)
+
+
+def entry_range(key: Part, value: Part) -> tuple[int, int]:
+    """From the first sign of a key to the last one of its value."""
+    return key.start, max(value.end, key.end + 1)

@@ -1,0 +1,192 @@
+"""
+The syntax of a YAML text: every value with its place in characters, anchors and aliases as they are written.
+
+Unlike `cesplan.config.yaml.nodes`, which holds what a text means, aliases and merge keys are not followed here.
+"""
+
+import bisect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruamel.yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from cesplan.config.yaml.events import exact_events
+
+_PROPERTIES = re.compile(r"(?:[&!]\S*[ \t]+)+")
+_LINE_BREAK = re.compile("\r\n|\r|\n")
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """
+    One node as it is written. `start` is behind anchor and tag, `end` behind its last sign, before a comment.
+
+    `style` is `plain`, `'`, `"`, `|`, `>` for scalars, `block` or `flow` for collections, `alias`. `entries`
+    are keys and values of a mapping, `items` elements of a list. `text` is a scalar's value or an alias's name.
+    """
+
+    start: int
+    end: int
+    style: str
+    text: str = ""
+    anchor: str = ""
+    entries: "list[tuple[Part, Part]]" = field(default_factory=list)
+    items: "list[Part]" = field(default_factory=list)
+    is_mapping: bool = False
+    is_list: bool = False
+
+    def value_of(self, key: str) -> "Part | None":
+        """The value under a key that stands here itself, not by a merge."""
+        return next((value for name, value in self.entries if name.text == key), None)
+
+    def key_of(self, key: str) -> "Part | None":
+        return next((name for name, _ in self.entries if name.text == key), None)
+
+
+class Source:
+    """A text, its lines, and its parts."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [0, *(found.end() for found in _LINE_BREAK.finditer(text))]
+        self.newline = next((found[0] for found in _LINE_BREAK.finditer(text)), "\n")
+        self.root = _Builder(self).build()
+
+    def offset(self, mark: Any) -> int:
+        return self._starts[min(int(mark.line), len(self._starts) - 1)] + int(mark.column)
+
+    def line_start(self, offset: int) -> int:
+        return self._starts[bisect.bisect_right(self._starts, offset) - 1]
+
+    def line_end(self, offset: int) -> int:
+        """Where the line of an offset ends, before its break."""
+        found = _LINE_BREAK.search(self.text, offset)
+        return found.start() if found else len(self.text)
+
+    def next_line(self, offset: int) -> int:
+        """Where the line after that of an offset begins."""
+        found = _LINE_BREAK.search(self.text, offset)
+        return found.end() if found else len(self.text)
+
+    def column(self, offset: int) -> int:
+        return offset - self.line_start(offset)
+
+    def is_first_in_line(self, offset: int) -> bool:
+        return not self.text[self.line_start(offset) : offset].strip()
+
+    def aliases(self) -> frozenset[str]:
+        """The names of all anchors that an alias refers to."""
+        return frozenset(_aliases(self.root)) if self.root else frozenset()
+
+
+def _aliases(part: Part) -> Iterator[str]:
+    if part.style == "alias":
+        yield part.text
+    for key, value in part.entries:
+        yield from _aliases(key)
+        yield from _aliases(value)
+    for item in part.items:
+        yield from _aliases(item)
+
+
+class _Builder:
+    """Events into parts."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._stack: list[Part] = []
+        self._keys: list[Part | None] = []
+        self._root: Part | None = None
+
+    def build(self) -> Part | None:
+        for event in exact_events(self._source.text):
+            match event:
+                case ScalarEvent():
+                    self._add(self._scalar(event))
+                case AliasEvent():
+                    start, end = self._range(event)
+                    self._add(Part(start, end, "alias", text=event.anchor))
+                case MappingStartEvent() | SequenceStartEvent():
+                    self._open(event)
+                case MappingEndEvent() | SequenceEndEvent():
+                    self._close(event)
+        return self._root
+
+    def _range(self, event: Any) -> tuple[int, int]:
+        return self._source.offset(event.start_mark), self._source.offset(event.end_mark)
+
+    def _scalar(self, event: Any) -> Part:
+        start, end = self._range(event)
+        start = self._behind_properties(event, start)
+        style = event.style or "plain"
+        if style in "|>":
+            kept = self._source.text[start:end].rstrip()
+            end = start + len(kept)
+        return Part(start, max(start, end), style, text=event.value, anchor=event.anchor or "")
+
+    def _behind_properties(self, event: Any, start: int) -> int:
+        if not event.anchor and event.tag is None:
+            return start
+        found = _PROPERTIES.match(self._source.text, start)
+        return found.end() if found else start
+
+    def _open(self, event: Any) -> None:
+        start, end = self._range(event)
+        start = self._behind_properties(event, start)
+        part = Part(start, end, "flow" if event.flow_style else "block", anchor=event.anchor or "")
+        part.is_mapping = isinstance(event, MappingStartEvent)
+        part.is_list = not part.is_mapping
+        self._stack.append(part)
+        self._keys.append(None)
+
+    def _close(self, event: Any) -> None:
+        part = self._stack.pop()
+        self._keys.pop()
+        if part.style == "flow":
+            part.end = self._source.offset(event.end_mark)
+        elif part.entries:
+            part.start = part.entries[0][0].start
+            part.end = max(part.entries[-1][1].end, part.entries[-1][0].end + 1)
+        elif part.items:
+            part.start = self._dash(part)
+            part.end = part.items[-1].end
+        self._add(part)
+
+    def _dash(self, part: Part) -> int:
+        """Where the first dash of a block list stands."""
+        return self._source.text.rfind("-", 0, _outermost(self._source.text, part.items[0]))
+
+    def _add(self, part: Part) -> None:
+        if not self._stack:
+            self._root = part
+            return
+        parent = self._stack[-1]
+        if parent.is_list:
+            parent.items.append(part)
+        elif self._keys[-1] is None:
+            self._keys[-1] = part
+        else:
+            key, self._keys[-1] = self._keys[-1], None
+            if part.style == "plain" and part.start == part.end:
+                part.start = part.end = self._behind_colon(key)
+            parent.entries.append((key, part))
+
+    def _behind_colon(self, key: Part) -> int:
+        return self._source.text.find(":", key.end) + 1
+
+
+def _outermost(text: str, part: Part) -> int:
+    """The beginning of a part with its anchor and tag."""
+    line = text.rfind("\n", 0, part.start) + 1
+    before = text[line : part.start]
+    properties = re.search(r"(?:[&!]\S*[ \t]+)+$", before)
+    return part.start - (len(properties[0]) if properties else 0)

@@ -1,0 +1,76 @@
+"""Typed values: what the schema says of a value and of what is inside it, and how a new one is written."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.config.writing.shaping import Shaping, Trail, free_form, map_key, ordered
+from cesplan.domain.field_path import Entry, Index
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """
+    What a value is: a message (`spec`), a whole field (`known`), one element or entry of it (`is_one`), or a
+    value without a schema (neither).
+    """
+
+    spec: MessageSpec | None = None
+    known: FieldSpec | None = None
+    is_one: bool = False
+
+    @property
+    def is_message(self) -> bool:
+        return self.message is not None
+
+    @property
+    def message(self) -> MessageSpec | None:
+        """The message that the value is, if it is one."""
+        if self.spec is not None:
+            return self.spec
+        single = self.known is not None and (self.is_one or self.known.cardinality is Cardinality.ONE)
+        return self.known.message if self.known and single and self.known.scalar is Scalar.MESSAGE else None
+
+    @property
+    def list_field(self) -> FieldSpec | None:
+        """The field whose elements a list holds, if it is a field's own list."""
+        return self.known if self.known is not None and not self.is_one else None
+
+    def child(self, key: str) -> "Typed":
+        """What stands under a key of a mapping."""
+        message = self.message
+        if message is not None:
+            known = message.fields.get(key)
+            return Typed(known=known) if known else Typed()
+        return self.element()
+
+    def element(self) -> "Typed":
+        """What an element of a list, or an entry of a map, is."""
+        field = self.list_field
+        return (
+            Typed(known=field, is_one=True) if field and field.cardinality is not Cardinality.ONE else Typed()
+        )
+
+    def written_key(self, key: str) -> str:
+        return key if self.is_message else map_key(key)
+
+    def segment(self, key: str | int) -> Any:
+        """The segment of a field path."""
+        if isinstance(key, int):
+            return Index(key)
+        return key if self.is_message else Entry(key)
+
+    def order(self) -> Iterator[str]:
+        """The order in which a file has the fields of a message."""
+        if self.message is not None:
+            yield from (known.name for known in ordered(self.message))
+
+    def shaped(self, shaping: Shaping, value: Any, trail: Trail) -> Any:
+        """A new value as it is written."""
+        if self.spec is not None:
+            return shaping.message(self.spec, value, trail)
+        if self.known is None:
+            return free_form(value)
+        return shaping.one(self.known, value, trail) if self.is_one else shaping.value(self.known, value, trail)

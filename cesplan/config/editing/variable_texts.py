@@ -1,0 +1,103 @@
+"""
+Texts with variables: a new value put into the text that somebody wrote, without touching `${…}`.
+
+What the file says is cut into pieces, each with what it stands for; the new value replaces what differs, line
+by line and then word by word. A change that falls into a variable cannot be written there.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from cesplan.config.writing.shaping import escaped
+
+_PIECE = re.compile(r"\$\$\{|\$\{[A-Za-z_][A-Za-z0-9_]*\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a text: as it is written, and what it stands for. `is_variable` ones stay whole."""
+
+    written: str
+    value: str
+    is_variable: bool = False
+
+
+def pieces(text: str, value_of: Callable[[str], str | None]) -> list[Piece] | None:
+    """The pieces of a written text; None where a variable has no value."""
+    found: list[Piece] = []
+    end = 0
+    for match in _PIECE.finditer(text):
+        found += _signs(text[end : match.start()])
+        word = match[0]
+        value = "${" if word == "$${" else value_of(word[2:-1])
+        if value is None:
+            return None
+        found.append(Piece(word, value, is_variable=word != "$${"))
+        end = match.end()
+    return found + _signs(text[end:])
+
+
+def carry(old: list[Piece], new: str) -> str | None:
+    """The written text that stands for a new value; None where a variable itself would have to change."""
+    if not any(piece.is_variable for piece in old):
+        return escaped(new)
+    value = "".join(piece.value for piece in old)
+    written: list[str] = []
+    for tag, low, high, first, last in _opcodes(value, new):
+        inside = _between(old, low, high)
+        if tag == "equal":
+            if inside is None:
+                return None
+            written += [piece.written for piece in inside]
+        elif inside is None or any(piece.is_variable for piece in inside):
+            return None
+        else:
+            written.append(escaped(new[first:last]))
+    return "".join(written)
+
+
+def _signs(text: str) -> list[Piece]:
+    return [Piece(sign, sign) for sign in text]
+
+
+def _opcodes(old: str, new: str) -> Iterable[tuple[str, int, int, int, int]]:
+    """Differences by lines, and inside lines that were replaced by words and signs."""
+    one, two = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    starts, others = _starts(one), _starts(two)
+    for tag, low, high, first, last in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+        at, to, at2, to2 = starts[low], starts[high], others[first], others[last]
+        if tag != "replace":
+            yield tag, at, to, at2, to2
+            continue
+        inner = SequenceMatcher(None, _words(old[at:to]), _words(new[at2:to2]), autojunk=False)
+        words, words2 = _starts(_words(old[at:to])), _starts(_words(new[at2:to2]))
+        for kind, a, b, c, d in inner.get_opcodes():
+            yield kind, at + words[a], at + words[b], at2 + words2[c], at2 + words2[d]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+|\W", text)
+
+
+def _starts(parts: list[str]) -> list[int]:
+    found = [0]
+    for part in parts:
+        found.append(found[-1] + len(part))
+    return found
+
+
+def _between(old: list[Piece], low: int, high: int) -> list[Piece] | None:
+    """The pieces that stand for a stretch of the value; None where it cuts one in two."""
+    found: list[Piece] = []
+    at = 0
+    for piece in old:
+        end = at + len(piece.value)
+        if at >= low and end <= high and (low < high or not piece.value):
+            if not (at == end == high and high > low):
+                found.append(piece)
+        elif at < high and end > low:
+            return None
+        at = end
+    return found

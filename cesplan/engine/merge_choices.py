@@ -1,0 +1,214 @@
+"""
+Choices of a merge: three values of one field, whose it is to be, and the record of it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.value import Body, Secret, secret_variables
+from cesplan.engine.fitting import why_unsayable
+from cesplan.engine.normalizing import ABSENT
+from cesplan.engine.pairing import comparable
+from cesplan.model.spec import Cardinality, FieldSpec
+
+
+class Verdict(StrEnum):
+    """What becomes of a field that is not the same everywhere."""
+
+    TAKEN = "taken"
+    KEPT = "kept"
+    CONFLICT = "conflict"
+    BY_HAND = "by_hand"
+    """Only live changed, but no file can say it."""
+
+
+class Side(StrEnum):
+    """Who wins."""
+
+    NEITHER = "neither"
+    TREE = "ours"
+    LIVE = "theirs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldMerge:
+    """
+    One field: its three values (None: absent), and what becomes of it.
+
+    `won` says how a conflict was decided; `why` why a live value cannot be written.
+    """
+
+    path: FieldPath
+    verdict: Verdict
+    base: Any = None
+    tree: Any = None
+    live: Any = None
+    language: str = ""
+    why: str = ""
+    won: Side = Side.NEITHER
+
+    @property
+    def is_taken(self) -> bool:
+        """True where the file has to change."""
+        return self.verdict is Verdict.TAKEN or self.won is Side.LIVE
+
+    @property
+    def is_open(self) -> bool:
+        """True where somebody has to decide, or to write by hand."""
+        undecided = self.verdict is Verdict.CONFLICT and self.won is Side.NEITHER
+        return undecided or self.verdict is Verdict.BY_HAND
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values of one field, canonical, and `raw`: the tree's own spelling of what `tree` says."""
+
+    base: Any
+    tree: Any
+    live: Any
+    raw: Any
+
+    def of(self, key: Any, raw_key: Any = None) -> "Values":
+        """The values under a key of four mappings."""
+        raw = _get(self.raw, key if raw_key is None else raw_key)
+        return Values(_get(self.base, key), _get(self.tree, key), _get(self.live, key), raw)
+
+    def as_bodies(self) -> "Values":
+        """The same with nothing for every side that is no mapping."""
+        return Values(*(_body(side) for side in (self.base, self.tree, self.live, self.raw)))
+
+    def as_lists(self) -> "Values":
+        """The same with an empty list for every side that is none."""
+        return Values(*(_list(side) for side in (self.base, self.tree, self.live, self.raw)))
+
+    def based_on(self, base: Any) -> "Values":
+        return replace(self, base=base)
+
+    @property
+    def are_equal(self) -> bool:
+        return same(self.tree, self.live)
+
+    @property
+    def is_everywhere(self) -> bool:
+        """True where tree and live both have the field."""
+        return self.tree is not ABSENT and self.live is not ABSENT
+
+    @property
+    def is_nowhere(self) -> bool:
+        return self.base is ABSENT and self.tree is ABSENT and self.live is ABSENT
+
+
+class Choices:
+    """Decides fields, and keeps the record. `winner` decides conflicts."""
+
+    def __init__(self, winner: Side) -> None:
+        self._winner = winner
+        self.found: list[FieldMerge] = []
+
+    def leaf(self, known: FieldSpec | None, values: Values, path: FieldPath) -> Any:
+        """The value of a field that is decided as a whole."""
+        return values.live if self.choose(known, values, path) is Side.LIVE else values.raw
+
+    def choose(self, known: FieldSpec | None, values: Values, path: FieldPath) -> Side:
+        """Whose value it is to be."""
+        if values.are_equal:
+            return Side.TREE
+        if same(values.base, values.live):
+            self.note(known, Verdict.KEPT, values, path)
+            return Side.TREE
+        why = _unsayable(known, values)
+        if same(values.base, values.tree):
+            self.note(known, Verdict.BY_HAND if why else Verdict.TAKEN, values, path, why=why)
+            return Side.TREE if why else Side.LIVE
+        won = Side.NEITHER if why and self._winner is Side.LIVE else self._winner
+        self.note(known, Verdict.CONFLICT, values, path, why=why, won=won)
+        return won
+
+    def note(
+        self,
+        known: FieldSpec | None,
+        verdict: Verdict,
+        values: Values,
+        path: FieldPath,
+        *,
+        why: str = "",
+        won: Side = Side.NEITHER,
+    ) -> None:
+        """Put a field on the record."""
+        self.found.append(
+            FieldMerge(
+                path=path,
+                verdict=verdict,
+                base=_shown(values.base),
+                tree=_shown(values.tree),
+                live=_hidden(values),
+                language=_language(known, (values.base, values.tree, values.live)),
+                why=why,
+                won=won,
+            )
+        )
+
+
+def same(one: Any, other: Any) -> bool:
+    """True for equal values, and for two that are absent."""
+    if one is ABSENT or other is ABSENT:
+        return one is other
+    return comparable(one) == comparable(other)
+
+
+def put(body: Body, name: str, value: Any) -> None:
+    """Set an entry, or take it out where there is no value."""
+    if value is ABSENT:
+        body.pop(name, None)
+    else:
+        body[name] = value
+
+
+def _unsayable(known: FieldSpec | None, values: Values) -> str:
+    """Why a live value cannot be written into the file."""
+    variables = sorted(secret_variables(values.tree)) if values.tree is not ABSENT else []
+    if variables:
+        names = ", ".join(f"`{name}`" for name in variables)
+        return f"the tree takes it from the secret variable {names}: change the variable"
+    if known is None or values.live is ABSENT:
+        return ""
+    return next((why for item in _items(known, values.live) if (why := why_unsayable(known, item))), "")
+
+
+def _items(known: FieldSpec, value: Any) -> list[Any]:
+    if known.cardinality is Cardinality.LIST and isinstance(value, list):
+        return value
+    return [*value.values()] if known.cardinality is Cardinality.MAP and isinstance(value, dict) else [value]
+
+
+def _get(side: Any, key: Any) -> Any:
+    return side.get(key, ABSENT) if isinstance(side, dict) else ABSENT
+
+
+def _body(side: Any) -> Body:
+    return side if isinstance(side, dict) else {}
+
+
+def _list(side: Any) -> list[Any]:
+    return side if isinstance(side, list) else []
+
+
+def _shown(value: Any) -> Any:
+    return None if value is ABSENT else value
+
+
+def _hidden(values: Values) -> Any:
+    """What stands live where the tree has a secret is a secret too."""
+    if values.live is ABSENT:
+        return None
+    variables = tuple(sorted(secret_variables(values.tree))) if values.tree is not ABSENT else ()
+    return Secret(variables, comparable(values.live)) if variables else values.live
+
+
+def _language(known: FieldSpec | None, values: Iterable[Any]) -> str:
+    if known is not None and known.language:
+        return known.language
+    return "text" if any(isinstance(item, str) and "\n" in item for item in values) else ""

@@ -1,0 +1,108 @@
+"""
+Merging lists: sets by what was added and removed, keyed lists by their keys, ordered lists by their places.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from cesplan.domain.field_path import Element, FieldPath, Index
+from cesplan.engine.fitting import why_unsayable
+from cesplan.engine.merge_choices import Choices, Values, Verdict, same
+from cesplan.engine.normalizing import ABSENT
+from cesplan.engine.pairing import Pair, comparable, keys_of, pair_by_order
+from cesplan.model.spec import FieldSpec, ListMeaning
+
+MergeElement = Callable[[FieldSpec, Values, FieldPath], Any]
+"""Merges one element; ABSENT where it is to go."""
+
+
+def merge_list(
+    known: FieldSpec, values: Values, path: FieldPath, choices: Choices, element: MergeElement
+) -> Any:
+    """The merged list in the tree's spelling, ABSENT where it is to go."""
+    if not values.is_everywhere and known.list_meaning is ListMeaning.ORDERED:
+        return choices.leaf(known, values, path)
+    merged = _merged(known, values, path, choices, element)
+    return ABSENT if not merged and ABSENT in (values.raw, values.live) else merged
+
+
+def _merged(known: FieldSpec, values: Values, path: FieldPath, choices: Choices, element: MergeElement) -> Any:
+    lists = values.as_lists()
+    if known.list_meaning is ListMeaning.SET:
+        return _set(known, lists, path, choices)
+    keys = [keys_of(known, side) for side in (lists.base, lists.tree, lists.live)] if known.key_fields else []
+    if keys and all(names is not None for names in keys):
+        return _keyed(known, lists, [names or [] for names in keys], path, element)
+    return _ordered(known, values, path, choices, element)
+
+
+def _set(known: FieldSpec, lists: Values, path: FieldPath, choices: Choices) -> list[Any]:
+    """What live added is added, what it removed is removed: sets have no conflicts."""
+    raw: list[Any] = lists.raw
+    base, tree, live = (Counter(map(comparable, side)) for side in (lists.base, lists.tree, lists.live))
+    added, gone = (live - base) - (tree - base), (base - live) & tree
+    if not added and not gone:
+        if tree != live:
+            choices.note(known, Verdict.KEPT, lists, path)
+        return raw
+    new = [item for item in lists.live if _spend(added, comparable(item))]
+    why = next((text for item in new if (text := why_unsayable(known, item))), "")
+    choices.note(known, Verdict.BY_HAND if why else Verdict.TAKEN, lists, path, why=why)
+    if why:
+        return raw
+    kept = [item for item, value in zip(raw, lists.tree, strict=True) if not _spend(gone, comparable(value))]
+    return kept + new
+
+
+def _keyed(
+    known: FieldSpec, lists: Values, keys: list[list[Element]], path: FieldPath, element: MergeElement
+) -> list[Any]:
+    """Element by element: the tree's order, what is new live at the end."""
+    sides = zip(keys, (lists.base, lists.tree, lists.live), strict=True)
+    base, tree, live = (dict(zip(names, side, strict=True)) for names, side in sides)
+    found = Values(base, tree, live, dict(zip(keys[1], lists.raw, strict=True)))
+    order = [*keys[1], *(key for key in keys[2] if key not in tree)]
+    merged = (element(known, found.of(key), path / key) for key in order)
+    return [value for value in merged if value is not ABSENT]
+
+
+def _ordered(known: FieldSpec, values: Values, path: FieldPath, choices: Choices, element: MergeElement) -> Any:
+    lists = values.as_lists()
+    if values.is_everywhere and same(values.base, values.tree):
+        return _follow(known, lists, path, element)
+    if values.is_everywhere and _in_place(lists.base, lists.tree) and _in_place(lists.base, lists.live):
+        elements = map(Values, lists.base, lists.tree, lists.live, lists.raw)
+        return [element(known, item, path / Index(place)) for place, item in enumerate(elements)]
+    return choices.leaf(known, values, path)
+
+
+def _follow(known: FieldSpec, lists: Values, path: FieldPath, element: MergeElement) -> list[Any]:
+    """The live list, with the tree's own spelling for elements that are the same or go on."""
+    merged: list[Any] = []
+    for pair in sorted(pair_by_order(lists.live, lists.tree), key=_live_first):
+        tree = ABSENT if pair.live is None else lists.tree[pair.live]
+        live = ABSENT if pair.desired is None else lists.live[pair.desired]
+        raw = ABSENT if pair.live is None else lists.raw[pair.live]
+        place = pair.desired if pair.desired is not None else pair.live or 0
+        value = element(known, Values(tree, tree, live, raw), path / Index(place))
+        if value is not ABSENT:
+            merged.append(value)
+    return merged
+
+
+def _in_place(base: list[Any], other: list[Any]) -> bool:
+    """True where a list has been changed inside its elements only."""
+    return len(base) == len(other) and all(pair.desired == pair.live for pair in pair_by_order(other, base))
+
+
+def _live_first(pair: Pair) -> tuple[int, int]:
+    """In the order of the live list; what is gone comes last."""
+    return (0, pair.desired) if pair.desired is not None else (1, pair.live or 0)
+
+
+def _spend(counter: Counter[str], text: str) -> bool:
+    if counter[text] > 0:
+        counter[text] -= 1
+        return True
+    return False

@@ -1,0 +1,204 @@
+"""
+Merging: three states of one resource into what its file should say, field by field.
+
+Base is what was last applied, the other two are the tree and what is live. A field that only live changed is
+taken, one that only the tree changed is kept, one that both changed to different values is a conflict. With an
+empty base (two-way) what only live has is taken, what only the tree has is kept, the rest are conflicts.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.domain.address import Address
+from cesplan.domain.desired import DesiredResource
+from cesplan.domain.field_path import Entry, FieldPath
+from cesplan.domain.naming import Naming
+from cesplan.domain.settings import Ownership
+from cesplan.domain.value import Body
+from cesplan.engine.merge_choices import Choices, FieldMerge, Side, Values, put
+from cesplan.engine.merge_lists import merge_list
+from cesplan.engine.normalizing import ABSENT, ROOT, Normalized, normalize
+from cesplan.engine.stamping import PREFIX
+from cesplan.model.marks import OwnedByKey
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Base:
+    """What was last applied of one resource, with references by the tree's keys. Empty: it did not exist."""
+
+    body: Body = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergedResource:
+    """
+    A resource after the merge: `body` and `extra` are what its file should say, in the spelling of the tree
+    wherever nothing was taken.
+    """
+
+    address: Address
+    body: Body
+    extra: Mapping[str, Any]
+    fields: tuple[FieldMerge, ...]
+
+    @property
+    def is_changed(self) -> bool:
+        """True where the file has to change."""
+        return any(item.is_taken for item in self.fields)
+
+
+def merge_resource(
+    spec: MessageSpec,
+    base: Base,
+    tree: DesiredResource,
+    live: Body,
+    naming: Naming,
+    winner: Side = Side.NEITHER,
+) -> MergedResource:
+    """Merge one resource that the tree and live both have."""
+    theirs = normalize(spec, live, naming)
+    origin, ours = (normalize(spec, body, naming).body for body in (base.body, tree.body))
+    merge = _Merge(tree, theirs, Choices(winner))
+    body = merge.message(spec, Values(origin, ours, theirs.body, tree.body), ROOT)
+    extra = merge.extra(base.extra, tree.extra, theirs)
+    return MergedResource(address=tree.address, body=body, extra=extra, fields=tuple(merge.choices.found))
+
+
+def is_unchanged(spec: MessageSpec, base: Base, other: DesiredResource, naming: Naming) -> bool:
+    """True where a file asks for what was applied last."""
+    one, two = (normalize(spec, body, naming).body for body in (base.body, other.body))
+    blank = _Merge(other, Normalized(body={}), Choices(Side.NEITHER))
+    blank.message(spec, Values(one, one, two, one), ROOT)
+    return not blank.choices.found and dict(base.extra) == dict(other.extra)
+
+
+def is_untouched(spec: MessageSpec, base: Base, tree: DesiredResource, live: Body, naming: Naming) -> bool:
+    """True where live is what was applied last, as far as the file (or what it was) answers for it."""
+    theirs = normalize(spec, live, naming)
+    origin = normalize(spec, base.body, naming).body
+    walk = _Merge(tree, theirs, Choices(Side.NEITHER))
+    walk.message(spec, Values(origin, origin, theirs.body, origin), ROOT)
+    return not walk.choices.found
+
+
+class _Merge:
+    """One walk over the values of a resource."""
+
+    def __init__(self, tree: DesiredResource, live: Normalized, choices: Choices) -> None:
+        self._ownership = tree.ownership
+        self._ignored = frozenset(tree.ignore)
+        self._unknown = frozenset(path for path, _ in live.unknown)
+        self.choices = choices
+
+    def message(self, spec: MessageSpec, values: Values, path: FieldPath, *, whole: bool = False) -> Body:
+        """A message; `whole` ones stand in a list or a map, where nothing is left alone."""
+        merged = dict(values.raw)
+        decided = self._switches(spec, values, merged, path)
+        for known in spec.settable:
+            here, inner = path / known.name, values.of(known.name)
+            if known.name in decided or inner.is_nowhere:
+                continue
+            if not self._is_left_alone(known, inner, here, whole=whole):
+                put(merged, known.name, self._field(known, inner, here, whole=whole))
+        return merged
+
+    def extra(self, base: Mapping[str, Any], tree: Mapping[str, Any], live: Normalized) -> dict[str, Any]:
+        """Fields newer than the models, as far as the file names them."""
+        there = {str(path): value for path, value in live.unknown}
+        values = Values(dict(base), dict(tree), there, dict(tree))
+        merged = dict(tree)
+        for name in sorted(tree):
+            put(merged, name, self.choices.leaf(None, values.of(name), FieldPath((name,))))
+        return merged
+
+    def _switches(self, spec: MessageSpec, values: Values, merged: Body, path: FieldPath) -> frozenset[str]:
+        """The members of oneofs of which tree and live have different ones: decided as a whole."""
+        decided: set[str] = set()
+        for members in spec.oneofs.values():
+            base, ours, theirs = (
+                {name: side[name] for name in members if name in side}
+                for side in (values.base, values.tree, values.live)
+            )
+            if ours.keys() == theirs.keys() or not ours or not theirs:
+                continue
+            decided |= set(members)
+            name = min(theirs)
+            group = Values(base or ABSENT, ours, theirs, ours)
+            if self.choices.choose(spec.fields[name], group, path / name) is Side.LIVE:
+                for gone in ours:
+                    merged.pop(gone, None)
+                merged[name] = theirs[name]
+        return frozenset(decided)
+
+    def _is_left_alone(self, known: FieldSpec, values: Values, path: FieldPath, *, whole: bool) -> bool:
+        if known.is_input_only or known.is_from_place or str(path) in self._ignored:
+            return True
+        if values.tree is not ABSENT:
+            return False
+        if known.is_server_defaulted or path in self._unknown:
+            return True
+        return self._ownership is Ownership.DECLARED and values.raw is ABSENT and not whole
+
+    def _field(self, known: FieldSpec, values: Values, path: FieldPath, *, whole: bool) -> Any:
+        if values.are_equal:
+            return values.raw
+        match known.cardinality:
+            case Cardinality.LIST:
+                return merge_list(known, values, path, self.choices, self._element)
+            case Cardinality.MAP:
+                return self._map(known, values, path)
+            case Cardinality.ONE:
+                return self._one(known, values, path, whole=whole)
+
+    def _one(self, known: FieldSpec, values: Values, path: FieldPath, *, whole: bool) -> Any:
+        """A single value: a message field by field, unless a side lacks one that has presence."""
+        if known.scalar is Scalar.MESSAGE and (values.is_everywhere or not known.has_presence):
+            merged = self.message(known.message, values.as_bodies(), path, whole=whole)
+            emptied = not merged and values.raw != {} and not known.has_presence
+            return ABSENT if emptied else merged
+        if known.scalar in (Scalar.STRUCT, Scalar.VALUE):
+            return self._free(values, path)
+        return self.choices.leaf(known, values, path)
+
+    def _free(self, values: Values, path: FieldPath) -> Any:
+        """A value without a schema: objects entry by entry, everything else as a whole."""
+        if not isinstance(values.tree, dict) or not isinstance(values.live, dict):
+            return self.choices.leaf(None, values, path)
+        merged = dict(values.raw)
+        for key in _keys(values):
+            put(merged, key, self._free(values.of(key), path / Entry(key)))
+        return merged
+
+    def _map(self, known: FieldSpec, values: Values, path: FieldPath) -> Any:
+        """Entry by entry; in a map that is owned key by key, only those that the file names."""
+        bodies = values.as_bodies()
+        merged = dict(bodies.raw)
+        shared = known.mark(OwnedByKey) is not None
+        for key in _keys(bodies):
+            name = _as_written(key, bodies.raw)
+            if shared and (key.startswith(PREFIX) or name not in bodies.raw):
+                continue
+            put(merged, name, self._element(known, bodies.of(key, name), path / Entry(key)))
+        return ABSENT if not merged and (values.live is ABSENT or values.raw is ABSENT) else merged
+
+    def _element(self, known: FieldSpec, values: Values, path: FieldPath) -> Any:
+        """An element of a list or an entry of a map: there or not there as a whole, then field by field."""
+        if values.are_equal:
+            return values.raw
+        if known.scalar is Scalar.MESSAGE and values.is_everywhere:
+            return self.message(known.message, values.as_bodies(), path, whole=True)
+        return self.choices.leaf(known, values, path)
+
+
+def _keys(values: Values) -> Iterator[str]:
+    """The keys that tree or live have: the tree's order, then what is new."""
+    yield from dict.fromkeys([*values.tree, *values.live])
+
+
+def _as_written(key: str, raw: Body) -> str:
+    """The tree's own spelling of a map key: the case of language codes may differ."""
+    return key if key in raw else next((name for name in raw if name.casefold() == key.casefold()), key)
