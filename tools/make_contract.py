@@ -24,12 +24,11 @@ VERSIONS = ("v1", "v1beta")
 KINDS = (
     *("apps", "agents", "tools", "toolsets", "guardrails", "examples", "versions", "deployments"),
     *("evaluations", "evaluationExpectations", "evaluationDatasets", "scheduledEvaluationRuns"),
-    *("securitySettings", "changelogs"),
+    *("securitySettings", "changelogs", "conversations", "evaluationRuns", "results"),
 )
-# Messages that no kind reaches but that requests and operations carry.
-EXTRA_ROOTS = (
-    *("OperationMetadata", "ImportAppRequest", "ImportAppResponse"),
-    *("ExportAppRequest", "ExportAppResponse", "RestoreAppVersionResponse"),
+# Custom methods that talk to a model or to agents: the messages of these are left out.
+WITHOUT_MESSAGES = re.compile(
+    "Session|message.send|Generate|TestPersonaVoice|ExecuteTool|UploadEvaluationAudio"
 )
 FORMATS = {
     "google-datetime": "google.protobuf.Timestamp",
@@ -62,8 +61,9 @@ def contract(protos: Json, discovery: Json) -> Json:
     for version in reversed(VERSIONS):
         merged.add_discovery(version, discovery[version]["schemas"])
     kinds = {kind: kind_facts(kind, protos, discovery["v1beta"]) for kind in KINDS}
+    routes = {version: rpcs(protos[version], discovery[version]) for version in VERSIONS}
     roots = [row["message"] for row in kinds.values()]
-    roots += EXTRA_ROOTS
+    roots += [name for row in routes["v1beta"] for name in carried(row)]
     roots += [row["listMessage"] for row in kinds.values() if "listMessage" in row]
     messages = merged.reachable(roots)
     used = {field["t"] for message in messages.values() for field in message.values()}
@@ -71,10 +71,18 @@ def contract(protos: Json, discovery: Json) -> Json:
     return {
         "revision": {version: discovery[version]["revision"] for version in VERSIONS},
         "kinds": kinds,
-        "rpcs": {version: rpcs(protos[version], discovery[version]) for version in VERSIONS},
+        "rpcs": routes,
         "enums": {name: merged.enums[name] for name in sorted(merged.enums) if name in used},
         "messages": messages,
     }
+
+
+def carried(rpc: Json) -> list[str]:
+    """Return the messages that a method carries and that no kind reaches."""
+    if WITHOUT_MESSAGES.search(rpc["rpc"]):
+        return []
+    names = [rpc["request"], rpc["response"]] if rpc["action"] == "custom" else []
+    return names + list(rpc.get("operation", {}).values())
 
 
 class Merge:
@@ -205,15 +213,24 @@ def kind_facts(kind: str, protos: Json, discovery: Json) -> Json:
         row["listKey"] = messages[row["listMessage"]]["fields"][0]["name"]
         row["orderBy"], row["order"] = ordering(discovery, kind)
     standard = sorted(action for action in found if action != "custom")
-    row["query"] = {action: query_names(messages, found[action]) for action in standard}
+    row["query"] = {action: query_names(messages, found[action], discovery) for action in standard}
     row["lro"] = [action for action in standard if "operation" in found[action]]
     return row
 
 
-def query_names(messages: Json, rpc: Json) -> list[str]:
-    """Return the query parameters of a method: request fields not bound to path or body."""
+def query_names(messages: Json, rpc: Json, discovery: Json) -> list[str]:
+    """
+    Return the query parameters of a method: request fields not bound to path or body, and what
+    only discovery knows.
+    """
     bound = {"parent", "name", snake_to_camel(rpc["body"])}
-    return [f["name"] for f in messages[rpc["request"]]["fields"] if f["name"] not in bound]
+    names = [f["name"] for f in messages[rpc["request"]]["fields"] if f["name"] not in bound]
+    for method in discovery_methods(discovery):
+        row = discovery_rpc(method)
+        if (row["verb"], row["path"]) == (rpc["verb"], rpc["path"]):
+            parameters = method.get("parameters", {}).items()
+            names += [name for name, value in parameters if value["location"] == "query" and name not in names]
+    return names
 
 
 def ordering(discovery: Json, kind: str) -> tuple[list[str], str]:
@@ -223,7 +240,7 @@ def ordering(discovery: Json, kind: str) -> tuple[list[str], str]:
         for m in discovery_methods(discovery)
         if m["httpMethod"] == "GET" and m["path"].endswith(f"{{+parent}}/{kind}")
     )
-    text = method["parameters"]["orderBy"]["description"]
+    text = method["parameters"].get("orderBy", {}).get("description", "")
     default = re.search(r'"(\w+)" will be the default', text)
     return list(dict.fromkeys(re.findall(r'"([\w.]+)"', text))), default[1] if default else ""
 
@@ -252,13 +269,15 @@ def rpcs(api: Json, discovery: Json) -> list[Json]:
 def proto_rpc(name: str, method: Json, http: Json) -> Json:
     """Return the route of one method of the protos."""
     path = re.sub(r"\{[^=}]+=([^}]*)\}", r"\1", http["path"]).split("/", 2)[2]
+    bound = re.search(r"\{([\w.]+)=", http["path"])
     row = {
         "rpc": name,
         "verb": http["verb"],
         "path": path,
+        "bound": snake_to_camel(bound[1]) if bound else "",
         "request": method["request"],
         "response": method["response"],
-        "body": http.get("body", ""),
+        "body": snake_to_camel(http.get("body", "")),
     }
     if "operation" in method:
         row["operation"] = method["operation"]

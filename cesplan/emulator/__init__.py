@@ -33,17 +33,24 @@ Chosen here
 Not like the service
   of the limits in FACTS §5 only turns, personas and the traffic split are enforced
   error texts are the emulator's own; only code, status and the named fields are imitated
-  bodies are taken in camelCase only, though ProtoJSON allows proto names
+  bodies are taken in camelCase only, though ProtoJSON allows proto names; a switch takes both
+  an unknown route and a GET with a body are answered as by the API; a switch writes the HTML
+  of the front end instead
   an operation's work is done when it starts; `operation_polls` only delays the news of it
   no authentication, permissions, quotas; the author is the header `x-emulator-author`
   three system tools, without description; one engine for all data stores of an app
-  filters: `include_system_tools`, the change log's, and those spelled out for the evaluation
-  kinds; other filters are refused
-  sessions, conversations, evaluation runs and results, generation, import and export answer
-  UNIMPLEMENTED
+  filters: fields that the reference names; where it names none a filter is refused, or by a
+  switch any top-level field will do
+  gs:// addresses lead into the emulator's own store (`PUT /emulator/objects`)
+  evaluation runs have the verdicts of a script (`evaluating.script`) and none without
+  what needs a language model answers UNIMPLEMENTED
+
+Method by method: `fidelity`. Faults for testing clients: `faults.specs`. Control routes: `control`.
 """
 
+from cesplan.emulator.evaluating.script import Script
+from cesplan.emulator.faults.registry import Faults
 from cesplan.emulator.server import EmbeddedEmulator, serve
 from cesplan.emulator.switches import Switches
 
-__all__ = ["EmbeddedEmulator", "Switches", "serve"]
+__all__ = ["EmbeddedEmulator", "Faults", "Script", "Switches", "serve"]

@@ -60,13 +60,13 @@ class Answers:
     def _transport(self, row: Row, kind: Kind) -> Body:
         specs = self._contract.messages[kind.message]
         body = {"name": row.name}
-        if row.create_time:
+        if row.create_time and "createTime" in specs:
             body["createTime"] = row.create_time
         if row.update_time and "updateTime" in specs:
             body["updateTime"] = row.update_time
         if row.kind == "changelogs":
             body["sequenceNumber"] = str(row.seq)
-        if row.etag and (row.kind != "deployments" or self._switches.deployment_etags):
+        if row.etag and "etag" in specs and (row.kind != "deployments" or self._switches.deployment_etags):
             body["etag"] = row.etag
         return body
 

@@ -1,128 +1,195 @@
 """
-The ASGI application: the API under `/v1` and `/v1beta`, control routes under `/emulator`.
-
-Control routes, which the real service does not have:
-
-    POST   /emulator/resources   {"resources": [...]}: put resources there past every rule
-    GET    /emulator/requests    the requests so far, with counts
-    DELETE /emulator/requests    forget them
-    POST   /emulator/reset       forget every resource, operation and request
+The ASGI application: the API under `/v1` and `/v1beta`, its tools under `/mcp`, control routes under
+`/emulator` (see `control`).
 
 The author of a write is taken from the header `x-emulator-author`.
 """
 
-import json
 import logging
 from typing import Any
 from urllib.parse import parse_qsl
 
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse
-from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from cesplan.emulator.answers import encode
 from cesplan.emulator.calls import Call
-from cesplan.emulator.contract import Rpc
+from cesplan.emulator.control import Control, parsed
 from cesplan.emulator.errors import Refused
+from cesplan.emulator.evaluating.script import Script
+from cesplan.emulator.faults.injecting import bend, reset_connection, send_part
+from cesplan.emulator.faults.registry import Faults
+from cesplan.emulator.faults.specs import Late
 from cesplan.emulator.journal import Entry, Journal
+from cesplan.emulator.mcp import Mcp
 from cesplan.emulator.partial import selected
+from cesplan.emulator.replies import Reply, html_reply, json_reply
 from cesplan.emulator.routing import route
-from cesplan.emulator.seeding import seed
 from cesplan.emulator.service import Service
 from cesplan.emulator.store import Store
 from cesplan.emulator.switches import Switches
 
 _LOG = logging.getLogger(__name__)
-_JSON = (b"content-type", b"application/json; charset=UTF-8")
+# Status in the journal of a request whose connection was broken before it was answered.
+NO_ANSWER = 0
 
 
 class Application:
-    """One emulator: a store, its rules, its journal."""
+    """One emulator: a store, its rules, its journal, its faults."""
 
-    def __init__(self, store: Store, switches: Switches) -> None:
+    def __init__(
+        self,
+        store: Store,
+        switches: Switches,
+        faults: Faults | None = None,
+        script: Script | None = None,
+    ) -> None:
         self._switches = switches
+        self._first_script = script or Script()
         self.service = Service(store, switches)
+        self.service.runs.script = self._first_script
         self.journal = Journal()
-        self._control = Starlette(
-            routes=[
-                Route("/emulator/resources", self._seed, methods=["POST"]),
-                Route("/emulator/requests", self._requests, methods=["GET", "DELETE"]),
-                Route("/emulator/reset", self._reset, methods=["POST"]),
-            ]
-        )
+        self.faults = faults or Faults()
+        self._mcp = Mcp(self.service)
+        self._control = Control(self.service, self.journal, self.faults, self.reset).routes()
+        if self.faults.lagging:
+            store.remember()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"].startswith("/emulator/"):
             await self._control(scope, receive, send)
             return
-        raw = b"" if scope["method"] == "GET" else await _read(receive)
-        status, text = self.respond(scope, raw)
-        data = text.encode()
-        length = (b"content-length", str(len(data)).encode())
-        await send({"type": "http.response.start", "status": status, "headers": [_JSON, length]})
-        await send({"type": "http.response.body", "body": data})
+        has_body = scope["method"] != "GET" or _announces_body(scope)
+        raw = await _read(receive) if has_body else b""
+        if self.faults.any:
+            await self._answer_bent(scope, raw, receive, send)
+        else:
+            await _send(send, self.respond(scope, raw))
 
-    def respond(self, scope: Scope, raw: bytes) -> tuple[int, str]:
-        """Return status and JSON text for one request to the API, and write it down."""
-        rpc: Rpc | None = None
-        body: Any = None
+    def respond(self, scope: Scope, raw: bytes) -> Reply:
+        """Return the answer to one request, and write it down."""
+        call: Call | None = None
         try:
-            rpc, target = route(scope["method"], scope["path"])
-            query = dict(parse_qsl(scope["query_string"].decode(), keep_blank_values=True))
-            body = _parsed(raw)
-            call = Call(rpc=rpc, target=target, author=self._author(scope), query=query, body=body)
-            status, text = 200, self.service.answer(call)
-            if "fields" in query or "$fields" in query:
-                text = selected(self.service.contract, call, text)
+            if scope["path"] == "/mcp":
+                return self._tool(scope, raw)
+            call = self._call(scope, raw)
+            reply = self._answered(call)
         except Refused as refused:
-            status, text = refused.http_status, encode(refused.body())
-        except Exception:
-            _LOG.exception("%s %s", scope["method"], scope["path"])
-            fault = Refused("INTERNAL", "The emulator failed; its log has the trace.")
-            status, text = fault.http_status, encode(fault.body())
-        self.journal.add(
-            Entry(
-                method=scope["method"],
-                path=scope["path"],
-                query=scope["query_string"].decode(),
-                rpc=rpc.name if rpc else "",
-                status=status,
-                body=body,
-            )
-        )
-        return status, text
+            reply = self._refusal(refused, scope, raw)
+        self._note(scope, call, reply.status)
+        return reply
 
     def reset(self) -> None:
-        """Forget every resource, operation, learned field and request."""
+        """Be as at the start, with an empty store."""
         self.service.store.reset()
-        self.service.checker.learned.clear()
+        self.service.core.checker.learned.clear()
+        self.service.runs.script = self._first_script
+        self.faults.rearm()
+        if self.faults.lagging:
+            self.service.store.remember()
         self.journal.clear()
 
-    def _author(self, scope: Scope) -> str:
-        for name, value in scope["headers"]:
-            if name == b"x-emulator-author":
-                return str(value.decode())
-        return self._switches.author
-
-    async def _seed(self, request: Request) -> JSONResponse:
+    async def _answer_bent(self, scope: Scope, raw: bytes, receive: Receive, send: Send) -> None:
+        """Answer a request to which faults may happen."""
         try:
-            asked = _parsed(await request.body())
-            names = seed(self.service, asked.get("resources") if isinstance(asked, dict) else None)
+            call = self._call(scope, raw)
+        except Refused:
+            await _send(send, self.respond(scope, raw))
+            return
+        effects = self.faults.take(call.rpc.name, _names(call), self.journal.count + 1)
+        bent = await bend(call, effects, self.service, self._answered)
+        self._note(scope, call, bent.reply.status if bent.reply else NO_ANSWER)
+        if bent.reply is None:
+            await reset_connection(scope, receive)
+        elif bent.keep_bytes is not None:
+            await send_part(bent.reply, bent.keep_bytes, scope, receive, send)
+        else:
+            await _send(send, bent.reply)
+
+    def _call(self, scope: Scope, raw: bytes) -> Call:
+        """Return what is asked for. Raise Refused for an unknown route and for what is not JSON."""
+        rpc, target = route(scope["method"], scope["path"])
+        if raw and rpc.verb in ("GET", "DELETE"):
+            raise Refused("INVALID_ARGUMENT", f"{rpc.name} takes no body.")
+        text = scope["query_string"].decode()
+        pairs = tuple(parse_qsl(text, keep_blank_values=True)) if text else ()
+        query = dict(pairs)
+        return Call(
+            rpc=rpc, target=target, author=self._author(scope), query=query, pairs=pairs, body=parsed(raw)
+        )
+
+    def _answered(self, call: Call, late: Late | None = None) -> Reply:
+        """Return the answer to a call, a refusal or a failure of the emulator included."""
+        try:
+            if late is not None and call.rpc.operation:
+                error = late.refused()
+                text = self.service.answer_failing(call, error, late.polls, effect=late.effect)
+            else:
+                text = self.service.answer(call)
+            if "fields" in call.query or "$fields" in call.query:
+                text = selected(self.service.core.contract, call, text)
+            return json_reply(200, text)
         except Refused as refused:
-            return JSONResponse(refused.body(), refused.http_status)
-        return JSONResponse({"names": names})
+            return json_reply(refused.http_status, encode(refused.body()))
+        except Exception:
+            _LOG.exception("%s %s", call.rpc.name, call.target.name or call.target.parent)
+            fault = Refused("INTERNAL", "The emulator failed; its log has the trace.")
+            return json_reply(fault.http_status, encode(fault.body()))
 
-    async def _requests(self, request: Request) -> JSONResponse:
-        summary = self.journal.summary()
-        if request.method == "DELETE":
-            self.journal.clear()
-        return JSONResponse(summary)
+    def _refusal(self, refused: Refused, scope: Scope, raw: bytes) -> Reply:
+        """Return the answer to what never reached a method."""
+        front_end = refused.code == "NOT_FOUND" or (raw and scope["method"] == "GET")
+        if front_end and self._switches.front_end_errors == "html":
+            return html_reply(refused.http_status, refused.code, refused.message)
+        return json_reply(refused.http_status, encode(refused.body()))
 
-    async def _reset(self, request: Request) -> JSONResponse:
-        self.reset()
-        return JSONResponse({})
+    def _tool(self, scope: Scope, raw: bytes) -> Reply:
+        accept = _header(scope, b"accept")
+        reply, called = self._mcp.answer(scope["method"], accept, raw, self._author(scope))
+        self.journal.add(_entry(scope, called, reply.status, None))
+        return reply
+
+    def _note(self, scope: Scope, call: Call | None, status: int) -> None:
+        self.journal.add(_entry(scope, call.rpc.name if call else "", status, call.body if call else None))
+
+    def _author(self, scope: Scope) -> str:
+        return _header(scope, b"x-emulator-author") or self._switches.author
+
+
+def _entry(scope: Scope, rpc: str, status: int, body: Any) -> Entry:
+    return Entry(
+        method=scope["method"],
+        path=scope["path"],
+        query=scope["query_string"].decode(),
+        rpc=rpc,
+        status=status,
+        body=body,
+    )
+
+
+def _names(call: Call) -> tuple[str, ...]:
+    """Return the names by which a fault can mean what a call is about."""
+    if call.target.name:
+        return (call.target.name,)
+    collection = f"{call.target.parent}/{call.target.kind}"
+    ids = [value for key, value in call.query.items() if key.endswith("Id")]
+    return (collection, *(f"{collection}/{value}" for value in ids))
+
+
+def _header(scope: Scope, wanted: bytes) -> str:
+    for name, value in scope["headers"]:
+        if name == wanted:
+            return str(value.decode())
+    return ""
+
+
+def _announces_body(scope: Scope) -> bool:
+    names = (b"content-length", b"transfer-encoding")
+    return any(name in names and value != b"0" for name, value in scope["headers"])
+
+
+async def _send(send: Send, reply: Reply) -> None:
+    await send({"type": "http.response.start", "status": reply.status, "headers": reply.head()})
+    await send({"type": "http.response.body", "body": reply.data})
 
 
 async def _read(receive: Receive) -> bytes:
@@ -133,16 +200,3 @@ async def _read(receive: Receive) -> bytes:
         parts.append(message.get("body", b""))
         more = message.get("more_body", False)
     return b"".join(parts)
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _parsed(raw: bytes) -> Any:
-    if not raw.strip():
-        return None
-    try:
-        return json.loads(raw, parse_constant=_no_constant)
-    except ValueError as error:
-        raise Refused("INVALID_ARGUMENT", f"The body is not JSON: {error}.") from error

@@ -1,12 +1,12 @@
 """One request after routing: what every handler gets, and what it hands back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.emulator.answers import Form
 from cesplan.emulator.contract import Rpc
-from cesplan.emulator.errors import invalid
+from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.names import Target
 
 # Parameters of every method (discovery, `parameters`), and what Google's clients add.
@@ -26,7 +26,10 @@ class Call:
     target: Target
     author: str
     query: Mapping[str, str] = field(default_factory=dict)
+    pairs: Sequence[tuple[str, str]] = ()
     body: Any = None
+    # A fault: a list is as it was before that many writes.
+    stale: int = 0
 
     @property
     def form(self) -> Form:
@@ -41,6 +44,17 @@ class Call:
             raise invalid(name, f"'{text}' is neither true nor false")
         return _TRUE[text]
 
+    def all(self, name: str) -> list[str]:
+        """Return every value of a query parameter that can be repeated."""
+        return [value for key, value in self.pairs if key == name]
+
     def own_query(self) -> dict[str, str]:
         """Return the query without the parameters that every method has."""
         return {key: value for key, value in self.query.items() if key not in STANDARD_QUERY}
+
+    def refuse_query_beside(self, known: frozenset[str]) -> None:
+        """Raise Refused for a query parameter that the method does not have."""
+        for name in self.own_query():
+            if name not in known:
+                text = f"the method {self.rpc.name} has no such query parameter"
+                raise Refused("INVALID_ARGUMENT", f"{name}: {text}")

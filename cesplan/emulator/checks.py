@@ -51,12 +51,12 @@ def _check_app(body: Body, switches: Switches) -> Iterator[Violation]:
 def _check_agent(body: Body, switches: Switches) -> Iterator[Violation]:
     for field, (name, parameters) in SIGNATURES.items() if switches.check_callbacks else ():
         for index, callback in enumerate(body.get(field, [])):
-            why = _callback_fault(callback.get("pythonCode", ""), name, parameters)
+            why = callback_fault(callback.get("pythonCode", ""), name, parameters)
             if why:
                 yield Violation(field=f"{field}[{index}].pythonCode", description=why)
 
 
-def _callback_fault(code: str, name: str, parameters: list[str]) -> str:
+def callback_fault(code: str, name: str, parameters: list[str]) -> str:
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError) as error:

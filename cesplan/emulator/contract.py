@@ -64,6 +64,9 @@ class Rpc:
     kind: str
     request: str
     response: str
+    # The variable of the path, and the request field that is the body: "*" is the whole request.
+    bound: str = ""
+    body: str = ""
     operation: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -133,5 +136,7 @@ def _rpc(row: dict[str, Any]) -> Rpc:
         kind=row["kind"],
         request=row["request"],
         response=row["response"],
+        bound=row.get("bound", ""),
+        body=row["body"],
         operation=row.get("operation", {}),
     )

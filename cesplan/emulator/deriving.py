@@ -56,7 +56,7 @@ def _derive_app(body: Body, old: Body, switches: Switches) -> None:
         body.setdefault("dataStoreSettings", {})
     if switches.fill_logging_settings:
         body.setdefault("loggingSettings", {})
-    if switches.fill_retention_window and "loggingSettings" in body:
+    if switches.fill_retention_window and switches.as_of >= "2026-05" and "loggingSettings" in body:
         conversation = body["loggingSettings"].setdefault("conversationLoggingSettings", {})
         conversation.setdefault("retentionWindow", RETENTION)
 

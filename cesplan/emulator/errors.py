@@ -26,6 +26,24 @@ HTTP_STATUS = {
     "DEADLINE_EXCEEDED": 504,
 }
 
+# The numbers of google.rpc.Code, as they stand in the `error` of an operation.
+NUMBERS = {
+    "CANCELLED": 1,
+    "INVALID_ARGUMENT": 3,
+    "DEADLINE_EXCEEDED": 4,
+    "NOT_FOUND": 5,
+    "ALREADY_EXISTS": 6,
+    "PERMISSION_DENIED": 7,
+    "RESOURCE_EXHAUSTED": 8,
+    "FAILED_PRECONDITION": 9,
+    "ABORTED": 10,
+    "OUT_OF_RANGE": 11,
+    "UNIMPLEMENTED": 12,
+    "INTERNAL": 13,
+    "UNAVAILABLE": 14,
+    "UNAUTHENTICATED": 16,
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
@@ -36,13 +54,23 @@ class Violation:
 
 
 class Refused(Exception):
-    """A request that is answered with an error. `code` is a name of google.rpc.Code."""
+    """
+    A request that is answered with an error. `code` is a name of google.rpc.Code; `details` are
+    messages of google.rpc beside the violations, as JSON with `@type`.
+    """
 
-    def __init__(self, code: str, message: str, violations: Sequence[Violation] = ()) -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        violations: Sequence[Violation] = (),
+        details: Sequence[dict[str, Any]] = (),
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.violations = tuple(violations)
+        self.details = tuple(details)
 
     @property
     def http_status(self) -> int:
@@ -59,6 +87,8 @@ class Refused(Exception):
             fields = [{"field": v.field, "description": v.description} for v in self.violations]
             kind = "type.googleapis.com/google.rpc.BadRequest"
             error["details"] = [{"@type": kind, "fieldViolations": fields}]
+        if self.details:
+            error["details"] = [*error.get("details", []), *self.details]
         return {"error": error}
 
 

@@ -1,93 +1,193 @@
 """
-The filters that the reference spells out: terms joined by AND.
+Filters: the grammar of AIP-160, over the fields that the reference spells out.
 
-On a text `field:part` matches a part, case ignored, and `field="text"` the whole, exactly; on
-names both compare the whole name or its id. `create_time` of the change log is compared with
-`<`, `<=`, `>`, `>=`, `=` (FACTS §7, and the reference of the lists).
+Terms are joined by AND and OR (which binds tighter), negated by NOT or `-`, and grouped by
+parentheses. On a text `field:part` matches a part, case ignored, and `field="text"` the whole,
+exactly; on names both compare the whole name or its id. Times are compared with `<`, `<=`, `>`,
+`>=`, `=`, `!=` (FACTS §7, and the reference of the lists). Where the reference names no field, the
+switch `filter_fields` decides whether any top-level field will do.
 """
 
 import operator
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from cesplan.emulator.errors import invalid
+from cesplan.emulator.contract import Contract
+from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.store import Row
 from cesplan.emulator.values import timestamp
 
 Predicate = Callable[[Row], bool]
-Path = tuple[str, ...]
+Form = Literal["text", "name", "time"]
 
-# Texts and names that can be filtered on: by kind and query parameter, each field's path.
-_TEXTS: Mapping[tuple[str, str], Mapping[str, Path]] = {
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filterable:
+    """A field that a filter can name: where it stands in a body, and how it is compared."""
+
+    path: tuple[str, ...]
+    form: Form = "text"
+
+
+Fields = Mapping[str, Filterable]
+
+_CREATED = Filterable(path=("createTime",), form="time")
+# By kind and query parameter, the fields that the reference names.
+_DOCUMENTED: Mapping[tuple[str, str], Fields] = {
     ("changelogs", "filter"): {
-        "action": ("action",),
-        "resource_type": ("resourceType",),
-        "resource_name": ("resource",),
-        "author": ("author",),
-    }
-}
-_NAMES: Mapping[tuple[str, str], Mapping[str, Path]] = {
-    ("scheduledEvaluationRuns", "filter"): {
-        "request.evaluations": ("request", "evaluations"),
-        "request.evaluation_dataset": ("request", "evaluationDataset"),
+        "action": Filterable(path=("action",)),
+        "resource_type": Filterable(path=("resourceType",)),
+        "resource_name": Filterable(path=("resource",)),
+        "author": Filterable(path=("author",)),
+        "create_time": _CREATED,
     },
-    ("evaluations", "evaluationFilter"): {"evaluation_datasets": ("evaluationDatasets",)},
+    ("scheduledEvaluationRuns", "filter"): {
+        "request.evaluations": Filterable(path=("request", "evaluations"), form="name"),
+        "request.evaluation_dataset": Filterable(path=("request", "evaluationDataset"), form="name"),
+    },
+    ("evaluations", "evaluationFilter"): {
+        "evaluation_datasets": Filterable(path=("evaluationDatasets",), form="name"),
+    },
+    # Looked for in the runs of an evaluation.
+    ("evaluations", "evaluationRunFilter"): {
+        "create_time": _CREATED,
+        "initiated_by": Filterable(path=("initiatedBy",)),
+        "app_version_display_name": Filterable(path=("appVersionDisplayName",)),
+    },
+    ("results", "filter"): {"evaluation_run": Filterable(path=("evaluationRun",), form="name")},
 }
-_TERM = re.compile(r'\s*([\w.]+)\s*(<=|>=|[:=<>])\s*("[^"]*"|[^\s"]+)\s*')
+_TOKEN = re.compile(
+    r'\s*(?:([()])|(AND|OR|NOT)\b|(-)(?=[\w(])|([\w.]+)\s*(<=|>=|!=|[:=<>])\s*("[^"]*"|[^\s"()]+))'
+)
 _COMPARE: dict[str, Callable[[str, str], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
     "=": operator.eq,
+    "!=": operator.ne,
 }
+_NAMED_BY_TIME = {"createTime": "create_time", "updateTime": "update_time"}
 
 
-def parsed(kind: str, parameter: str, text: str) -> Predicate:
+def fields_of(contract: Contract, kind: str, parameter: str, *, anything: bool) -> Fields:
+    """Return the fields that a filter of this kind may name."""
+    known = _DOCUMENTED.get((kind, parameter))
+    if known is not None or not anything:
+        return known or {}
+    found = {}
+    for name, spec in contract.messages[contract.kinds[kind].message].items():
+        snake = re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+        if spec.type == "google.protobuf.Timestamp":
+            found[snake] = Filterable(path=(name,), form="time")
+        elif spec.reference:
+            found[snake] = Filterable(path=(name,), form="name")
+        elif spec.type in ("string", "bool", "int32", "int64") or spec.type in contract.enums:
+            found[snake] = Filterable(path=(name,))
+    return found
+
+
+def parsed(fields: Fields, parameter: str, text: str) -> Predicate:
     """Return the predicate of a filter. Raise Refused for one that is not understood."""
-    terms = [_term(kind, parameter, part) for part in re.split(r"\sAND\s", text)]
-    return lambda row: all(term(row) for term in terms)
+    return _Parser(fields, parameter, text).whole()
 
 
-def _term(kind: str, parameter: str, part: str) -> Predicate:
-    found = _TERM.fullmatch(part)
-    if found is None:
-        raise invalid(parameter, f"'{part.strip()}' is not a term that the emulator understands")
-    field, sign, value = found[1], found[2], found[3].strip('"')
-    if (kind, field) == ("changelogs", "create_time") and sign in _COMPARE:
-        return _time(parameter, sign, value)
-    texts = _TEXTS.get((kind, parameter), {})
-    names = _NAMES.get((kind, parameter), {})
-    if field in texts and sign in ":=":
-        return _text(texts[field], sign, value)
-    if field in names and sign in ":=":
-        return lambda row: any(_is_named(name, value) for name in _at(row.body, names[field]))
-    raise invalid(parameter, f"'{part.strip()}': the emulator knows no such field or comparison")
+class _Parser:
+    """A recursive descent over one filter."""
+
+    def __init__(self, fields: Fields, parameter: str, text: str) -> None:
+        self._fields = fields
+        self._parameter = parameter
+        self._text = text
+        self._at = 0
+
+    def whole(self) -> Predicate:
+        found = self._conjunction()
+        if self._text[self._at :].strip():
+            raise self._wrong(self._text[self._at :])
+        return found
+
+    def _conjunction(self) -> Predicate:
+        parts = [self._disjunction()]
+        while self._take("AND"):
+            parts.append(self._disjunction())
+        return lambda row: all(part(row) for part in parts)
+
+    def _disjunction(self) -> Predicate:
+        parts = [self._factor()]
+        while self._take("OR"):
+            parts.append(self._factor())
+        return lambda row: any(part(row) for part in parts)
+
+    def _factor(self) -> Predicate:
+        if self._take("NOT") or self._take("-"):
+            inner = self._factor()
+            return lambda row: not inner(row)
+        if self._take("("):
+            found = self._conjunction()
+            if not self._take(")"):
+                raise self._wrong(self._text)
+            return found
+        token = self._peek()
+        if token is None or token[4] is None:
+            raise self._wrong(self._text[self._at :] or self._text)
+        self._at = token.end()
+        return self._term(token[4], token[5], token[6].strip('"'), token[0])
+
+    def _peek(self) -> re.Match[str] | None:
+        return _TOKEN.match(self._text, self._at)
+
+    def _take(self, word: str) -> bool:
+        token = self._peek()
+        if token is None or word not in (token[1], token[2], token[3]):
+            return False
+        self._at = token.end()
+        return True
+
+    def _term(self, name: str, sign: str, value: str, shown: str) -> Predicate:
+        field = self._fields.get(name)
+        signs = {"text": (":", "=", "!="), "name": (":", "=", "!="), "time": tuple(_COMPARE)}
+        if field is None or sign not in signs[field.form]:
+            raise invalid(self._parameter, f"'{shown.strip()}': the emulator knows no such field or comparison")
+        match field.form:
+            case "time":
+                return self._time(field.path[0], sign, value)
+            case "name":
+                found = _any(field.path, lambda own: value in (own, own.rpartition("/")[2]))
+            case "text" if sign == ":":
+                found = _any(field.path, lambda own: value.lower() in own.lower())
+            case "text":
+                found = _any(field.path, lambda own: value == own)
+        return found if sign != "!=" else lambda row: not found(row)
+
+    def _time(self, name: str, sign: str, value: str) -> Predicate:
+        try:
+            moment = _padded(timestamp(value))
+        except ValueError as error:
+            raise invalid(self._parameter, f"'{value}': {error}") from error
+        column = _NAMED_BY_TIME.get(name)
+
+        def holds(row: Row) -> bool:
+            own = getattr(row, column) if column else row.body.get(name, "")
+            return bool(own) and _COMPARE[sign](_padded(own), moment)
+
+        return holds
+
+    def _wrong(self, part: str) -> Refused:
+        return invalid(self._parameter, f"'{part.strip()}' is not a filter that the emulator understands")
 
 
-def _text(path: Path, sign: str, value: str) -> Predicate:
-    if sign == "=":
-        return lambda row: value in _at(row.body, path)
-    return lambda row: any(value.lower() in text.lower() for text in _at(row.body, path))
+def _any(path: tuple[str, ...], test: Callable[[str], bool]) -> Predicate:
+    return lambda row: any(test(own) for own in _at(row.body, path))
 
 
-def _is_named(name: str, value: str) -> bool:
-    return value in (name, name.rpartition("/")[2])
-
-
-def _at(body: Any, path: Path) -> list[str]:
+def _at(body: Any, path: tuple[str, ...]) -> list[str]:
     for part in path:
         body = body.get(part, {})
-    return body if isinstance(body, list) else [body] if isinstance(body, str) else []
-
-
-def _time(parameter: str, sign: str, value: str) -> Predicate:
-    try:
-        moment = _padded(timestamp(value))
-    except ValueError as error:
-        raise invalid(parameter, f"'{value}': {error}") from error
-    return lambda row: _COMPARE[sign](_padded(row.create_time), moment)
+    found = body if isinstance(body, list) else [body] if body != {} else []
+    return [str(item).lower() if isinstance(item, bool) else str(item) for item in found]
 
 
 def _padded(moment: str) -> str:

@@ -40,6 +40,11 @@ class Journal:
             self._count = 0
 
     @property
+    def count(self) -> int:
+        """Return how many requests there were."""
+        return self._count
+
+    @property
     def entries(self) -> list[Entry]:
         """Return the requests, oldest first."""
         with self._lock:

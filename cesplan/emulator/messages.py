@@ -5,6 +5,7 @@ Stored bodies are ProtoJSON with one spelling for each value: fields in the cont
 defaults of fields without presence left out, enums by name, maps sorted by key.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,15 +25,17 @@ ALIASES = {("AgentTool", "rootAgent"): "agent"}
 class Checker:
     """
     Checks bodies. `learned` holds (message, field) pairs that the contract does not know but
-    that were seeded, so that a test can have a server newer than the contract.
+    that were seeded, so that a test can have a server newer than the contract. With `proto_names`
+    the names of the protos (snake_case) are taken as well.
     """
 
     contract: Contract
     learned: set[tuple[str, str]] = field(default_factory=set)
+    proto_names: bool = False
 
     def check(self, message: str, body: object, *, version: str = "v1beta") -> Body:
         """Return the stored form of `body`. Raise Refused with every fault in it."""
-        run = _Run(self.contract, self.learned, version)
+        run = _Run(self.contract, self.learned, version, proto_names=self.proto_names)
         stored = run.message(message, body, "")
         if run.violations:
             raise invalid_all(run.violations)
@@ -54,10 +57,15 @@ def is_default(contract: Contract, spec: Field, value: Any) -> bool:
     return spec.type in values.DEFAULTS and value == values.DEFAULTS[spec.type]
 
 
+def _json_name(proto_name: str) -> str:
+    """Return the JSON name of a field from its name in the protos (ProtoJSON takes both)."""
+    return re.sub(r"_([a-z0-9])", lambda found: found[1].upper(), proto_name)
+
+
 class _Run:
     """One check of one body: carries the violations."""
 
-    __slots__ = ("contract", "learned", "lenient", "version", "violations")
+    __slots__ = ("contract", "learned", "lenient", "proto_names", "version", "violations")
 
     def __init__(
         self,
@@ -66,11 +74,13 @@ class _Run:
         version: str,
         *,
         lenient: bool = False,
+        proto_names: bool = False,
     ) -> None:
         self.contract = contract
         self.learned = learned
         self.version = version
         self.lenient = lenient
+        self.proto_names = proto_names
         self.violations: list[Violation] = []
 
     def message(self, name: str, body: object, path: str) -> Body:
@@ -93,6 +103,8 @@ class _Run:
         return {key: found[key] for key in sorted(found, key=lambda k: specs[k].index)} | extra
 
     def _spec(self, specs: Mapping[str, Field], name: str, key: str) -> Field | None:
+        if self.proto_names and key not in specs:
+            key = _json_name(key)
         spec = specs.get(key)
         if spec is None or (spec.only_in and spec.only_in != self.version):
             return None

@@ -43,6 +43,11 @@ def chosen_id(asked: str, parameter: str) -> str:
     return asked
 
 
+def is_id(text: str) -> bool:
+    """Say whether a text can be the id of a resource."""
+    return _ID.fullmatch(text) is not None
+
+
 def parent_of(name: str) -> str:
     """Return the resource above: the name without its last collection and id."""
     return name.rsplit("/", 2)[0]

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from cesplan.emulator.store import Row
 from cesplan.emulator.switches import Switches
 
 _COLUMNS = {"name": "name", "create_time": "create_time", "update_time": "update_time"}
+# Orders that look into the body, or at what it names; see `Reading`.
+BODY_ORDERS = frozenset({"next_scheduled_execution", "last_completed_run.create_time"})
 _NOT_IN_QUERY = {"pageSize", "pageToken"}
 _LARGEST_INT32 = 2**31
 
@@ -26,28 +29,36 @@ class Page:
     digest: str
 
 
+Key = Callable[[Row, str], Any]
+
+
+def column_of(row: Row, column: str) -> Any:
+    """Return what a row is ordered by."""
+    return getattr(row, column)
+
+
 def asked_page(kind: Kind, parent: str, query: dict[str, str], switches: Switches) -> Page:
     """Return the page that a list request asks for. Raise Refused for what is not one."""
     digest = _digest(kind, parent, query)
     return Page(
         order=_order(kind, query.get("orderBy", "")),
-        after=_read_token(query.get("pageToken", ""), digest),
-        size=_size(query.get("pageSize", ""), switches),
+        after=read_token(query.get("pageToken", ""), digest),
+        size=read_size(query.get("pageSize", ""), switches),
         digest=digest,
     )
 
 
-def following(page: Page, rows: list[Row]) -> list[Row]:
+def following(page: Page, rows: list[Row], key: Key = column_of) -> list[Row]:
     """Return those of the rows that come after the page's start, in its order."""
     column, _, direction = page.order.partition(" ")
     by_name = sorted(rows, key=lambda row: row.name)
-    ordered = sorted(by_name, key=lambda row: getattr(row, column), reverse=direction == "desc")
+    ordered = sorted(by_name, key=lambda row: key(row, column), reverse=direction == "desc")
     if page.after is None:
         return ordered
     value, name = page.after
 
     def is_after(row: Row) -> bool:
-        own = getattr(row, column)
+        own = key(row, column)
         if own == value:
             return row.name > str(name)
         return bool(own < value if direction == "desc" else own > value)
@@ -55,11 +66,15 @@ def following(page: Page, rows: list[Row]) -> list[Row]:
     return [row for row in ordered if is_after(row)]
 
 
-def next_token(page: Page, last: Row) -> str:
+def next_token(page: Page, last: Row, key: Key = column_of) -> str:
     """Return the token of the page that follows `last`."""
-    column = page.order.partition(" ")[0]
-    value = json.dumps([page.digest, getattr(last, column), last.name])
-    return base64.urlsafe_b64encode(value.encode()).decode().rstrip("=")
+    return token_of(page.digest, key(last, page.order.partition(" ")[0]), last.name)
+
+
+def token_of(digest: str, value: Any, name: str) -> str:
+    """Return the token of the page after the item of this name, in the list of one query."""
+    text = json.dumps([digest, value, name])
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def _order(kind: Kind, text: str) -> str:
@@ -69,15 +84,14 @@ def _order(kind: Kind, text: str) -> str:
     field, _, direction = asked.partition(" ")
     if field not in kind.order_by or direction.strip() not in ("", "asc", "desc"):
         raise invalid("orderBy", f"'{text}': one of {', '.join(kind.order_by)} is expected")
-    if field not in _COLUMNS:
-        raise invalid("orderBy", f"'{field}' needs runs, which the emulator does not have")
     # The kinds with a documented default sort times descending, whatever is said beside them.
     if not direction.strip() and kind.default_order and field != "name":
         direction = "desc"
-    return f"{_COLUMNS[field]} {direction.strip()}".strip()
+    return f"{_COLUMNS.get(field, field)} {direction.strip()}".strip()
 
 
-def _size(text: str, switches: Switches) -> int:
+def read_size(text: str, switches: Switches) -> int:
+    """Return how many items a page has. Raise Refused for what is not a size."""
     try:
         asked = int(text or 0)
     except ValueError:
@@ -92,7 +106,8 @@ def _digest(kind: Kind, parent: str, query: dict[str, str]) -> str:
     return hashlib.sha256(json.dumps([kind.collection, parent, same]).encode()).hexdigest()[:16]
 
 
-def _read_token(text: str, digest: str) -> tuple[Any, ...] | None:
+def read_token(text: str, digest: str) -> tuple[Any, ...] | None:
+    """Return what a page token holds, None for the first page. Raise Refused for a strange one."""
     if not text:
         return None
     try:

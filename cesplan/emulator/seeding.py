@@ -36,11 +36,11 @@ def seed(service: Service, resources: object) -> list[str]:
 
 def _row(service: Service, resource: dict[str, Any]) -> Row:
     name = str(resource.get("name", ""))
-    kind = service.contract.kinds.get(kind_of(name)) if "/" in name else None
+    kind = service.core.contract.kinds.get(kind_of(name)) if "/" in name else None
     if kind is None:
         raise invalid("name", f"'{name}' is not the name of a resource")
-    body = service.checker.learn(kind.message, resource)
-    now = service.clock.now()
+    body = service.core.checker.learn(kind.message, resource)
+    now = service.core.clock.now()
     kept = {key: value for key, value in body.items() if key not in _TRANSPORT}
     tail = 1 if kind.collection == "securitySettings" else 2
     return Row(

@@ -9,8 +9,11 @@ from types import TracebackType
 from typing import Any, Self
 
 import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from cesplan.emulator.application import Application
+from cesplan.emulator.evaluating.script import Script
+from cesplan.emulator.faults.registry import Faults
 from cesplan.emulator.journal import Journal
 from cesplan.emulator.seeding import seed
 from cesplan.emulator.store import Store
@@ -25,18 +28,22 @@ def serve(
     data: Path | None = None,
     switches: Switches = _DEFAULTS,
     announce: Callable[[str], None] | None = None,
+    *,
+    faults: Faults | None = None,
+    script: Script | None = None,
 ) -> None:
     """
     Serve on 127.0.0.1 until interrupted. `data` is the SQLite file, None for memory; port 0 takes
-    a free one. `announce` is called with "127.0.0.1:PORT" once connections are taken. Raise OSError
-    when the port is taken, KeyboardInterrupt after Ctrl-C, with everything closed.
+    a free one. `announce` is called with "127.0.0.1:PORT" once connections are taken. `faults` and
+    `script` are what `Faults.load` and `Script.load` read from files. Raise OSError when the port is
+    taken, KeyboardInterrupt after Ctrl-C, with everything closed.
     """
     listener = _listen(port)
     store = Store(data)
     try:
         if announce is not None:
             announce(_address(listener))
-        uvicorn.Server(_config(Application(store, switches))).run(sockets=[listener])
+        uvicorn.Server(_config(Application(store, switches, faults, script))).run(sockets=[listener])
     finally:
         listener.close()
         store.close()
@@ -50,13 +57,22 @@ class EmbeddedEmulator:
     and hold what the control routes hold.
     """
 
-    def __init__(self, data: Path | None = None, switches: Switches = _DEFAULTS) -> None:
+    def __init__(
+        self,
+        data: Path | None = None,
+        switches: Switches = _DEFAULTS,
+        *,
+        faults: Faults | None = None,
+        script: Script | None = None,
+    ) -> None:
         self._data = data
         self._switches = switches
+        self._faults = faults
+        self._script = script
 
     def __enter__(self) -> Self:
         self.store = Store(self._data)
-        self._application = Application(self.store, self._switches)
+        self._application = Application(self.store, self._switches, self._faults, self._script)
         self._listener = _listen(0)
         self._server = _Embedded(_config(self._application))
         run = {"sockets": [self._listener]}
@@ -85,6 +101,22 @@ class EmbeddedEmulator:
         """Return the requests so far."""
         return self._application.journal
 
+    @property
+    def faults(self) -> Faults:
+        """Return the faults, to add some and to see what became of them."""
+        return self._application.faults
+
+    def break_with(self, *faults: dict[str, Any]) -> list[str]:
+        """Add faults, each as `faults.specs` describes it; return their ids."""
+        ids = self.faults.add({"faults": list(faults)})
+        if self.faults.lagging:
+            self.store.remember()
+        return ids
+
+    def play(self, *parts: dict[str, Any]) -> None:
+        """Give evaluation runs their script, each part as `evaluating.script` describes it."""
+        self._application.service.runs.script = Script.parse({"evaluations": list(parts)})
+
     def reset(self) -> None:
         """Forget everything, as a new emulator would."""
         self._application.reset()
@@ -110,6 +142,14 @@ def _listen(port: int) -> socket.socket:
 
 def _address(listener: socket.socket) -> str:
     return f"{_HOST}:{listener.getsockname()[1]}"
+
+
+class _Protocol(AutoHTTPProtocol):  # type: ignore[valid-type,misc]  # chosen when uvicorn is imported
+    """The server's protocol, which lets the application reach the connection: faults break it."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        super().connection_made(transport)
+        self.app_state: dict[str, Any] = {"transport": transport}
 
 
 class _Embedded(uvicorn.Server):
@@ -148,6 +188,7 @@ class _Embedded(uvicorn.Server):
 def _config(application: Application) -> uvicorn.Config:
     return uvicorn.Config(
         application,
+        http=_Protocol,
         log_config=None,
         access_log=False,
         lifespan="off",

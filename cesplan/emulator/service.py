@@ -1,89 +1,83 @@
 """
-The service: every served method by name of its action, over one store.
+The service: every served method by name, over one store.
 
-What is not served answers UNIMPLEMENTED and says why.
+What is not served answers UNIMPLEMENTED and says why; `fidelity` has the table.
 """
 
+import json
 from collections.abc import Callable
 
-from cesplan.emulator.aftermath import Aftermath
-from cesplan.emulator.answers import Answers, encode
+from cesplan.emulator.answers import encode
+from cesplan.emulator.archive.exporting import Exporting
+from cesplan.emulator.archive.importing import Importing
 from cesplan.emulator.calls import Call
-from cesplan.emulator.contract import load
+from cesplan.emulator.conversations import Conversations
+from cesplan.emulator.core import Core
 from cesplan.emulator.errors import Refused, not_found
-from cesplan.emulator.lookup import Lookup
-from cesplan.emulator.messages import Checker
-from cesplan.emulator.operations import Operations
-from cesplan.emulator.reading import Reading, refuse_unknown_query
-from cesplan.emulator.rules import Rules
+from cesplan.emulator.evaluating.files import EvaluationFiles
+from cesplan.emulator.evaluating.runs import Runs
+from cesplan.emulator.fidelity import FIDELITY
+from cesplan.emulator.openapi.retrieving import Retrieving
+from cesplan.emulator.reading import Reading
 from cesplan.emulator.store import Row, Store
 from cesplan.emulator.switches import Switches
 from cesplan.emulator.versions import Versions
-from cesplan.emulator.writer import Clock, Writer
-from cesplan.emulator.writing import Writing
 
-# Why a method is not served, by a word in its name; the first that fits.
-_REASONS = {
-    "Import": "the emulator does not import",
-    "Export": "the emulator does not export",
-    "Conversation": "the emulator records no conversations",
-    "EvaluationRuns": "there are no runs without a language model, and the emulator has none",
-    "EvaluationResult": "there are no results without a language model, and the emulator has none",
-    "Retrieve": "it asks a server of somebody else, which the emulator does not",
-    "ExecuteTool": "it runs code of the app, which the emulator does not",
-    "": "it needs a language model, and the emulator has none",
-}
+Action = Callable[[Call], str]
 
 
 class Service:
     """Answers calls with JSON text."""
 
     def __init__(self, store: Store, switches: Switches) -> None:
+        core = Core.over(store, switches)
+        self.core = core
         self.store = store
-        self._switches = switches
-        self.contract = load()
-        self.clock = Clock()
-        self.checker = Checker(self.contract)
-        self.answers = Answers(self.contract, switches)
-        lookup = Lookup(store, self.contract, switches)
-        writer = Writer(store, self.contract, self.answers, switches, self.clock)
-        rules = Rules(store, self.contract, switches, lookup)
-        aftermath = Aftermath(store, self.contract, lookup, writer)
-        self.reading = Reading(store, self.contract, switches, lookup, self.answers)
-        self.writing = Writing(store, self.contract, switches, self.checker, lookup, rules, writer, aftermath)
-        self.versions = Versions(
-            store, self.contract, self.answers, switches, lookup, rules, self.writing, writer
+        self.runs = Runs(core)
+        self._reading = Reading(store, core.contract, switches, core.lookup, core.answers)
+        self._versions = Versions(
+            store, core.contract, core.answers, switches, core.lookup, core.rules, core.writing, core.writer
         )
-        self.operations = Operations(store, self.answers, switches.operation_polls)
-        self._actions: dict[str, Callable[[Call], str]] = {
-            "get": self.reading.get,
-            "list": self.reading.listing,
+        self._standard: dict[str, Action] = {
+            "get": self._reading.get,
+            "list": self._reading.listing,
             "create": self._create,
             "update": self._update,
             "delete": self._delete,
         }
-        # Methods with a meaning of their own, by name.
-        self._own: dict[str, Callable[[Call], str]] = {
+        self._own = self._methods()
+
+    def _methods(self) -> dict[str, Action]:
+        """Return the methods with a meaning of their own, by name."""
+        core, files, retrieving = self.core, EvaluationFiles(self.core), Retrieving(self.core)
+        conversations, operations = Conversations(core), core.operations
+        return {
             "CreateAppVersion": self._create_version,
             "RestoreAppVersion": self._restore_version,
+            "ExportApp": Exporting(core).export,
+            "ImportApp": Importing(core).import_app,
+            "DeleteConversation": conversations.delete,
+            "BatchDeleteConversations": conversations.batch_delete,
+            "RunEvaluation": self.runs.run,
+            "DeleteEvaluationRun": self.runs.delete,
+            "DeleteEvaluationResult": self.runs.delete_result,
+            "ImportEvaluations": files.import_evaluations,
+            "ExportEvaluations": files.export_evaluations,
+            "ExportEvaluationRuns": files.export_runs,
+            "ExportEvaluationResults": files.export_results,
+            "RetrieveTools": retrieving.tools,
+            "RetrieveToolSchema": retrieving.schema,
             "projects.locations.get": self._get_location,
             "projects.locations.list": self._list_locations,
-            "projects.locations.operations.get": self._get_operation,
-            "projects.locations.operations.list": self._list_operations,
-            "projects.locations.operations.delete": self._delete_operation,
-            "projects.locations.operations.cancel": self._cancel_operation,
+            "projects.locations.operations.get": operations.get,
+            "projects.locations.operations.list": operations.listing,
+            "projects.locations.operations.delete": operations.delete,
+            "projects.locations.operations.cancel": operations.cancel,
         }
 
     def answer(self, call: Call) -> str:
         """Return the JSON text of the answer. Raise Refused for an error."""
-        kind = self.contract.kinds.get(call.rpc.kind)
-        standard = self._actions.get(call.rpc.action) if kind else None
-        action = self._own.get(call.rpc.name, standard)
-        if action is None:
-            reason = next(why for word, why in _REASONS.items() if word in call.rpc.name)
-            raise Refused("UNIMPLEMENTED", f"{call.rpc.name} is not served: {reason}.")
-        if kind is not None and standard is not None:
-            refuse_unknown_query(call, kind.query[call.rpc.action])
+        action = self._action(call)
         # Reading an operation counts, so it is a write to the store.
         if call.rpc.action in ("get", "list") and call.rpc.kind != "operations":
             with self.store.reading():
@@ -91,59 +85,56 @@ class Service:
         with self.store.writing():
             return action(call)
 
+    def answer_failing(self, call: Call, error: Refused, polls: int, *, effect: bool) -> str:
+        """
+        Answer a call whose operation ends with an error after so many reads; without `effect`
+        what it did is undone. Raise Refused where the call is refused at once.
+        """
+        action = self._action(call)
+        with self.store.writing():
+            with self.store.attempt(undo=not effect):
+                text = action(call)
+            started = json.loads(text)
+            return self.core.operations.failing(call, started, error, polls) if call.rpc.operation else text
+
+    def _action(self, call: Call) -> Action:
+        kind = self.core.contract.kinds.get(call.rpc.kind)
+        row = FIDELITY[call.rpc.name]
+        if row.level == "not served":
+            raise Refused("UNIMPLEMENTED", f"{call.rpc.name} is not served: {row.note}.")
+        if kind is not None and call.rpc.action in kind.query:
+            call.refuse_query_beside(kind.query[call.rpc.action])
+        return self._own.get(call.rpc.name) or self._standard[call.rpc.action]
+
     def _create(self, call: Call) -> str:
-        return self._written(call, self.writing.create(call))
+        return self._written(call, self.core.writing.create(call))
 
     def _update(self, call: Call) -> str:
-        return self._written(call, self.writing.update(call))
+        return self._written(call, self.core.writing.update(call))
 
     def _delete(self, call: Call) -> str:
-        self.writing.delete(call)
-        return self._operation(call, {}) if call.rpc.operation else "{}"
+        self.core.writing.delete(call)
+        return self.core.operations.started(call, {}) if call.rpc.operation else "{}"
 
     def _create_version(self, call: Call) -> str:
-        return self._written(call, self.versions.create(call))
+        return self._written(call, self._versions.create(call))
 
     def _restore_version(self, call: Call) -> str:
-        self.versions.restore(call)
-        return self._operation(call, {})
+        self._versions.restore(call)
+        return self.core.operations.started(call, {})
 
     def _get_location(self, call: Call) -> str:
         name = call.target.name
-        if name.rpartition("/")[2] not in self._switches.locations:
+        if name.rpartition("/")[2] not in self.core.switches.locations:
             raise not_found(name)
         return encode({"name": name, "locationId": name.rpartition("/")[2]})
 
     def _list_locations(self, call: Call) -> str:
         head = f"{call.target.parent}/locations"
-        found = [{"name": f"{head}/{at}", "locationId": at} for at in self._switches.locations]
-        return encode({"locations": found})
-
-    def _get_operation(self, call: Call) -> str:
-        return encode(self.operations.read(call.target.name, call.form))
-
-    def _list_operations(self, call: Call) -> str:
-        found = self.operations.listed(call.target.parent, call.form)
-        return encode({"operations": found} if found else {})
-
-    def _delete_operation(self, call: Call) -> str:
-        self.operations.read(call.target.name, call.form)
-        self.store.delete_operation(call.target.name)
-        return "{}"
-
-    def _cancel_operation(self, call: Call) -> str:
-        """Answer a cancel: best effort by its definition, and the work is done already."""
-        self.operations.read(call.target.name, call.form)
-        return "{}"
+        known = self.core.switches.locations
+        return encode({"locations": [{"name": f"{head}/{at}", "locationId": at} for at in known]})
 
     def _written(self, call: Call, row: Row) -> str:
         if call.rpc.operation:
-            kept = self.answers.stored(row)
-            return self._operation(call, kept)
-        return self.answers.resource_text(row, call.form)
-
-    def _operation(self, call: Call, response: dict[str, object]) -> str:
-        location = "/".join((call.target.name or call.target.parent).split("/")[:4])
-        now = self.clock.now()
-        started = self.operations.start(location, dict(call.rpc.operation), response, now, call.form)
-        return encode(started)
+            return self.core.operations.started(call, self.core.answers.stored(row))
+        return self.core.answers.resource_text(row, call.form)

@@ -10,6 +10,7 @@ import json
 import re
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -40,11 +41,17 @@ CREATE TABLE IF NOT EXISTS operations (
   body TEXT NOT NULL,
   polls_left INTEGER NOT NULL
 );
+CREATE TABLE IF NOT EXISTS objects (
+  uri TEXT PRIMARY KEY,
+  data BLOB NOT NULL
+);
 """
 # The resource names in a body, so that who mentions what is found without reading every body.
 _NAME = re.compile(r'"(projects/[^"\\]+/apps/[^"\\]+)"')
 # These repeat whole resources, and refer to nothing themselves.
 _SOURCES_OF_NOTHING = frozenset({"versions", "changelogs"})
+# How many writes a list can lag behind.
+_REMEMBERED = 1000
 _COLUMNS = "seq, name, parent, kind, display_name, etag, create_time, update_time, body"
 
 
@@ -69,6 +76,16 @@ class Row:
         return found
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Before:
+    """What a write found under a name; `row` is None where there was nothing."""
+
+    name: str
+    parent: str
+    kind: str
+    row: Row | None
+
+
 class Store:
     """Everything the emulator keeps. Safe to call from several threads."""
 
@@ -77,6 +94,9 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.RLock()
         self._depth = 0
+        # What the last writes found, oldest first, for lists that lag behind; None: not wanted.
+        self._past: deque[_Before] | None = None
+        self._fresh: list[_Before] = []
         self._db = sqlite3.connect(
             path or ":memory:", check_same_thread=False, isolation_level=None, timeout=30
         )
@@ -107,10 +127,49 @@ class Store:
                 self._depth -= 1
                 if self._depth == 0:
                     self._db.execute("ROLLBACK")
+                    self._fresh.clear()
                 raise
             self._depth -= 1
             if self._depth == 0:
                 self._db.execute("COMMIT")
+                self._settle()
+
+    @contextmanager
+    def attempt(self, *, undo: bool = False) -> Iterator[None]:
+        """Run part of a transaction; an exception undoes that part, `undo` does so in any case."""
+        with self._lock:
+            kept = len(self._fresh)
+            self._db.execute("SAVEPOINT attempt")
+            failed = True
+            try:
+                yield
+                failed = False
+            finally:
+                if failed or undo:
+                    self._db.execute("ROLLBACK TO attempt")
+                    del self._fresh[kept:]
+                self._db.execute("RELEASE attempt")
+
+    def remember(self) -> None:
+        """Keep from now on what the last writes found; see `before`."""
+        with self._lock:
+            self._past = deque(maxlen=_REMEMBERED) if self._past is None else self._past
+
+    def before(self, parent: str, kind: str, writes: int) -> list[Row]:
+        """Return a collection as it was before its last writes, as far as they are remembered."""
+        rows = {row.name: row for row in self.children(parent, kind)}
+        own = [one for one in self._past or () if (one.parent, one.kind) == (parent, kind)]
+        for one in reversed(own[-writes:] if writes else []):
+            rows.pop(one.name, None)
+            if one.row is not None:
+                rows[one.name] = one.row
+        return list(rows.values())
+
+    def below(self, prefix: str, kind: str) -> list[Row]:
+        """Return the resources of a kind anywhere below a name, in the order of their creation."""
+        return self._rows(
+            "WHERE name > ? AND name < ? AND kind = ? ORDER BY seq", (f"{prefix}/", f"{prefix}0", kind)
+        )
 
     def get(self, name: str) -> Row | None:
         """Return the resource of that exact name."""
@@ -149,9 +208,15 @@ class Store:
         where = "WHERE parent = ? AND kind = ? AND display_name = ?"
         return self._rows(where, (parent, kind, display_name))
 
+    def newest(self, parent: str, kind: str) -> Row | None:
+        """Return the resource of a kind that was created last."""
+        rows = self._rows("WHERE parent = ? AND kind = ? ORDER BY seq DESC LIMIT 1", (parent, kind))
+        return rows[0] if rows else None
+
     def put(self, row: Row) -> None:
         """Write a resource: a new one, or in place of the one of the same name."""
         with self._lock:
+            self._note(row.name, row.parent, row.kind)
             self._db.execute(
                 "INSERT INTO resources (name, parent, kind, display_name, etag, create_time,"
                 " update_time, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -171,6 +236,11 @@ class Store:
     def delete(self, name: str) -> None:
         """Remove a resource and everything below it."""
         with self._lock:
+            if self._past is not None:
+                for row in self._rows(
+                    "WHERE name = ? OR (name > ? AND name < ?)", (name, f"{name}/", f"{name}0")
+                ):
+                    self._note(row.name, row.parent, row.kind)
             for table, column in (("resources", "name"), ("mentions", "source")):
                 below = f"{column} > ? AND {column} < ?"
                 where = f"{column} = ? OR ({below})"
@@ -204,12 +274,36 @@ class Store:
         with self._lock:
             self._db.execute("DELETE FROM operations WHERE name = ?", (name,))
 
+    def put_object(self, uri: str, data: bytes) -> None:
+        """Keep what stands in for an object of Cloud Storage."""
+        with self._lock:
+            self._db.execute("INSERT OR REPLACE INTO objects VALUES (?, ?)", (uri, data))
+
+    def object(self, uri: str) -> bytes | None:
+        """Return an object by its gs:// address."""
+        with self._lock:
+            row = self._db.execute("SELECT data FROM objects WHERE uri = ?", (uri,)).fetchone()
+        return None if row is None else bytes(row[0])
+
     def reset(self) -> None:
         """Forget everything."""
         with self.writing():
             self._db.execute("DELETE FROM resources")
             self._db.execute("DELETE FROM mentions")
             self._db.execute("DELETE FROM operations")
+            self._db.execute("DELETE FROM objects")
+            self._past = None
+
+    def _note(self, name: str, parent: str, kind: str) -> None:
+        if self._past is not None:
+            self._fresh.append(_Before(name=name, parent=parent, kind=kind, row=self.get(name)))
+            if self._depth == 0:
+                self._settle()
+
+    def _settle(self) -> None:
+        if self._past is not None:
+            self._past.extend(self._fresh)
+        self._fresh.clear()
 
     def _rows(self, where: str, values: Any) -> list[Row]:
         with self._lock:

@@ -47,8 +47,34 @@ class Switches:
     # Page sizes: the cap may be smaller than what was asked for. [D] for deployments, else [?]
     default_page_size: int = 50
     page_size_cap: int = 1000
+    # Which fields can a filter name where the reference names none: none, or any at the top? [?]
+    filter_fields: Literal["documented", "any"] = "documented"
+    # A list of conversations without a source: the reference says LIVE and says all. [?]
+    conversations_without_source: Literal["all", "live"] = "all"
+    # May bodies use the names of the protos (snake_case), as ProtoJSON allows? [D], rarely wanted.
+    proto_names: Literal["refuse", "accept"] = "refuse"
+    # What an unknown route and a GET with a body are answered with: the front end in front of all
+    # of Google's services writes HTML. [?]
+    front_end_errors: Literal["status", "html"] = "status"
+    # The code of a delete without force while there are referrers. [?]
+    referred_code: Literal["FAILED_PRECONDITION", "INVALID_ARGUMENT"] = "FAILED_PRECONDITION"
+    # Does force remove the references of referrers that the reference does not list, too? [?]
+    force_removes: Literal["documented", "all"] = "documented"
+    # An update of a deployment without a mask: all fields, as everywhere, or refused? [?]
+    deployment_without_mask: Literal["all", "refuse"] = "all"
+    # Does an import tell of callbacks and tools that it drops for their code? [?]
+    import_dropped_code: Literal["warn", "silent"] = "warn"
+    # The ids of what an import with OVERWRITE makes: new ones were seen. [S]
+    import_overwrite_ids: Literal["new", "from_file"] = "new"
+    # The month whose defaults and exports are imitated: later ones are left out (FACTS §3, §4, §6).
+    as_of: str = "2026-08"
     # Does every write of a resource get an entry in the change log? Coverage is open. [?]
     change_log: bool = True
+    # Which kinds the change log covers; None: all. How many of its newest entries lists do not show
+    # yet, and how many entries are kept in an app (0: all). [?]
+    change_log_kinds: tuple[str, ...] | None = None
+    change_log_lag: int = 0
+    change_log_kept: int = 0
     # How many times an operation is read as not done before it is done.
     operation_polls: int = 0
     # Locations that exist. [D]

@@ -57,6 +57,13 @@ class Writer:
         self._record("Create", None, row, author)
         return row
 
+    def add(self, name: str, body: Body) -> Row:
+        """Write a new resource that the change log does not tell of: a run, a result."""
+        now = self._clock.now()
+        row = self._row(name, kind_of(name), body, created=now, updated=now, etag="")
+        self._store.put(row)
+        return row
+
     def update(self, old: Row, body: Body, author: str) -> Row:
         """Write a resource over its older form."""
         now = self._clock.now()
@@ -90,7 +97,7 @@ class Writer:
     ) -> None:
         """Add an entry to the change log of the app, the one thing that all writes leave behind."""
         row = new or old
-        if row is None or not self._switches.change_log or row.kind == "securitySettings":
+        if row is None or not self._covered(row.kind):
             return
         app = "/".join(row.name.split("/")[:6])
         message = self._contract.kinds[row.kind].message
@@ -109,6 +116,15 @@ class Writer:
         name = f"{app}/changelogs/{uuid.uuid4()}"
         now = self._clock.now()
         self._store.put(self._row(name, "changelogs", entry, created=now, updated="", etag=""))
+        if self._switches.change_log_kept:
+            for old_entry in self._store.children(app, "changelogs")[: -self._switches.change_log_kept]:
+                self._store.delete(old_entry.name)
+
+    def _covered(self, kind: str) -> bool:
+        """Say whether the change log tells of this kind."""
+        kinds = self._switches.change_log_kinds
+        wanted = kinds is None or kind in kinds
+        return self._switches.change_log and wanted and kind != "securitySettings"
 
     def _logged(self, row: Row) -> Body:
         """Return a resource as the log holds it: a Struct, without the snapshot of a version."""

@@ -70,6 +70,8 @@ class Writing:
         old = self._lookup.resource(call.target.name)
         self._refuse_system_tool(old.name)
         body, etag = self._checked(call, kind)
+        if kind.collection == "deployments" and self._switches.deployment_without_mask == "refuse":
+            self._insist_on_mask(call)
         if self._switches.etag_on_update == "enforce":
             self._rules.check_etag(old, etag)
         paths = masks.parse(
@@ -126,6 +128,10 @@ class Writing:
         }
         return kept, str(etag)
 
+    def _insist_on_mask(self, call: Call) -> None:
+        if not call.query.get("updateMask"):
+            raise invalid("updateMask", "a deployment is updated by a mask only")
+
     def _new_id(self, call: Call, kind: Kind) -> str:
         return chosen_id(call.query.get(kind.create_id, ""), kind.create_id)
 
@@ -156,7 +162,8 @@ class Writing:
         users = [user for user in self._referrers(row) if user.name != row.name]
         if users and not call.flag("force"):
             self._refuse_referred(row, users)
-        for user in users:
+        others = self._other_referrers(row, users) if call.flag("force") else []
+        for user in [*users, *others]:
             kind = self._contract.kinds[user.kind]
             body = without(self._contract, kind.message, user.body, self._lookup.spellings(row.name))
             self._writer.update(user, body, call.author)
@@ -171,6 +178,19 @@ class Writing:
             found += [user for user in candidates if self._refers(user, spellings)]
         return found
 
+    def _other_referrers(self, row: Row, users: list[Row]) -> list[Row]:
+        """Return who else refers to a resource that goes by force, where the switch wants them."""
+        if self._switches.force_removes == "documented" or row.kind not in REFERRERS:
+            return []
+        spellings, known = self._lookup.spellings(row.name), {row.name, *(user.name for user in users)}
+        written = sorted(name for name, kind in self._contract.kinds.items() if "update" in kind.query)
+        return [
+            user
+            for kind in written
+            for user in self._store.mentioning(row.parent, kind, spellings)
+            if user.name not in known and self._refers(user, spellings)
+        ]
+
     def _refers(self, user: Row, targets: Collection[str]) -> bool:
         message = self._contract.kinds[user.kind].message
         references = found_in(self._contract, message, user.body)
@@ -178,4 +198,4 @@ class Writing:
 
     def _refuse_referred(self, row: Row, users: list[Row]) -> None:
         names = ", ".join(user.name for user in users)
-        raise Refused("FAILED_PRECONDITION", f"'{row.name}' is still referenced by {names}.")
+        raise Refused(self._switches.referred_code, f"'{row.name}' is still referenced by {names}.")

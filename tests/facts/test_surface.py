@@ -262,11 +262,12 @@ def test_errors_have_one_shape(server, verb, path, status, code):
 @pytest.mark.parametrize(
     ("verb", "path", "reason"),
     [
-        ("POST", f"{APP}:exportApp", "export"),
-        ("POST", f"{LOCATION}/apps:importApp", "import"),
-        ("GET", f"{APP}/conversations", "conversations"),
-        ("POST", f"{APP}:runEvaluation", "language model"),
-        ("GET", f"{APP}/evaluationRuns", "runs"),
+        ("POST", f"{APP}:generateAppResource", "language model"),
+        ("POST", f"{APP}:testPersonaVoice", "language model"),
+        ("POST", f"{APP}/conversations/c1:generateEvaluation", "language model"),
+        ("POST", f"{APP}:executeTool", "code of the app"),
+        ("POST", f"{APP}/evaluations/e1:uploadEvaluationAudio", "audio"),
+        ("GET", f"{APP}/extendedAgentCard", "talks"),
         ("POST", f"{APP}/sessions/s1:generateChatToken", "language model"),
     ],
 )

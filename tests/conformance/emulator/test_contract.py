@@ -21,10 +21,13 @@ DISCOVERY_ONLY = {
     ("EvaluationResult", "outcomeMetadata"),
     ("EvaluationResult", "rootSpan"),
     ("SessionConfig", "excludeDiagnosticInfo"),
+    ("Conversation.Turn", "resolvedDeveloperInstruction"),
+    ("Conversation.Turn", "templateAttributes"),
+    ("Conversation.Turn", "userIntendedText"),
 }
 # Discovery gives no numbers: the contract counts their values in its order.
 DISCOVERY_ENUMS = {"Deployment.Modality", "EvaluationResult.OutcomeMetadata"}
-DISCOVERY_MESSAGES = {"DataStoreToolSnippetsConfig"}
+DISCOVERY_MESSAGES = {"DataStoreToolSnippetsConfig", "CancelOperationRequest", "Empty"}
 
 
 def resolved(version: str, name: str) -> Any:

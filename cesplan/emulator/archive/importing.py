@@ -1,0 +1,212 @@
+"""
+`:importApp`: an archive becomes an app, or the new content of one.
+
+REPLACE matches display names and deletes nothing; OVERWRITE deletes agents, tools, examples,
+guardrails and toolsets and makes all anew (reference, FACTS §6). A resource with errors is left
+out, with a warning. Chosen here: an app that is there is replaced where no strategy is given; a
+reference to something that was left out goes too, with a warning.
+"""
+
+import base64
+import uuid
+from dataclasses import dataclass, field, replace
+
+from cesplan.emulator import masks, objects
+from cesplan.emulator.archive import layout
+from cesplan.emulator.archive.linking import Linker, display_name_of
+from cesplan.emulator.archive.reading import Parsed, read_archive
+from cesplan.emulator.archive.vetting import tool_fault, without_bad_callbacks
+from cesplan.emulator.calls import Call
+from cesplan.emulator.core import Core
+from cesplan.emulator.errors import Refused, invalid
+from cesplan.emulator.messages import Body
+from cesplan.emulator.names import chosen_id, is_id
+from cesplan.emulator.requests import asked
+from cesplan.emulator.store import Row
+
+_TRANSPORT = ("name", "etag")
+
+
+class _Left(Exception):
+    """A resource turned out to be wrong when it was written: without it, from the beginning."""
+
+    def __init__(self, name: str, warning: str) -> None:
+        super().__init__(name)
+        self.name = name
+        self.warning = warning
+
+
+@dataclass(slots=True, kw_only=True)
+class _Import:
+    """One import while it is made; `rest` are the resources by their names to be."""
+
+    call: Call
+    name: str
+    existing: Row | None
+    overwrite: bool
+    app: Parsed
+    rest: dict[str, Parsed] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+
+class Importing:
+    """Reads archives into the store."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def import_app(self, call: Call) -> str:
+        """Import, or with validateOnly find out what an import would say."""
+        request = asked(call, self._core.contract, self._core.checker)
+        options = request.get("importOptions", {})
+        job = self._job(call, request, options.get("conflictResolutionStrategy", ""))
+        with self._core.store.attempt(undo=options.get("validateOnly", False)):
+            self._write_all(job)
+        response = {"name": job.name} | ({"warnings": job.warnings} if job.warnings else {})
+        return self._core.operations.started(call, response)
+
+    def _job(self, call: Call, request: Body, strategy: str) -> _Import:
+        location = call.target.parent
+        if location.split("/")[3] not in self._core.switches.locations:
+            raise invalid("parent", f"there is no location '{location.rpartition('/')[2]}'")
+        name = f"{location}/apps/{chosen_id(request.get('appId', ''), 'appId')}"
+        existing = self._core.store.get(name)
+        if existing is not None and "displayName" in request:
+            raise invalid("displayName", "it cannot be set when an app is imported again")
+        if existing is not None and not request.get("ignoreAppLock", False):
+            self._core.rules.check_unlocked(existing)
+        app, parsed = read_archive(self._content(request), self._core.contract)
+        if existing is None:
+            app = self._named(app, request.get("displayName", ""), location)
+        overwrite = strategy == "OVERWRITE"
+        job = _Import(call=call, name=name, existing=existing, overwrite=overwrite, app=app)
+        for one in parsed:
+            self._accept(job, one)
+        return job
+
+    def _content(self, request: Body) -> bytes:
+        if "appContent" in request:
+            return base64.b64decode(request["appContent"])
+        if "gcsUri" in request:
+            return objects.read(self._core.store, request["gcsUri"])
+        raise invalid("app", "either appContent or gcsUri is required")
+
+    def _named(self, app: Parsed, asked_for: str, location: str) -> Parsed:
+        """Return the app under the name that is asked for, made unique by the time."""
+        wanted = asked_for or app.display_name
+        if self._core.store.named(location, "apps", wanted):
+            wanted = f"{wanted} {self._core.clock.now()}"
+        return replace(app, body=app.body | {"displayName": wanted})
+
+    def _accept(self, job: _Import, one: Parsed) -> None:
+        """Take a resource in, under the name that it will have, or warn that it is left out."""
+        vetted = self._vetted(job, one)
+        if vetted is None:
+            return
+        name = self._name_of(job, vetted)
+        if name in job.rest:
+            job.warnings.append(f"{one.path}: another of {one.kind} has the same name; it is left out.")
+        else:
+            job.rest[name] = vetted
+
+    def _vetted(self, job: _Import, one: Parsed) -> Parsed | None:
+        if one.fault:
+            job.warnings.append(f"{one.path}: {one.fault}; it is left out.")
+            return None
+        try:
+            self._core.checker.check(self._core.contract.kinds[one.kind].message, one.body)
+        except Refused as refused:
+            job.warnings.append(f"{one.path}: {refused.message}; it is left out.")
+            return None
+        told: list[str] = []
+        fault = tool_fault(one.body) if one.kind == "tools" else ""
+        if fault:
+            told.append(f"{one.path}: {fault}; it is left out.")
+        body, faults = without_bad_callbacks(one.body) if one.kind == "agents" else (one.body, [])
+        told += [f"{one.path}: {why}; the callback is left out." for why in faults]
+        job.warnings += told if self._core.switches.import_dropped_code == "warn" else []
+        return None if fault else replace(one, body=body)
+
+    def _name_of(self, job: _Import, one: Parsed) -> str:
+        replaced = layout.OVERWRITTEN if job.overwrite else ()
+        if job.existing is not None and one.kind not in replaced:
+            same = self._core.store.named(job.name, one.kind, display_name_of(one))
+            if same:
+                return same[0].name
+        given = str(one.body.get("name", "")).rpartition("/")[2]
+        own = job.overwrite and self._core.switches.import_overwrite_ids == "new" and job.existing is not None
+        name = f"{job.name}/{one.kind}/{given}"
+        usable = is_id(given) and not own and (one.kind in replaced or self._core.store.get(name) is None)
+        return name if usable else f"{job.name}/{one.kind}/{uuid.uuid4()}"
+
+    def _write_all(self, job: _Import) -> None:
+        """Write everything; each resource that turns out to be wrong costs one more attempt."""
+        while True:
+            told = len(job.warnings)
+            try:
+                with self._core.store.attempt():
+                    self._attempt(job)
+                return
+            except _Left as left:
+                del job.warnings[told:]
+                job.warnings.append(left.warning)
+                del job.rest[left.name]
+
+    def _attempt(self, job: _Import) -> None:
+        old = self._clear(job)
+        self._hold_places(job)
+        linker = Linker(self._core, job.name, job.rest)
+        order = {kind: index for index, kind in enumerate(layout.FOLDERS)}
+        for name, one in sorted(job.rest.items(), key=lambda pair: order[pair[1].kind]):
+            self._write(job, name, one, old.get(name), linker)
+        body = linker.linked("apps", job.app.body, job.app.path, job.warnings)
+        self._write_app(job, body)
+
+    def _clear(self, job: _Import) -> dict[str, Row]:
+        """Delete what OVERWRITE deletes; return what stays and will be written over."""
+        for kind in layout.OVERWRITTEN if job.overwrite and job.existing else ():
+            for row in self._core.store.children(job.name, kind):
+                self._core.writer.delete(row, job.call.author)
+        found = ((name, self._core.store.get(name)) for name in job.rest)
+        return {name: row for name, row in found if row is not None}
+
+    def _hold_places(self, job: _Import) -> None:
+        """Let every name lead somewhere before the first body is checked: references go both ways."""
+        now = self._core.clock.now()
+        wanted = [(job.name, "apps", job.app), *((name, one.kind, one) for name, one in job.rest.items())]
+        for name, kind, one in wanted:
+            if self._core.store.get(name) is None:
+                self._core.store.put(
+                    Row(
+                        name=name, parent=name.rsplit("/", 2)[0], kind=kind,
+                        display_name=display_name_of(one), etag="", create_time=now,
+                        update_time=now, text="{}",
+                    )
+                )  # fmt: skip
+
+    def _write(self, job: _Import, name: str, one: Parsed, old: Row | None, linker: Linker) -> None:
+        kind = self._core.contract.kinds[one.kind]
+        try:
+            linked = linker.linked(one.kind, one.body, one.path, job.warnings)
+            body = self._checked(kind.message, linked, job)
+            if old is None:
+                self._core.writing.created(kind, name, body, job.call.author)
+            else:
+                merged = masks.replaced(self._core.contract, kind.message, old.body, body)
+                self._core.writing.updated(kind, old, merged, job.call.author)
+        except Refused as refused:
+            raise _Left(name, f"{one.path}: {refused.message}; it is left out.") from refused
+
+    def _write_app(self, job: _Import, given: Body) -> None:
+        kind = self._core.contract.kinds["apps"]
+        body = self._checked("App", given, job)
+        if job.existing is None:
+            self._core.writing.created(kind, job.name, body, job.call.author)
+            return
+        now = self._core.lookup.resource(job.name)
+        merged = masks.replaced(self._core.contract, "App", now.body, body)
+        self._core.writing.updated(kind, now, merged, job.call.author)
+
+    def _checked(self, message: str, body: Body, job: _Import) -> Body:
+        found = self._core.checker.check(message, body, version=job.call.target.version)
+        return {key: value for key, value in found.items() if key not in _TRANSPORT}

@@ -1,0 +1,71 @@
+"""Names of folders and files, which values are files of their own, and which are the environment's."""
+
+import re
+from collections.abc import Iterable
+
+# The kinds of an archive, in the order in which an import writes them.
+FOLDERS = (
+    *("tools", "toolsets", "guardrails", "agents", "examples"),
+    *("evaluationExpectations", "evaluations", "evaluationDatasets"),
+)
+# Deleted by an import with OVERWRITE (reference); the evaluation kinds are not named there.
+OVERWRITTEN = ("examples", "agents", "guardrails", "toolsets", "tools")
+ENVIRONMENT = "environment.json"
+PLACEHOLDER = "$env_var"
+
+# Fields whose value is the path of a file, by message ('' is any) and field; and the file's name.
+_FILES = {
+    ("App", "globalInstruction"): "global_instruction.txt",
+    ("Agent", "instruction"): "instruction.txt",
+    ("", "pythonCode"): "python_code.py",
+    ("", "openApiSchema"): "open_api_schema.yaml",
+}
+# Fields whose value belongs to the environment.
+_ENVIRONMENT = {
+    ("ApiKeyConfig", "keyName"),
+    ("ApiKeyConfig", "apiKeySecretVersion"),
+    ("AudioRecordingConfig", "gcsBucket"),
+    ("DataStoreTool.BoostSpecs", "dataStores"),
+    ("ConnectorTool", "connection"),
+    ("ConnectorToolset", "connection"),
+    ("DataStore", "name"),
+    ("DataStoreTool.EngineSource", "engine"),
+    ("FileSearchTool", "fileCorpus"),
+    ("OAuthConfig", "clientSecretVersion"),
+    ("OAuthConfig", "tokenEndpoint"),
+    ("ServiceAccountAuthConfig", "serviceAccount"),
+    ("BigQueryExportSettings", "project"),
+    ("BigQueryExportSettings", "dataset"),
+}
+
+
+def file_name(message: str, field: str) -> str:
+    """Return the name of the file that holds a field's value, '' where the value stands in place."""
+    return _FILES.get((message, field)) or _FILES.get(("", field), "")
+
+
+def is_environment(message: str, field: str) -> bool:
+    """Say whether a field's value stands in environment.json."""
+    return (message, field) in _ENVIRONMENT
+
+
+def stem(display_name: str) -> str:
+    """Return the name of folder and file: each character but letters, digits, `_`, `-` is one `_`."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", display_name) or "_"
+
+
+def stems(display_names: Iterable[str]) -> list[str]:
+    """Return a stem for each name; where two would be one, the later gets a number."""
+    found: list[str] = []
+    for name in display_names:
+        wanted, number = stem(name), 1
+        while wanted in found:
+            number += 1
+            wanted = f"{stem(name)}_{number}"
+        found.append(wanted)
+    return found
+
+
+def snake(name: str) -> str:
+    """Return a JSON name as folders are named."""
+    return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)

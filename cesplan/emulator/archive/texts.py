@@ -1,0 +1,23 @@
+"""The JSON that exports are written in: FACTS §6 describes its style."""
+
+import json
+from typing import Any
+
+_ESCAPES = str.maketrans({"'": "\\u0027", "<": "\\u003c", ">": "\\u003e"})
+
+
+def dump_json(value: Any, indent: str = "") -> str:
+    """Return JSON with two spaces, scalar lists in one line and objects of a list side by side."""
+    inner = f"{indent}  "
+    match value:
+        case dict():
+            rows = [f"{inner}{_scalar(key)}: {dump_json(item, inner)}" for key, item in value.items()]
+            return "{\n" + "".join(f"{row},\n" for row in rows[:-1]) + "".join(rows[-1:]) + f"\n{indent}}}"
+        case list():
+            return "[" + ", ".join(dump_json(item, indent) for item in value) + "]"
+        case _:
+            return _scalar(value)
+
+
+def _scalar(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).translate(_ESCAPES)

@@ -1,0 +1,91 @@
+"""What a run writes down of one repetition of one evaluation: an EvaluationResult."""
+
+from typing import Any
+
+from cesplan.emulator.evaluating.script import ObservedCall, Part
+from cesplan.emulator.messages import Body
+from cesplan.emulator.store import Row, Store
+
+_NOT_SCRIPTED = "The script of evaluations says nothing about '{}'."
+
+
+def observations(evaluation: Row, part: Part | None, repetition: int, store: Store) -> Body:
+    """Return the fields of a result that the script decides."""
+    if part is None:
+        return _failed(_NOT_SCRIPTED.format(evaluation.display_name))
+    outcome = part.outcome(repetition)
+    found = _failed(part.message) if outcome == "ERROR" else _completed(outcome)
+    calls = [_observed(call, evaluation.parent, store) for call in part.calls]
+    pairs = list(zip(part.calls, calls, strict=True))
+    body = evaluation.body
+    if "golden" in body:
+        found["goldenResult"] = {"turnReplayResults": _turns(body["golden"], pairs)}
+    elif "scenario" in body:
+        found["scenarioResult"] = _scenario(body["scenario"], pairs)
+    return found | part.result
+
+
+def _failed(message: str) -> Body:
+    info = {"errorType": "RUNTIME_FAILURE", "errorMessage": message or "The script says so."}
+    return {"executionState": "ERROR", "errorInfo": info}
+
+
+def _completed(outcome: str) -> Body:
+    return {"executionState": "COMPLETED", "evaluationStatus": outcome}
+
+
+Pairs = list[tuple[ObservedCall, Body]]
+
+
+def _turns(golden: Body, pairs: Pairs) -> list[Body]:
+    turns = []
+    for number, turn in enumerate(golden.get("turns", []), start=1):
+        waiting = [pair for pair in pairs if pair[0].turn == number]
+        outcomes = []
+        for step in turn.get("steps", []):
+            expectation = step.get("expectation")
+            if expectation is None:
+                continue
+            outcome: Body = {"expectation": expectation}
+            if "toolCall" in expectation and waiting:
+                outcome |= _of_call(*waiting.pop(0))
+            outcomes.append(outcome)
+        outcomes += [_of_call(*pair) for pair in waiting]
+        turns.append({"expectationOutcome": outcomes} if outcomes else {})
+    return turns
+
+
+def _of_call(call: ObservedCall, observed: Body) -> Body:
+    verdict: Body = {"outcome": call.outcome} if call.outcome else {}
+    return {"observedToolCall": observed["toolCall"], **verdict}
+
+
+def _scenario(scenario: Body, pairs: Pairs) -> Body:
+    outcomes = [
+        {"observedToolCall": observed} | ({"outcome": call.outcome} if call.outcome else {})
+        for call, observed in pairs
+    ]
+    found: Body = {"task": scenario.get("task", "")}
+    if "userFacts" in scenario:
+        found["userFacts"] = scenario["userFacts"]
+    return found | ({"expectationOutcomes": outcomes} if outcomes else {})
+
+
+def _observed(call: ObservedCall, app: str, store: Store) -> Body:
+    """Return a call, and its response where one is given, as the API writes them."""
+    who = _identified(call.tool, app, store)
+    found: dict[str, Any] = {"toolCall": who | ({"args": call.args} if call.args else {})}
+    if call.response is not None:
+        found["toolResponse"] = who | {"response": call.response}
+    return found
+
+
+def _identified(tool: str, app: str, store: Store) -> Body:
+    for row in store.children(app, "tools"):
+        if tool in (row.name, row.display_name, row.name.rpartition("/")[2]):
+            return {"tool": row.name, "displayName": row.display_name}
+    toolset, _, operation = tool.rpartition("/")
+    for row in store.children(app, "toolsets"):
+        if toolset and toolset in (row.name, row.display_name, row.name.rpartition("/")[2]):
+            return {"toolsetTool": {"toolset": row.name, "toolId": operation}, "displayName": operation}
+    return {"tool": tool}

@@ -1,0 +1,207 @@
+"""`:runEvaluation`: a run, its results, and what follows from them on evaluations and schedules."""
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cesplan.emulator.calls import Call
+from cesplan.emulator.core import Core
+from cesplan.emulator.errors import Refused, invalid, invalid_all
+from cesplan.emulator.evaluating.results import observations
+from cesplan.emulator.evaluating.script import Script
+from cesplan.emulator.messages import Body
+from cesplan.emulator.requests import asked
+from cesplan.emulator.store import Row
+
+_NO_SCRIPT = (
+    "The emulator has no language model and was given no script of evaluations,"
+    " so this run has no verdict (POST /emulator/evaluations)."
+)
+# How often an evaluation runs when nobody says (reference of runCount).
+_REPETITIONS = {"golden": 1, "scenario": 5}
+_COPIED = (
+    *("evaluationDataset", "appVersion", "config", "runCount", "personaRunConfigs"),
+    *("optimizationConfig", "scheduledEvaluationRun"),
+)
+_COUNTED = {"PASS": "passedCount", "FAIL": "failedCount"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """One run while it is made."""
+
+    name: str
+    app: Row
+    request: Body
+    author: str
+    evaluations: list[Row]
+
+
+class Runs:
+    """Runs evaluations by a script, and deletes runs."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self.script = Script()
+
+    def run(self, call: Call) -> str:
+        """Run, or end with an error where there is no script."""
+        app = self._core.lookup.resource(call.target.name)
+        request = asked(call, self._core.contract, self._core.checker)
+        run = _Run(
+            name=f"{app.name}/evaluationRuns/{uuid.uuid4()}",
+            app=app,
+            request=request,
+            author=call.author,
+            evaluations=self._chosen(call, request),
+        )
+        operation = self._core.operations.new_name(call.target.location)
+        error = None if self.script.parts else Refused("FAILED_PRECONDITION", _NO_SCRIPT)
+        results = [] if error else list(self._results(run))
+        self._put(run.name, self._body(run, results, operation, error))
+        self._follow_up(run, results)
+        metadata = {"evaluations": [row.name for row in run.evaluations], "evaluationRun": run.name}
+        response = {"evaluationRun": run.name}
+        return self._core.operations.started(
+            call, response, name=operation, metadata=metadata | {"verb": "run"}, error=error
+        )
+
+    def delete(self, call: Call) -> str:
+        """Delete a run; its results stay."""
+        row = self._core.lookup.resource(call.target.name)
+        self._core.store.delete(row.name)
+        for evaluation in self._core.store.mentioning(row.parent, "evaluations", [row.name]):
+            self._refresh(evaluation)
+        return self._core.operations.started(call, {})
+
+    def delete_result(self, call: Call) -> str:
+        """Delete a result, and take it out of its run and its evaluation."""
+        row = self._core.lookup.resource(call.target.name)
+        self._core.store.delete(row.name)
+        run = self._core.store.get(row.body.get("evaluationRun", ""))
+        if run is not None:
+            body = run.body
+            body["evaluationResults"] = [n for n in body.get("evaluationResults", []) if n != row.name]
+            self._core.writer.touch(run, body)
+        self._refresh(self._core.lookup.resource(row.parent))
+        return "{}"
+
+    def _chosen(self, call: Call, request: Body) -> list[Row]:
+        """Return the evaluations of a request. Raise Refused for those that are not there."""
+        faults = list(self._core.lookup.reference_faults(call.rpc.request, request, None, call.target.app))
+        if faults:
+            raise invalid_all(faults)
+        names = list(request.get("evaluations", []))
+        dataset = request.get("evaluationDataset")
+        if bool(names) == bool(dataset):
+            raise invalid("evaluations", "either evaluations or a dataset is required")
+        if request.get("runCount", 1) < 1:
+            raise invalid("runCount", "at least 1 is expected")
+        names += self._core.lookup.resource(dataset).body.get("evaluations", []) if dataset else []
+        return [self._core.lookup.resource(self._core.lookup.canonical(n, call.target.app)) for n in names]
+
+    def _results(self, run: _Run) -> Iterator[Row]:
+        for evaluation in run.evaluations:
+            part = self.script.part_of((evaluation.display_name, evaluation.name.rpartition("/")[2]))
+            for number, persona in enumerate(self._repetitions(run, evaluation)):
+                now = self._core.clock.now()
+                body: Body = {
+                    "displayName": f"{evaluation.display_name} result - {now}",
+                    "evaluationRun": run.name,
+                    "initiatedBy": run.author,
+                    **self._subject(run),
+                    **({"persona": persona} if persona else {}),
+                    **({"config": run.request["config"]} if "config" in run.request else {}),
+                    **observations(evaluation, part, number, self._core.store),
+                }
+                stored = self._core.checker.learn("EvaluationResult", body)
+                yield self._put(f"{evaluation.name}/results/{uuid.uuid4()}", stored)
+
+    def _repetitions(self, run: _Run, evaluation: Row) -> list[Body]:
+        """Return the persona of each repetition; an empty one is none."""
+        personas = {p["name"]: p for p in run.app.body.get("evaluationPersonas", [])}
+        configs = run.request.get("personaRunConfigs", [])
+        kind = "scenario" if "scenario" in evaluation.body else "golden"
+        if kind == "scenario" and configs:
+            found = ((config, config.get("taskCount", 1)) for config in configs)
+            return [personas.get(c.get("persona", ""), {}) for c, count in found for _ in range(count)]
+        return [{}] * run.request.get("runCount", _REPETITIONS[kind])
+
+    def _subject(self, run: _Run) -> Body:
+        """Return what was evaluated: a version, or the draft as of the newest change."""
+        version = self._core.store.get(run.request.get("appVersion", ""))
+        if version is not None:
+            return {"appVersion": version.name, "appVersionDisplayName": version.display_name}
+        newest = self._core.store.newest(run.app.name, "changelogs")
+        return {"changelog": newest.name, "changelogCreateTime": newest.create_time} if newest else {}
+
+    def _body(self, run: _Run, results: list[Row], operation: str, error: Refused | None) -> Body:
+        kinds = {"SCENARIO" if "scenario" in row.body else "GOLDEN" for row in run.evaluations}
+        body: Body = {
+            "displayName": run.request.get("displayName")
+            or f"{run.app.display_name} run - {self._core.clock.now()}",
+            "evaluationResults": [row.name for row in results],
+            "initiatedBy": run.author,
+            **self._subject(run),
+            "evaluationType": kinds.pop() if len(kinds) == 1 else "MIXED",
+            "state": "ERROR" if error else "COMPLETED",
+            "progress": _progress(results),
+            "evaluationRunSummaries": _summaries(results),
+            "goldenRunMethod": run.request.get("goldenRunMethod", "STABLE"),
+            "operation": operation,
+            **{key: run.request[key] for key in _COPIED if key in run.request},
+        }
+        if "evaluationDataset" not in run.request:
+            body["evaluations"] = [row.name for row in run.evaluations]
+        if error:
+            body["errorInfo"] = {"errorType": "RUNTIME_FAILURE", "errorMessage": error.message}
+        return self._core.checker.learn("EvaluationRun", body)
+
+    def _follow_up(self, run: _Run, results: list[Row]) -> None:
+        for evaluation in run.evaluations:
+            self._refresh(evaluation)
+        schedule = self._core.store.get(run.request.get("scheduledEvaluationRun", ""))
+        if schedule is not None and results:
+            body = schedule.body
+            body |= {"lastCompletedRun": run.name, "totalExecutions": body.get("totalExecutions", 0) + 1}
+            self._core.writer.touch(schedule, body)
+
+    def _refresh(self, evaluation: Row) -> None:
+        """Bring up to date what an evaluation says of its runs and results."""
+        results = self._core.store.children(evaluation.name, "results")
+        runs = {row.body.get("evaluationRun", "") for row in results}
+        kept = sorted(name for name in runs if name and self._core.store.get(name))
+        done = [row for row in results if row.body.get("executionState") == "COMPLETED"]
+        body = evaluation.body
+        for field in ("evaluationRuns", "lastCompletedResult"):
+            body.pop(field, None)
+        body |= {"evaluationRuns": kept} if kept else {}
+        body |= {"lastCompletedResult": self._core.answers.stored(done[-1])} if done else {}
+        self._core.writer.touch(evaluation, body)
+
+    def _put(self, name: str, body: Body) -> Row:
+        return self._core.writer.add(name, body)
+
+
+def _progress(results: list[Row]) -> Body:
+    found = {"totalCount": len(results), "completedCount": 0, **_counts(results)}
+    found["completedCount"] = sum(row.body["executionState"] == "COMPLETED" for row in results)
+    return {key: count for key, count in found.items() if count}
+
+
+def _summaries(results: list[Row]) -> Body:
+    by_evaluation: dict[str, list[Row]] = {}
+    for row in results:
+        by_evaluation.setdefault(row.parent, []).append(row)
+    return {name: _counts(rows) for name, rows in by_evaluation.items()}
+
+
+def _counts(results: list[Row]) -> Body:
+    counts: Body = {}
+    for row in results:
+        body = row.body
+        error = body["executionState"] == "ERROR"
+        key = "errorCount" if error else _COUNTED.get(body.get("evaluationStatus", ""))
+        if key:
+            counts[key] = counts.get(key, 0) + 1
+    return counts

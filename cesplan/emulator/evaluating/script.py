@@ -1,0 +1,117 @@
+"""
+The script of evaluation runs: which evaluation passes, fails or errors, with which observed calls.
+
+    evaluations:
+    - evaluation: "Refund *"      # display name or id; * and ? stand for any text; first match counts
+      outcome: PASS               # PASS, FAIL, SKIPPED or ERROR; or a list, one for each repetition
+      message: The tool is down.  # with ERROR
+      calls:                      # the tool calls that were observed, in order
+      - {turn: 1, tool: lookup, args: {order: "7"}, response: {state: sent}, outcome: PASS}
+      result: {}                  # any further fields of EvaluationResult, in the API's JSON names
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, Self
+
+from cesplan.emulator.documents import load_document
+from cesplan.emulator.errors import Refused, invalid
+from cesplan.emulator.messages import Body
+
+OUTCOMES = ("PASS", "FAIL", "SKIPPED", "ERROR")
+_ROLE_KEYS = {"evaluation", "outcome", "message", "calls", "result"}
+_CALL_KEYS = {"turn", "tool", "args", "response", "outcome"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObservedCall:
+    """One tool call; `turn` counts from 1, `tool` is a display name, an id or a resource name."""
+
+    tool: str
+    turn: int = 1
+    args: Body = field(default_factory=dict)
+    response: Body | None = None
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What happens to the evaluations that a pattern names."""
+
+    pattern: str
+    outcomes: tuple[str, ...]
+    message: str = ""
+    calls: tuple[ObservedCall, ...] = ()
+    result: Body = field(default_factory=dict)
+
+    def outcome(self, repetition: int) -> str:
+        """Return the outcome of a repetition, counted from 0; the last one goes on for ever."""
+        return self.outcomes[min(repetition, len(self.outcomes) - 1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """What evaluation runs find. An empty script makes every run end with an error."""
+
+    parts: tuple[Part, ...] = ()
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a script from a YAML or JSON file. Raise ValueError saying what is wrong with it."""
+        try:
+            return cls.parse(load_document(path.read_text(encoding="utf-8")))
+        except Refused as refused:
+            raise ValueError(f"{path}: {refused.message}") from refused
+
+    @classmethod
+    def parse(cls, document: object) -> Self:
+        """Return the script in a document. Raise Refused for what is none."""
+        if not isinstance(document, dict) or set(document) != {"evaluations"}:
+            raise invalid("evaluations", "expected an object with one list, 'evaluations'")
+        rows = document["evaluations"]
+        if not isinstance(rows, list):
+            raise invalid("evaluations", "expected an object with one list, 'evaluations'")
+        return cls(parts=tuple(_part(row, f"evaluations[{n}]") for n, row in enumerate(rows)))
+
+    def part_of(self, names: Sequence[str]) -> Part | None:
+        """Return the first part whose pattern one of the names of an evaluation fits."""
+        fitting = (p for p in self.parts if any(fnmatchcase(name, p.pattern) for name in names))
+        return next(fitting, None)
+
+
+def _part(row: Any, where: str) -> Part:
+    _check_keys(row, _ROLE_KEYS, where)
+    outcomes = row.get("outcome")
+    outcomes = outcomes if isinstance(outcomes, list) else [outcomes]
+    if not isinstance(row.get("evaluation"), str) or not outcomes or set(outcomes) - set(OUTCOMES):
+        raise invalid(where, f"'evaluation' and 'outcome' (of {', '.join(OUTCOMES)}) are required")
+    calls = row.get("calls", [])
+    if not isinstance(calls, list) or not isinstance(row.get("result", {}), dict):
+        raise invalid(where, "'calls' is a list and 'result' an object")
+    return Part(
+        pattern=row["evaluation"],
+        outcomes=tuple(outcomes),
+        message=str(row.get("message", "")),
+        calls=tuple(_call(call, f"{where}.calls[{n}]") for n, call in enumerate(calls)),
+        result=row.get("result", {}),
+    )
+
+
+def _call(row: Any, where: str) -> ObservedCall:
+    _check_keys(row, _CALL_KEYS, where)
+    if not isinstance(row.get("tool"), str) or not isinstance(row.get("turn", 1), int):
+        raise invalid(where, "'tool' is a text and 'turn' a number")
+    if not all(isinstance(row.get(key, {}), dict) for key in ("args", "response")):
+        raise invalid(where, "'args' and 'response' are objects")
+    if row.get("outcome", "") not in ("", *OUTCOMES[:3]):
+        raise invalid(f"{where}.outcome", f"one of {', '.join(OUTCOMES[:3])} is expected")
+    return ObservedCall(**row)
+
+
+def _check_keys(row: Any, known: set[str], where: str) -> None:
+    if not isinstance(row, dict):
+        raise invalid(where, "expected an object")
+    for key in sorted(map(str, set(row) - known)):
+        raise invalid(f"{where}.{key}", f"unknown: there are {', '.join(sorted(known))}")

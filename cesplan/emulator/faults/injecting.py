@@ -1,0 +1,117 @@
+"""Letting faults happen around the answering of one request."""
+
+import asyncio
+import socket
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from starlette.types import Receive, Scope, Send
+
+from cesplan.emulator import masks
+from cesplan.emulator.answers import encode
+from cesplan.emulator.calls import Call
+from cesplan.emulator.faults.specs import Edit, Effect, Late, Latency, Reset, Stale, Status, Truncate
+from cesplan.emulator.replies import Reply, json_reply
+from cesplan.emulator.seeding import seed
+from cesplan.emulator.service import Service
+
+E = TypeVar("E", bound=Effect)
+_LINGER_NOT = struct.pack("ii", 1, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bent:
+    """What becomes of a request: its answer, or how its connection ends."""
+
+    reply: Reply | None
+    keep_bytes: int | None = None
+
+
+async def bend(
+    call: Call, effects: Sequence[Effect], service: Service, answer: Callable[[Call, Late | None], Reply]
+) -> Bent:
+    """
+    Answer a call under the faults that happen to it; `answer` does the work. A reply of None means
+    that the connection is reset.
+    """
+    await _wait(effects, after=False)
+    _edit(effects, call, service, after=False)
+    status, reset, cut = _one(effects, Status), _one(effects, Reset), _one(effects, Truncate)
+    if reset is not None and not reset.after:
+        return Bent(reply=None)
+    if status is not None and not status.after:
+        return Bent(reply=_refusal(status))
+    stale = _one(effects, Stale)
+    reply = answer(replace(call, stale=stale.writes) if stale else call, _one(effects, Late))
+    _edit(effects, call, service, after=True)
+    await _wait(effects, after=True)
+    if reset is not None:
+        return Bent(reply=None)
+    if status is not None:
+        return Bent(reply=_refusal(status))
+    return Bent(reply=reply, keep_bytes=cut.bytes if cut else None)
+
+
+async def reset_connection(scope: Scope, receive: Receive) -> None:
+    """Break the connection so that the caller sees a reset, not an end."""
+    transport = scope["state"]["transport"]
+    found: socket.socket | None = transport.get_extra_info("socket")
+    if found is not None:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+    transport.abort()
+    await _until_gone(receive)
+
+
+async def send_part(reply: Reply, size: int, scope: Scope, receive: Receive, send: Send) -> None:
+    """Send the head of an answer and its first bytes only, then end the connection."""
+    await send({"type": "http.response.start", "status": reply.status, "headers": reply.head()})
+    await send({"type": "http.response.body", "body": reply.data[:size], "more_body": True})
+    scope["state"]["transport"].close()
+    await _until_gone(receive)
+
+
+async def _until_gone(receive: Receive) -> None:
+    """Wait until the server has noticed that the connection is gone: it reports nothing then."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _wait(effects: Sequence[Effect], *, after: bool) -> None:
+    latency = _one(effects, Latency)
+    if latency is not None and latency.after == after:
+        await asyncio.sleep(latency.seconds)
+
+
+def _one(effects: Sequence[Effect], kind: type[E]) -> E | None:
+    return next((effect for effect in effects if isinstance(effect, kind)), None)
+
+
+def _refusal(status: Status) -> Reply:
+    refused = status.refused()
+    headers = () if status.retryAfter is None else ((b"retry-after", f"{status.retryAfter:g}".encode()),)
+    return replace(json_reply(refused.http_status, encode(refused.body())), headers=headers)
+
+
+def _edit(effects: Sequence[Effect], call: Call, service: Service, *, after: bool) -> None:
+    edit = _one(effects, Edit)
+    if edit is None or edit.after != after:
+        return
+    name = edit.name or call.target.name
+    if name and not name.startswith("projects/"):
+        name = f"{call.target.app}/{name}"
+    row = service.store.get(name)
+    with service.store.writing():
+        if row is None:
+            made = [{**edit.body, "name": name}] if edit.body and name else []
+            seed(service, made)
+        elif edit.delete:
+            service.core.writer.delete(row, edit.author)
+        elif edit.body:
+            message = service.core.contract.kinds[row.kind].message
+            changed = service.core.checker.learn(message, edit.body)
+            merged = masks.ordered(service.core.contract, message, row.body | changed)
+            service.core.writer.update(row, merged, edit.author)
+        else:
+            service.core.writer.touch(row, row.body, etag=True)

@@ -1,0 +1,119 @@
+"""Which faults wait, and what became of them."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+from cesplan.emulator.documents import load_document
+from cesplan.emulator.errors import Refused
+from cesplan.emulator.faults.specs import Effect, Fault, Reset, Stale, Status, Truncate, parse_faults, shown
+
+# Of these only one can happen to a request; the others wait for the next.
+_ANSWERS = (Status, Reset, Truncate)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Entry:
+    id: str
+    fault: Fault
+    skipped: int = 0
+    hits: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Faults:
+    """
+    The faults of one emulator. Safe to use from several threads.
+
+    Faults happen in the order in which they were added. Those that replace the answer (status,
+    reset, truncate) happen one to a request; latency, stale, late and edit one of each.
+    """
+
+    def __init__(self, faults: Sequence[Fault] = ()) -> None:
+        self._first = tuple(faults)
+        self._entries: list[_Entry] = []
+        self._count = 0
+        self._lock = threading.Lock()
+        self._add(self._first)
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """
+        Read faults from a YAML or JSON file, as `specs` describes it.
+
+        Raise OSError where it cannot be read, ValueError saying what is wrong with it.
+        """
+        try:
+            return cls(parse_faults(load_document(path.read_text(encoding="utf-8"))))
+        except Refused as refused:
+            raise ValueError(f"{path}: {refused.message}") from refused
+
+    def add(self, document: object) -> list[str]:
+        """Add the faults of a document and return their ids. Raise Refused for what is none."""
+        return self._add(parse_faults(document))
+
+    def clear(self) -> None:
+        """Forget every fault."""
+        with self._lock:
+            self._entries.clear()
+
+    def rearm(self) -> None:
+        """Forget what happened: the faults given at the start wait again, later ones are gone."""
+        self.clear()
+        self._add(self._first)
+
+    @property
+    def any(self) -> bool:
+        """Say whether a fault still waits."""
+        return any(len(entry.hits) < entry.fault.times for entry in self._entries)
+
+    @property
+    def lagging(self) -> bool:
+        """Say whether lists may have to be as they were."""
+        return any(isinstance(entry.fault.effect, Stale) for entry in self._entries)
+
+    def report(self) -> list[dict[str, Any]]:
+        """Return each fault as JSON: whether it is used up, and when it happened to which request."""
+        with self._lock:
+            return [
+                {
+                    "id": entry.id,
+                    **shown(entry.fault),
+                    "consumed": len(entry.hits) >= entry.fault.times,
+                    "hits": list(entry.hits),
+                }
+                for entry in self._entries
+            ]
+
+    def take(self, method: str, names: tuple[str, ...], request: int) -> tuple[Effect, ...]:
+        """
+        Return what happens to a request, and write it down. `request` is its number in the journal;
+        `names` are those of the resource.
+        """
+        taken: list[Effect] = []
+        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        with self._lock:
+            for entry in self._entries:
+                used_up = len(entry.hits) >= entry.fault.times
+                if used_up or not entry.fault.fits(method, names) or _is_taken(entry.fault.effect, taken):
+                    continue
+                if entry.skipped < entry.fault.skip:
+                    entry.skipped += 1
+                    continue
+                entry.hits.append({"time": now, "request": request, "method": method, "resource": names[0]})
+                taken.append(entry.fault.effect)
+        return tuple(taken)
+
+    def _add(self, faults: Sequence[Fault]) -> list[str]:
+        with self._lock:
+            added = [_Entry(id=f"fault-{self._count + n}", fault=f) for n, f in enumerate(faults, start=1)]
+            self._count += len(added)
+            self._entries += added
+        return [entry.id for entry in added]
+
+
+def _is_taken(effect: Effect, taken: Sequence[Effect]) -> bool:
+    kinds: tuple[type[Effect], ...] = _ANSWERS if isinstance(effect, _ANSWERS) else (type(effect),)
+    return any(isinstance(other, kinds) for other in taken)

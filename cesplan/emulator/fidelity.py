@@ -1,0 +1,112 @@
+"""
+What is served and how faithfully: one row for each method, with the source of the claim.
+
+Sources: D the public reference, S seen in what the service wrote or accepted, T another tool's
+note, ? not established. A method that is not served answers UNIMPLEMENTED with its note.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Level = Literal["faithful", "in part", "not served"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fidelity:
+    """How one method is imitated: `note` says what is not like the service, or why it is not served."""
+
+    level: Level
+    source: str
+    note: str = ""
+
+
+_STANDARD = ("List", "Get", "Create", "Update", "Delete")
+_KINDS_WITH_ALL = (
+    *("App", "Agent", "Tool", "Toolset", "Guardrail", "Example", "Deployment"),
+    *("Evaluation", "EvaluationDataset", "EvaluationExpectation", "ScheduledEvaluationRun"),
+)
+_MODEL = "it needs a language model, and the emulator has none"
+_SEEDED = "conversations come from POST /emulator/resources alone"
+
+
+def _rows(names: Iterable[str], level: Level, source: str, note: str = "") -> dict[str, Fidelity]:
+    return dict.fromkeys(names, Fidelity(level=level, source=source, note=note))
+
+
+def _plural(action: str, kind: str) -> str:
+    return f"{action}{kind}s" if action == "List" else f"{action}{kind}"
+
+
+FIDELITY: Mapping[str, Fidelity] = {
+    **_rows((_plural(a, k) for k in _KINDS_WITH_ALL for a in _STANDARD), "faithful", "D S"),
+    **_rows(("GetSecuritySettings", "UpdateSecuritySettings"), "faithful", "D"),
+    **_rows(("ListAppVersions", "GetAppVersion", "CreateAppVersion", "DeleteAppVersion"), "faithful", "D S"),
+    **_rows(("RestoreAppVersion",), "faithful", "D", "the draft is saved as a version first"),
+    **_rows(("ListChangelogs", "GetChangelog"), "in part", "D ?", "coverage, delay and retention are switches"),
+    **_rows(("ListConversations", "GetConversation", "DeleteConversation"), "in part", "D ?", _SEEDED),
+    **_rows(("BatchDeleteConversations",), "in part", "D", _SEEDED),
+    **_rows(
+        ("ExportApp",), "in part", "S ?", "gs:// leads into the emulator's own store; no pythonEnvFiles"
+    ),
+    **_rows(("ImportApp",), "in part", "D S T ?", "texts of warnings are the emulator's own"),
+    **_rows(
+        ("RunEvaluation",), "in part", "D", "verdicts come from a script; no latencies, no optimization step"
+    ),
+    **_rows(
+        ("ListEvaluationRuns", "GetEvaluationRun", "ListEvaluationResults", "GetEvaluationResult"),
+        "in part",
+        "D ?",
+        "what a script does not give is absent",
+    ),
+    **_rows(("DeleteEvaluationRun",), "in part", "D ?", "the results of the run stay"),
+    **_rows(("DeleteEvaluationResult",), "faithful", "D"),
+    **_rows(
+        ("ImportEvaluations",), "in part", "D ?", "evaluations only; six action types of the CSV"
+    ),
+    **_rows(
+        ("ExportEvaluations", "ExportEvaluationRuns", "ExportEvaluationResults"),
+        "in part",
+        "D ?",
+        "the format of the bytes is the emulator's own",
+    ),
+    **_rows(
+        ("RetrieveTools",), "in part", "D ?", "OpenAPI toolsets only; other servers are not asked"
+    ),
+    **_rows(
+        ("RetrieveToolSchema",), "in part", "D ?", "OpenAPI, client and Python functions only"
+    ),
+    **_rows(("projects.locations.get", "projects.locations.list"), "faithful", "D"),
+    **_rows(
+        (f"projects.locations.operations.{verb}" for verb in ("get", "list", "delete")), "faithful", "D"
+    ),
+    **_rows(
+        ("projects.locations.operations.cancel",), "in part", "D", "the work is done when an operation starts"
+    ),
+    **_rows(
+        (
+            *("RunSession", "StreamRunSession", "GenerateChatToken", "GenerateAppResource"),
+            *("GenerateEvaluation", "RunEvaluationResultMetrics", "TestPersonaVoice"),
+            *(f"projects.locations.apps.{k}message.send" for k in ("", "deployments.", "versions.")),
+        ),
+        "not served",
+        "D",
+        _MODEL,
+    ),
+    **_rows(
+        (f"projects.locations.apps.{k}getExtendedAgentCard" for k in ("", "deployments.", "versions.")),
+        "not served",
+        "D",
+        "it describes an agent that talks, and the emulator's do not",
+    ),
+    **_rows(("ExecuteTool",), "not served", "D", "it runs code of the app, which the emulator does not"),
+    **_rows(("UploadEvaluationAudio",), "not served", "D", "it stores audio that nothing here can play"),
+}  # fmt: skip
+
+
+def table() -> str:
+    """Return the rows as a Markdown table."""
+    lines = ["| method | served | source | what is not like the service |", "|---|---|---|---|"]
+    for name, row in FIDELITY.items():
+        lines.append(f"| `{name}` | {row.level} | {row.source} | {row.note} |")
+    return "\n".join(lines)
