@@ -72,6 +72,16 @@ def settable(spec: MessageSpec, body: Any) -> Any:
     }
 
 
+def made_otherwise(done: Acknowledged, answer: Body) -> tuple[str, ...]:
+    """What the service filled in otherwise in a resource that was made again, as lines; times do not count."""
+    spec, before = done.target.kind.spec, done.before or {}
+    names = (name for name, known in spec.fields.items() if known.is_output and name not in _TIMES)
+    other = sorted(name for name in names if comparable(before.get(name)) != comparable(answer.get(name)))
+    if not other or done.step.write is not Write.DELETE:
+        return ()
+    return (f"{', '.join(f'`{name}`' for name in other)}: filled in by the service, and now otherwise",)
+
+
 def _of_update(done: Acknowledged, depth: MaskDepth) -> Inverse:
     if done.before is None or done.answer is None:
         return Inverse(impossible="what was there before is not known")
@@ -124,15 +134,11 @@ def _of_delete(done: Acknowledged) -> Inverse:
         return Inverse(impossible=f"the service makes {kind.name} itself: this one cannot be made again")
     if kind.contains_others:
         return Inverse(impossible="everything in it was deleted with it")
-    lost = (*_not_made_again(kind, done.before), *_dropped_by_force(done.step))
+    lost = (*_never_comes_back(kind), *_dropped_by_force(done.step))
     return Inverse(step=_step(done, Write.CREATE, settable(kind.spec, done.before)), lost=lost)
 
 
-def _not_made_again(kind: Kind, before: Body) -> Iterator[str]:
-    made = [name for name in before if (known := _known(kind.spec, name)) and known.is_output]
-    names = [f"`{name}`" for name in sorted(made) if name not in _TIMES]
-    if names:
-        yield f"{', '.join(names)}: made by the service, and now as for a new resource"
+def _never_comes_back(kind: Kind) -> Iterator[str]:
     for name in _input_only(kind.spec):
         yield f"`{name}` never comes back from the service: set it again if it was set"
 

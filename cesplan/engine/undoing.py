@@ -17,7 +17,7 @@ from cesplan.domain.errors import CesplanError, NotFound
 from cesplan.domain.outcome import Event, NotRolledBack, RolledBack, Started, Undone
 from cesplan.domain.plan import Operation, Plan, Step, Write
 from cesplan.domain.value import Body
-from cesplan.engine.inverting import Acknowledged, Inverse, inverse_of
+from cesplan.engine.inverting import Acknowledged, Inverse, inverse_of, made_otherwise
 from cesplan.engine.ports import Service, Waiting
 from cesplan.engine.recognizing import differences
 from cesplan.engine.targeting import Target
@@ -165,6 +165,7 @@ class Undoing:
         else:
             assert isinstance(written, Written)
             undo.writes += written.writes
+            undo.lost += made_otherwise(entry.done, written.answer or {})
 
     def _write(self, entry: _Entry, step: Step, told: Waiting) -> Written:
         """In a worker."""

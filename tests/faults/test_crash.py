@@ -16,7 +16,7 @@ from tests.faults.wire import (
     nothing,
     refusal,
 )
-from tests.properties.world import World, insist
+from tests.properties.world import World
 
 WRITES = 72
 """So many writes has the apply of the example; the first test holds this number."""

@@ -36,17 +36,16 @@ class Wire(Transport):
         self._script = script
         self._guard = threading.Lock()
         self.writes: list[Call] = []
-        self.cut = threading.Event()
+        self.is_cut = False
 
     def send(self, call: Call, headers: Mapping[str, str]) -> Answer:
         with self._guard:
             if not call.reads:
                 self.writes.append(call)
             fault = self._script(0 if call.reads else len(self.writes), call)
-            if fault in (cut_before, cut_after):
-                first, _ = not self.cut.is_set(), self.cut.set()
-            elif self.cut.is_set():
-                fault, first = cut_before, True
+            if self.is_cut:
+                fault = cut_before
+            self.is_cut = self.is_cut or fault in (cut_before, cut_after)
         if fault is None:
             return super().send(call, headers)
         return fault(lambda: super(Wire, self).send(call, headers))
