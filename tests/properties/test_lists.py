@@ -1,4 +1,4 @@
-"""Law 12: reordering a set gives no difference, reordering an ordered list gives one. For every list there is."""
+"""Law 12: reordering a set gives no difference, reordering an ordered list gives one. Every list is tried."""
 
 from collections import deque
 from collections.abc import Iterator

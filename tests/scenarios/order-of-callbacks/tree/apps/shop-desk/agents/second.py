@@ -1,0 +1,2 @@
+def before_model_callback(callback_context, llm_request):
+    return None
