@@ -1,4 +1,4 @@
-"""A delete by force takes references out of others; that is no conflict for what this run writes there later."""
+"""A delete by force takes references out of others; that is no conflict for later writes of this run."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ FORCED = frozenset({"shop-desk/guardrails/old-words"})
 
 
 def tree(**edits: Any) -> Any:
-    """The guardrail is out of the tree; the app and the agent say nothing of theirs, so they go on naming it."""
+    """The guardrail is out of the tree; app and agent say nothing of theirs, so they go on naming it."""
     agent = {"displayName": "Front", "instruction": "Be brief.", **edits}
     return desired({"agents/front-desk": agent}, {"displayName": "Shop desk"}, DECLARED)
 

@@ -83,8 +83,8 @@ def test_what_somebody_changed_since_is_left_as_it_is(worlds: Worlds) -> None:
     left = of(undone, "shop-desk/agents/front-desk")
     assert isinstance(left, NotRolledBack)
     assert left.because == (
-        "agents/front-desk changed in childAgents, instruction, modelSettings.model, modelSettings.temperature, "
-        "tools after this plan was made."
+        "agents/front-desk changed in childAgents, instruction, modelSettings.model, "
+        "modelSettings.temperature, tools after this plan was made."
     )
     assert world.bodies()[f"{APP_NAME}/agents/front-desk"]["instruction"] == "Mine."
     assert [item for item in undone if isinstance(item, NotRolledBack)] == [left]
