@@ -35,12 +35,14 @@ ENVIRONMENT_FIELDS = frozenset(
         ("FileSearchTool", "fileCorpus"),
         ("OAuthConfig", "clientSecretVersion"),
         ("OAuthConfig", "tokenEndpoint"),
-        ("OpenApiTool", "url"),
-        ("OpenApiToolset", "url"),
         ("ServiceAccountAuthConfig", "serviceAccount"),
     }
 )
-"""Message and field of the values that an export moves into environment.json."""
+"""Message and field of the values that an export moves into environment.json; the server of an OpenAPI document
+is another one."""
+
+LEAKED_TITLES = {"AgentTransfer": "targetAgent"}
+"""Messages whose output-only `displayName` stands in exports all the same: the title of what a field names."""
 
 _EXTENSIONS = {"python": "py", "yaml": "yaml", "markdown": "txt", "text": "txt"}
 _IN_FILES = frozenset({("App", "globalInstruction"), ("Agent", "instruction")})

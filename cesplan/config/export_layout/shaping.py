@@ -10,7 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.config.export_layout.layout import ENV_VAR, ENVIRONMENT_FIELDS, extension, is_in_file, snake
+from cesplan.config.export_layout.layout import (
+    ENV_VAR,
+    ENVIRONMENT_FIELDS,
+    LEAKED_TITLES,
+    extension,
+    is_in_file,
+    snake,
+)
 from cesplan.config.export_layout.ordering import ordered
 from cesplan.config.export_layout.servers import with_variable
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
@@ -58,6 +65,8 @@ class Shaping:
                 moved |= {known.name: elsewhere} if elsewhere is not None else {}
         if self.moves and "openApiSchema" in shaped:
             self._move_url(shaped, moved)
+        if target := LEAKED_TITLES.get(spec.name):
+            shaped |= {"displayName": shaped[target]} if target in shaped else {}
         return shaped, moved
 
     def _field(self, spec: MessageSpec, known: FieldSpec, value: Any, path: Path) -> tuple[Any, Any]:
@@ -135,7 +144,7 @@ class Shaping:
     def _move_url(self, shaped: Body, moved: Body) -> None:
         name = shaped["openApiSchema"]
         text, url = with_variable(self.files.get(name, ""))
-        if url:
+        if url and "url" not in shaped:
             self.files[name] = text
             moved["url"] = url
 
@@ -175,7 +184,17 @@ def _typed(scalar: Scalar, value: Any) -> Any:
             return _shortest(float(value))
         case Scalar.DOUBLE:
             return float(value)
+        case Scalar.DURATION:
+            return _duration(str(value))
     return value
+
+
+def _duration(text: str) -> str:
+    """Seconds with no, three, six or nine digits behind the point, as protobuf's JSON mapping writes them."""
+    whole, _, fraction = text.removesuffix("s").partition(".")
+    fraction = fraction.rstrip("0")
+    size = -(-len(fraction) // 3) * 3
+    return f"{whole}.{fraction.ljust(size, '0')}s" if fraction else f"{whole}s"
 
 
 def _shortest(value: float) -> float:
