@@ -73,7 +73,7 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, on_error: s
     words = (*tree.words, *choices.words)
     loaded = load_tree(session, tree)
     with emulator(session.root, embedded=session.emulator) as address:
-        with patience(session.console, "Reading what is live"):
+        with patience(session, "Reading what is live"):
             made = plan_loaded(
                 loaded,
                 endpoint=session.endpoint,

@@ -21,13 +21,14 @@ class Console:
         self._out, self._err = sys.stdout, sys.stderr
         for stream in (self._out, self._err):
             _make_tolerant(stream)
+        self._can_move = environ.get("TERM") != "dumb"
         self.out_view = _view(self._out, colour, environ)
         self.err_view = _view(self._err, colour, environ)
 
     @property
     def is_live(self) -> bool:
         """True where stderr is a terminal that can redraw a line."""
-        return _is_terminal(self._err)
+        return _is_terminal(self._err) and self._can_move
 
     @property
     def can_ask(self) -> bool:
@@ -41,6 +42,11 @@ class Console:
     def tell(self, text: str) -> None:
         """Write what goes on, and what went wrong."""
         self._err = _write(self._err, text)
+
+    def tell_at_once(self, text: str) -> None:
+        """The same from a signal handler: past every buffer, which may be in the middle of something."""
+        with contextlib.suppress(OSError, ValueError):
+            os.write(self._err.fileno(), text.encode(errors="replace"))
 
     def ask(self, question: str) -> str | None:
         """A line that a person typed, without the space around it; None at the end of input."""

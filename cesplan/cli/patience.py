@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from time import monotonic
 
 from cesplan.cli.console import Console
+from cesplan.cli.session import Session
 
 _LONG_ENOUGH = 0.4
 _EVERY = 0.1
@@ -14,9 +15,10 @@ _CLEAR = "\r\x1b[2K"
 
 
 @contextmanager
-def patience(console: Console, what: str) -> Iterator[None]:
+def patience(session: Session, what: str) -> Iterator[None]:
     """Show `what` and the seconds while the context lasts; the line is gone afterwards."""
-    if not console.is_live:
+    console = session.console
+    if not console.is_live or session.debug:  # with --debug requests scroll by
         yield
         return
     over = threading.Event()

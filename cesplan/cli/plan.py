@@ -57,7 +57,7 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, detailed_ex
     loaded = load_tree(session, tree)
     with (
         emulator(session.root, embedded=session.emulator) as address,
-        patience(session.console, "Reading what is live"),
+        patience(session, "Reading what is live"),
     ):
         planned = plan_loaded(
             loaded,

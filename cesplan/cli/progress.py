@@ -80,7 +80,7 @@ def _stopping(events: "Applying", console: Console) -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         restore()
         events.stop()
-        console.tell("\nStopping: requests in flight are finished first.\n")
+        console.tell_at_once("\nStopping: requests in flight are finished first.\n")
 
     numbers = (signal.SIGINT, signal.SIGTERM)
     old: dict[int, Any] = {number: signal.signal(number, stop) for number in numbers}

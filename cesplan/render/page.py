@@ -5,9 +5,10 @@ Everything that people read is a page first. Ink never says what the words do no
 loses nothing: words that changed are then set in ‹angle quotes› instead of being underlined.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
@@ -23,6 +24,7 @@ NOTICE = "bold blue"
 """Inks, in the words of rich's styles. The sixteen colours of the terminal: readable on light and dark."""
 
 MARK = "bold underline"
+_WORDS = re.compile(r"\s+|\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +107,11 @@ def wrapped(item: Line, width: int, hang: int) -> Page:
 
 
 def _words(item: Line) -> list[Span]:
-    """Spans cut before each word; the white space in front of a word is a span of its own."""
+    """Spans cut into words and white space; what is marked stays whole."""
     found: list[Span] = []
     for span in item:
-        if span.marked:
-            found.append(span)
-            continue
-        start = 0
-        for place in range(1, len(span.text)):
-            if span.text[place].isspace() != span.text[place - 1].isspace():
-                found.append(replace(span, text=span.text[start:place]))
-                start = place
-        found.append(replace(span, text=span.text[start:]))
+        pieces = [span.text] if span.marked else _WORDS.findall(span.text)
+        found += [Span(piece, span.ink, span.marked) for piece in pieces]
     return found
 
 
@@ -132,6 +127,7 @@ def _painted(item: Line, *, colour: bool) -> str:
     return "".join(span.plain() for span in item).rstrip(" ")
 
 
+@cache
 def _columns(character: str) -> int:
     if unicodedata.combining(character):
         return 0

@@ -6,6 +6,7 @@ blank lines stay. Pure algebra: nothing here knows how a hunk looks.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -17,6 +18,10 @@ CONTEXT = 2
 _TOKENS = re.compile(r"\s+|\w+|[^\w\s]")
 _ALIKE = 0.45
 """Below this similarity two lines are different lines, and marking words would only be noise."""
+_FURTHEST = 8
+"""So many lines further on the new form of a line is looked for."""
+_EXACT_WORDS = 250_000
+"""Pairs of words that are compared at most; comparing takes that long squared where words repeat."""
 _EXACT_LINES = 2000
 """Above this many lines difflib may take its short cut over lines that occur very often."""
 
@@ -72,15 +77,40 @@ def text_diff(before: str, after: str, context: int = CONTEXT) -> TextDiff:
 def word_diff(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
     """Both lines cut into pieces that are the same and pieces that changed; whole where they are not alike."""
     old, new = _TOKENS.findall(before), _TOKENS.findall(after)
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    if matcher.ratio() < _ALIKE:
+    if _likeness(old, new) < _ALIKE:
         return (Piece(before),), (Piece(after),)
-    one: list[Piece] = []
-    other: list[Piece] = []
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        one.append(Piece("".join(old[i1:i2]), tag != "equal"))
-        other.append(Piece("".join(new[j1:j2]), tag != "equal"))
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    ends = len(old) - tail, len(new) - tail
+    one, other = [Piece("".join(old[:head]))], [Piece("".join(new[:head]))]
+    for changed, i1, i2, j1, j2 in _opcodes(old[head : ends[0]], new[head : ends[1]]):
+        one.append(Piece("".join(old[head + i1 : head + i2]), changed))
+        other.append(Piece("".join(new[head + j1 : head + j2]), changed))
+    one.append(Piece("".join(old[ends[0] :])))
+    other.append(Piece("".join(new[ends[1] :])))
     return _joined(one), _joined(other)
+
+
+def _opcodes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[bool, int, int, int, int]]:
+    """How the middles of two lines differ; as a whole where comparing them word by word would take long."""
+    if len(old) * len(new) > _EXACT_WORDS:
+        yield True, 0, len(old), 0, len(new)
+        return
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        yield tag != "equal", i1, i2, j1, j2
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> int:
+    """How many tokens two lines begin with in common."""
+    pairs = zip(old, new, strict=False)
+    return next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(old), len(new)))
+
+
+def _likeness(old: Sequence[str], new: Sequence[str]) -> float:
+    """How much of two lines is the same words, in any order: 0 to 1. White space does not count."""
+    one, other = (Counter(token for token in side if not token.isspace()) for side in (old, new))
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 1.0
 
 
 def _block(old: Sequence[str], new: Sequence[str], opcode: tuple[str, int, int, int, int]) -> list[DiffLine]:
@@ -104,9 +134,11 @@ def _block(old: Sequence[str], new: Sequence[str], opcode: tuple[str, int, int, 
 def _alike(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Which old line became which new one, in order: the first that is alike after the last pair."""
     start = 0
+    tokens = [_TOKENS.findall(text) for text in new]
     for i, text in enumerate(old):
-        for j in range(start, min(len(new), start + 8)):
-            if text.strip() and SequenceMatcher(None, text, new[j], autojunk=False).ratio() >= _ALIKE:
+        words = _TOKENS.findall(text)
+        for j in range(start, min(len(new), start + _FURTHEST)):
+            if text.strip() and _likeness(words, tokens[j]) >= _ALIKE:
                 yield i, j
                 start = j + 1
                 break

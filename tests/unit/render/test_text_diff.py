@@ -81,3 +81,11 @@ def test_pieces_give_back_the_line(before: str, after: str) -> None:
     one, other = word_diff(before, after)
     assert "".join(piece.text for piece in one) == before
     assert "".join(piece.text for piece in other) == after
+
+
+def test_very_long_lines_are_not_compared_word_by_word() -> None:
+    """Comparing takes the square of the words: beyond a bound what differs is one piece between equal ends."""
+    before = "same " + "a b " * 600 + "end"
+    after = "same " + "b a " * 600 + "end"
+    _, pieces = word_diff(before, after)
+    assert [piece.changed for piece in pieces] == [False, True, False]
