@@ -73,9 +73,9 @@ def command(
     name; long texts, Python and OpenAPI documents get files of their own. What a tree says already is not
     touched: where it says something else than what is live, nothing is written and the fields are named.
     """
+    from cesplan.domain.choice import Choice
     from cesplan.domain.resource_name import Place
     from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.pull_choosing import Choice
     from cesplan.workflow.pulling import pull
 
     place = Place(project=project, location=location) if project else None

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any
 
 from cesplan.config.tree import Spot
-from cesplan.domain.value import Secret
+from cesplan.domain.value import Secret, joined
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 ENVIRON_PREFIX = "CESPLAN_VAR_"
@@ -72,18 +72,16 @@ class Variables:
 
     def expand(self, text: str) -> Expansion:
         """Put variables into a text; what cannot be put in stays as it is written."""
-        parts: list[str] = []
+        parts: list[str | Secret] = []
         problems: dict[str, list[str]] = {"missing": [], "unfit": [], "malformed": []}
-        secrets: set[str] = set()
         end = 0
         for found in _IN_TEXT.finditer(text):
-            parts += [text[end : found.start()], self._part(found, problems, secrets)]
+            parts += [text[end : found.start()], self._part(found, problems)]
             end = found.end()
-        whole = "".join([*parts, text[end:]])
-        value = Secret(tuple(sorted(secrets)), whole) if secrets else whole
+        value = joined([*parts, text[end:]])
         return Expansion(value, **{key: tuple(words) for key, words in problems.items()})
 
-    def _part(self, found: re.Match[str], problems: dict[str, list[str]], secrets: set[str]) -> str:
+    def _part(self, found: re.Match[str], problems: dict[str, list[str]]) -> str | Secret:
         name = found[1]
         if found[0] == "$${":
             return "${"
@@ -94,8 +92,7 @@ class Variables:
             case Missing():
                 problems["missing"].append(name)
             case Secret() as secret:
-                secrets.update(secret.variables)
-                return secret.text
+                return secret
             case list() | dict() | None:
                 problems["unfit"].append(name)
             case value:

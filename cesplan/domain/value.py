@@ -6,9 +6,11 @@ A secret is not a string on purpose: whatever forgets about it fails instead of 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from cesplan.domain.template import literal, variable
 
 Body: TypeAlias = dict[str, Any]
 """The fields of a resource under the API's JSON names; leaves are JSON values or a Secret."""
@@ -16,13 +18,37 @@ Body: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A text that comes from secret variables; `variables` are their names, sorted."""
+    """
+    A text that comes from secret variables; `variables` are their names, sorted.
+
+    `template` says how the text is made of them, where it is more than one variable alone.
+    """
 
     variables: tuple[str, ...]
     text: str = field(repr=False)
+    template: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"(secret {', '.join(self.variables)})"
+
+    @property
+    def recipe(self) -> str:
+        """The template from which the text can be made again; empty where nobody knows it."""
+        if self.template or len(self.variables) != 1:
+            return self.template
+        return variable(self.variables[0])
+
+
+def joined(parts: Sequence[str | Secret]) -> str | Secret:
+    """The text of these parts one after the other; a secret as soon as one of them is."""
+    secrets = [item for item in parts if isinstance(item, Secret)]
+    if not secrets:
+        return "".join(map(str, parts))
+    return Secret(
+        tuple(sorted({name for item in secrets for name in item.variables})),
+        "".join(item.text if isinstance(item, Secret) else item for item in parts),
+        "".join(item.recipe if isinstance(item, Secret) else literal(item) for item in parts),
+    )
 
 
 def reveal(value: Any) -> Any:

@@ -5,11 +5,12 @@ The service returns what it was sent, so a header that is renamed or dropped com
 clear. What equals or contains a known secret becomes a secret itself before anything can show it.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from cesplan.domain.desired import Desired
-from cesplan.domain.value import Secret
+from cesplan.domain.value import Secret, joined
 
 _SHORTEST_PART = 6
 """Inside a longer text a shorter secret than this would match by accident; whole texts match at any length."""
@@ -36,10 +37,42 @@ class Scrubber:
 
     def _text(self, text: str) -> Any:
         if text in self._known:
-            return Secret(self._known[text].variables, text)
-        inside = [item for known, item in self._known.items() if len(known) >= _SHORTEST_PART and known in text]
-        names = sorted({name for item in inside for name in item.variables})
-        return Secret(tuple(names), text) if names else text
+            return self._known[text]
+        inside = [known for known in self._known if len(known) >= _SHORTEST_PART and known in text]
+        if not inside:
+            return text
+        names = sorted({name for known in inside for name in self._known[known].variables})
+        return Secret(tuple(names), text, self._template(text, inside))
+
+    def _template(self, text: str, inside: Sequence[str]) -> str:
+        """How a text is made of known secrets; empty where they overlap, for the rest would be a part of one."""
+        parts: list[str | Secret] = []
+        end = 0
+        for start, stop in _outermost(_places(text, inside)):
+            if start < end:
+                return ""
+            parts += [text[end:start], self._known[text[start:stop]]]
+            end = stop
+        made = joined([*parts, text[end:]])
+        return made.recipe if isinstance(made, Secret) else ""
+
+
+def _places(text: str, inside: Iterable[str]) -> list[tuple[int, int]]:
+    return [
+        (found.start(), found.start() + len(known))
+        for known in inside
+        for found in re.finditer(f"(?={re.escape(known)})", text)
+    ]
+
+
+def _outermost(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The places that are in no other, by where they begin."""
+    ordered = sorted(set(places), key=lambda place: (place[0], -place[1]))
+    kept: list[tuple[int, int]] = []
+    for start, stop in ordered:
+        if not kept or stop > kept[-1][1]:
+            kept.append((start, stop))
+    return kept
 
 
 def scrubber_of(desired: Desired) -> Scrubber:

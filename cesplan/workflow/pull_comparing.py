@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from cesplan.domain.address import APPS, Address, AppKey, Key, app_address
+from cesplan.domain.choice import Choice, unmatched
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
@@ -14,7 +15,6 @@ from cesplan.engine.keying import key_resources
 from cesplan.engine.matching import Matched, match_resources
 from cesplan.engine.planning import plan
 from cesplan.model.kinds import kind_of
-from cesplan.workflow.pull_choosing import Choice, unmatched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

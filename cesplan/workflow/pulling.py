@@ -15,6 +15,7 @@ from cesplan.config.project_file import FILE_NAME
 from cesplan.config.writing.app_files import project_file
 from cesplan.config.writing.saving import save
 from cesplan.domain.address import Address, AppKey, location_address
+from cesplan.domain.choice import Choice
 from cesplan.domain.desired import Desired
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import InvalidConfiguration, UsageError
@@ -24,7 +25,6 @@ from cesplan.domain.settings import Settings
 from cesplan.engine.keying import app_key
 from cesplan.engine.matching import match_apps
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.pull_choosing import Choice
 from cesplan.workflow.pull_comparing import Compared, compare
 from cesplan.workflow.pull_files import folder_of, location_files, new_files, silences_for
 from cesplan.workflow.pull_reading import find_app, place_in_name, read_app, read_location, read_version

@@ -1,4 +1,4 @@
-"""Choosing: which resources a pull takes, by patterns of addresses."""
+"""Choices of resources by patterns of addresses, as people type them after `--target` and `--exclude`."""
 
 import re
 from collections.abc import Iterable
@@ -22,8 +22,15 @@ class Choice:
 
     def takes(self, address: Address) -> bool:
         """Whether a resource is meant."""
-        wanted = not self.only or any(_matches(item, address) for item in self._only)
-        return wanted and not any(_matches(item, address) for item in self._exclude)
+        return self.names(address) and not self.excludes(address)
+
+    def names(self, address: Address) -> bool:
+        """Whether `only` means a resource, whatever `exclude` says."""
+        return not self.only or any(_matches(item, address) for item in self._only)
+
+    def excludes(self, address: Address) -> bool:
+        """Whether `exclude` means a resource."""
+        return any(_matches(item, address) for item in self._exclude)
 
     @property
     def is_everything(self) -> bool:
