@@ -1,15 +1,18 @@
 """What holds for every app: an export says what the tree said, and applying it changes nothing."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cesplan.config.export_layout import loading
 from cesplan.config.export_layout.writing import Style, write_export
+from cesplan.domain.plan import Action
 from tests.export_layout.exporting import desired_in, put
 from tests.properties.dice import seeded
-from tests.properties.trees import tree
+from tests.properties.trees import WHERE, tree
 from tests.properties.world import World, world
 
 
@@ -38,3 +41,51 @@ def test_an_export_of_what_is_live_plans_to_nothing(
     again = desired_in(put(written, tmp_path), app_id=desired.apps[0].key)
     made = there.plan(again)
     assert [f"{item.address} {[str(c.path) for c in item.changes]}" for item in made.operations] == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_export_without_names_never_changes_an_id(seed: int, worlds: World, tmp_path: Path) -> None:
+    """Applied twice to an app with ids of its own: what is new is created once, the second plan is empty."""
+    desired = tree(seeded(seed), plain=True)
+    there = worlds.fresh()
+    there.carry_out(desired)
+    before = set(there.bodies())
+    folder = put(write_export(desired.apps[0]), tmp_path)
+    for file in sorted(folder.rglob("*.json")):
+        _edit(file, lambda body: body.pop("name", None))
+    _edit(folder / "app.json", lambda body: body.update(description="edited"))
+    new = folder / "guardrails" / "Fresh_one" / "Fresh_one.json"
+    new.parent.mkdir(parents=True)
+    new.write_text(
+        json.dumps(
+            {
+                "displayName": "Fresh one",
+                "contentFilter": {"bannedContents": ["odd"], "matchType": "SIMPLE_STRING_MATCH"},
+            }
+        )
+    )
+    again = desired_in(folder, app_id=desired.apps[0].key)
+    first = there.carry_out(again)
+    assert {
+        str(item.address): item.action for item in first.operations if item.action is not Action.UPDATE
+    } == {"shop-desk/guardrails/fresh-one": Action.CREATE}
+    assert set(there.bodies()) - before == {f"{WHERE.app('shop-desk')}/guardrails/fresh-one"}
+    assert before <= set(there.bodies())
+    assert there.plan(again).is_empty
+
+
+def test_an_export_makes_the_app_where_there_is_none(worlds: World, tmp_path: Path) -> None:
+    """Without `--app-id` the app gets the id it had, and is found again by its display name."""
+    there = worlds.fresh()
+    desired = tree(seeded(3), plain=True)
+    folder = put(write_export(desired.apps[0]), tmp_path)
+    there.carry_out(desired_in(folder))
+    assert WHERE.app("shop-desk") in there.bodies()
+    _edit(folder / "app.json", lambda body: body.update(name="elsewhere-it-had-another"))
+    assert there.plan(desired_in(folder)).is_empty
+
+
+def _edit(file: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    body = json.loads(file.read_text())
+    change(body)
+    file.write_text(json.dumps(body))
