@@ -12,6 +12,9 @@ from cesplan.cli.console import Console
 if TYPE_CHECKING:
     from cesplan.workflow.connecting import Connection
 
+_OFFLINE = frozenset({"validate", "init", "schema"})
+"""Commands that ask no service: options about one would only be noise in what is suggested."""
+
 
 @dataclass(kw_only=True)
 class Session:
@@ -67,13 +70,17 @@ class Session:
 
     def command(self, name: str, *words: str) -> str:
         """A command to type next, about the same tree and the same service."""
-        typed = ["cesplan", name]
+        typed = ["cesplan", name, *(["-C", self.chdir] if self.chdir else [])]
+        if name not in _OFFLINE:
+            typed += self._service_words()
+        return " ".join(word if word.endswith("=…") else shlex.quote(word) for word in (*typed, *words))
+
+    def _service_words(self) -> list[str]:
+        typed = ["--emulator"] if self.emulator else []
         for option, value in (
-            ("-C", self.chdir),
             ("--endpoint", self.endpoint),
             ("--impersonate-service-account", self.impersonate),
             ("--quota-project", self.quota_project),
         ):
             typed += [option, value] if value else []
-        typed += ["--emulator"] if self.emulator else []
-        return " ".join(word if word.endswith("=…") else shlex.quote(word) for word in (*typed, *words))
+        return typed
