@@ -8,6 +8,7 @@ import click
 
 from cesplan.cli.confirming import confirm
 from cesplan.cli.exit_codes import ExitCode, of_outcomes
+from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import (
@@ -42,6 +43,7 @@ Examples:
 """,
 )
 @tree_options
+@export_options
 @plan_options
 @format_option
 @click.option(

@@ -2,9 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from cesplan.cli.export_options import ExportChoice
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Severity
+from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
     from cesplan.config.loading import Loaded
@@ -18,10 +20,29 @@ def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Load
     """
     from cesplan.workflow.validating import validate
 
-    loaded = validate(session.root, environment=tree.environment, variables=tree.variables)
+    loaded = (
+        _load_export(session, tree, tree.export)
+        if tree.export
+        else validate(session.root, environment=tree.environment, variables=tree.variables)
+    )
     if tell:
         _tell(session, tree, loaded)
     return loaded
+
+
+def _load_export(session: Session, tree: TreeChoice, export: ExportChoice) -> "Loaded":
+    from cesplan.config.export_layout.loading import Destination
+    from cesplan.workflow.validating import validate
+
+    if tree.environment or tree.variables:
+        raise UsageError(summary="An export has neither environments nor variables: leave out -e and --var.")
+    destination = Destination(
+        project=export.project,
+        location=export.location,
+        app_id=export.app_id,
+        api_version=export.api_version,
+    )
+    return validate(export.path or session.root, destination=destination)
 
 
 def _tell(session: Session, tree: TreeChoice, loaded: "Loaded") -> None:

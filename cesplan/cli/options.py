@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import click
 
+from cesplan.cli.export_options import ExportChoice
 from cesplan.cli.session import Session
 from cesplan.domain.address import parse_address
 from cesplan.domain.options import Allowances, PlanOptions
@@ -26,15 +27,17 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeChoice:
-    """Which environment of the tree, with which variables."""
+    """Which environment of the tree, with which variables; or an export in its stead."""
 
     environment: str = ""
     variables: Mapping[str, str]
+    export: ExportChoice | None = None
 
     @property
     def words(self) -> list[str]:
         """The options as they would be typed again. Values are left out: they may be secrets."""
-        words = ["-e", self.environment] if self.environment else []
+        words = self.export.words if self.export else []
+        words += ["-e", self.environment] if self.environment else []
         return words + [word for name in self.variables for word in ("--var", f"{name}=…")]
 
 

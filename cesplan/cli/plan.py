@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import (
@@ -38,6 +39,7 @@ Examples:
 """,
 )
 @tree_options
+@export_options
 @plan_options
 @format_option
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 when the plan is not empty.")

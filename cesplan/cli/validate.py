@@ -3,6 +3,7 @@
 import click
 
 from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
@@ -24,6 +25,7 @@ Examples:
 """,
 )
 @tree_options
+@export_options
 @format_option
 @click.option(
     "--explain", metavar="CODE", help="Explain one code, such as CES012, and how to mend what it finds."

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cesplan.config.export_layout.loading import Destination
 from cesplan.config.loading import Loaded
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
@@ -41,14 +42,15 @@ def plan(
     options: PlanOptions = _NO_OPTIONS,
     allowances: Allowances = _NO_ALLOWANCES,
     connection: Connection = _GOOGLE,
+    destination: Destination | None = None,
 ) -> Planned:
     """
-    What would make live equal the tree around a folder.
+    What would make live equal the tree around a folder, or with a `destination` an export.
 
     `endpoint` wins over that of cesplan.yaml. Raises InvalidConfiguration for a tree with errors, and what the
     service answers (`cesplan.domain.errors`).
     """
-    loaded = validate(root, environment=environment, variables=variables)
+    loaded = validate(root, environment=environment, variables=variables, destination=destination)
     return plan_loaded(loaded, endpoint=endpoint, options=options, allowances=allowances, connection=connection)
 
 

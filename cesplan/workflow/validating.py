@@ -3,17 +3,29 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from cesplan.config.export_layout.loading import Destination, load_export
+from cesplan.config.export_layout.sources import is_export
 from cesplan.config.loading import Loaded, load
+from cesplan.config.project import find_root
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration
 
 
-def validate(root: Path, *, environment: str = "", variables: Mapping[str, str] | None = None) -> Loaded:
+def validate(
+    root: Path,
+    *,
+    environment: str = "",
+    variables: Mapping[str, str] | None = None,
+    destination: Destination | None = None,
+) -> Loaded:
     """
     Read and check the tree around a folder, in one environment (empty: the top of cesplan.yaml).
 
-    `variables` win over those of the file and of `CESPLAN_VAR_…`. What is wrong is in `diagnostics`.
+    `variables` win over those of the file and of `CESPLAN_VAR_…`. With a `destination`, `root` is an app in the
+    official export layout, a ZIP or folder, and goes there. What is wrong is in `diagnostics`.
     """
+    if destination is not None or (is_export(root) and find_root(root) is None):
+        return load_export(root, destination or Destination())
     return load(root, environment=environment, variables=variables or {})
 
 
