@@ -81,6 +81,8 @@ class Operations:
         """Return an operation as it stands; each read of an unfinished one brings it nearer."""
         name = call.target.name
         body, left = self._found(name)
+        if not self._is_of(body, call.form):
+            raise not_found(name)
         if left:
             left -= 1
             self._store.put_operation(name, body, left)
@@ -97,8 +99,9 @@ class Operations:
         size = read_size(call.query.get("pageSize", ""), self._switches)
         after = read_token(call.query.get("pageToken", ""), digest)
         names = self._store.operations(call.target.parent)
-        shown = [name for name in names if after is None or name > after[1]]
-        bodies = [self._rendered(name, *self._found(name), call.form) for name in shown]
+        found = [(n, *self._found(n)) for n in names if after is None or n > after[1]]
+        shown = [one for one in found if self._is_of(one[1], call.form)]
+        bodies = [self._rendered(*one, call.form) for one in shown]
         kept = [body for body in bodies if wanted is None or body.get("done", False) == wanted]
         answer: Body = {"operations": kept[:size]} if kept else {}
         if len(kept) > size:
@@ -120,6 +123,11 @@ class Operations:
             body["metadata"] |= dict.fromkeys(sorted(asked), True)
             self._store.put_operation(call.target.name, body, left)
         return "{}"
+
+    def _is_of(self, body: Body, form: Form) -> bool:
+        """Say whether a version has methods with such operations; another cannot read their types."""
+        types = {"metadata": body["metadataType"], "response": body["responseType"]}
+        return any(rpc.operation == types for rpc in self._contract.rpcs[form.version])
 
     def _found(self, name: str) -> tuple[Body, int]:
         found = self._store.operation(name)

@@ -10,12 +10,14 @@ import json
 import re
 import sqlite3
 import threading
-from collections import deque
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
+
+from cesplan.emulator.past import Before, Past
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS resources (
@@ -50,8 +52,6 @@ CREATE TABLE IF NOT EXISTS objects (
 _NAME = re.compile(r'"(projects/[^"\\]+/apps/[^"\\]+)"')
 # These repeat whole resources, and refer to nothing themselves.
 _SOURCES_OF_NOTHING = frozenset({"versions", "changelogs"})
-# How many writes a list can lag behind.
-_REMEMBERED = 1000
 _COLUMNS = "seq, name, parent, kind, display_name, etag, create_time, update_time, body"
 
 
@@ -76,16 +76,6 @@ class Row:
         return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Before:
-    """What a write found under a name; `row` is None where there was nothing."""
-
-    name: str
-    parent: str
-    kind: str
-    row: Row | None
-
-
 class Store:
     """Everything the emulator keeps. Safe to call from several threads."""
 
@@ -94,9 +84,7 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.RLock()
         self._depth = 0
-        # What the last writes found, oldest first, for lists that lag behind; None: not wanted.
-        self._past: deque[_Before] | None = None
-        self._fresh: list[_Before] = []
+        self._past: Past[Row] = Past()
         self._db = sqlite3.connect(
             path or ":memory:", check_same_thread=False, isolation_level=None, timeout=30
         )
@@ -127,18 +115,18 @@ class Store:
                 self._depth -= 1
                 if self._depth == 0:
                     self._db.execute("ROLLBACK")
-                    self._fresh.clear()
+                    self._past.undo()
                 raise
             self._depth -= 1
             if self._depth == 0:
                 self._db.execute("COMMIT")
-                self._settle()
+                self._past.settle()
 
     @contextmanager
     def attempt(self, *, undo: bool = False) -> Iterator[None]:
         """Run part of a transaction; an exception undoes that part, `undo` does so in any case."""
         with self._lock:
-            kept = len(self._fresh)
+            kept = self._past.mark()
             self._db.execute("SAVEPOINT attempt")
             failed = True
             try:
@@ -147,23 +135,17 @@ class Store:
             finally:
                 if failed or undo:
                     self._db.execute("ROLLBACK TO attempt")
-                    del self._fresh[kept:]
+                    self._past.undo(kept)
                 self._db.execute("RELEASE attempt")
 
     def remember(self) -> None:
         """Keep from now on what the last writes found; see `before`."""
         with self._lock:
-            self._past = deque(maxlen=_REMEMBERED) if self._past is None else self._past
+            self._past.begin()
 
     def before(self, parent: str, kind: str, writes: int) -> list[Row]:
         """Return a collection as it was before its last writes, as far as they are remembered."""
-        rows = {row.name: row for row in self.children(parent, kind)}
-        own = [one for one in self._past or () if (one.parent, one.kind) == (parent, kind)]
-        for one in reversed(own[-writes:] if writes else []):
-            rows.pop(one.name, None)
-            if one.row is not None:
-                rows[one.name] = one.row
-        return list(rows.values())
+        return self._past.rewound(self.children(parent, kind), attrgetter("name"), parent, kind, writes)
 
     def below(self, prefix: str, kind: str) -> list[Row]:
         """Return the resources of a kind anywhere below a name, in the order of their creation."""
@@ -236,7 +218,7 @@ class Store:
     def delete(self, name: str) -> None:
         """Remove a resource and everything below it."""
         with self._lock:
-            if self._past is not None:
+            if self._past.wanted:
                 for row in self._rows(
                     "WHERE name = ? OR (name > ? AND name < ?)", (name, f"{name}/", f"{name}0")
                 ):
@@ -292,18 +274,13 @@ class Store:
             self._db.execute("DELETE FROM mentions")
             self._db.execute("DELETE FROM operations")
             self._db.execute("DELETE FROM objects")
-            self._past = None
+            self._past.end()
 
     def _note(self, name: str, parent: str, kind: str) -> None:
-        if self._past is not None:
-            self._fresh.append(_Before(name=name, parent=parent, kind=kind, row=self.get(name)))
+        if self._past.wanted:
+            self._past.note(Before(name=name, parent=parent, kind=kind, row=self.get(name)))
             if self._depth == 0:
-                self._settle()
-
-    def _settle(self) -> None:
-        if self._past is not None:
-            self._past.extend(self._fresh)
-        self._fresh.clear()
+                self._past.settle()
 
     def _rows(self, where: str, values: Any) -> list[Row]:
         with self._lock:

@@ -47,8 +47,7 @@ class Linker:
         message = self._contract.kinds[kind].message
         lost: list[str] = []
         found = self._message(message, body, lost)
-        for target in lost:
-            warnings.append(f"{path}: there is no '{target}'; the reference is left out.")
+        warnings += [f"{path}: there is no '{target}'; the reference is left out." for target in lost]
         gone = {f"{_NOWHERE}{target}" for target in lost}
         return without(self._contract, message, found, gone) if gone else found
 

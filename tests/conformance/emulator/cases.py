@@ -1,9 +1,8 @@
 """One body and one change of it for every kind, in the spelling of Google's client."""
 
+import uuid
 from dataclasses import dataclass
 from typing import Any
-
-APP = "projects/acme/locations/us/apps/desk1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +15,15 @@ class Case:
     message: str
     body: dict[str, Any]
     change: dict[str, Any] | None = None
+
+    def made_for(self, app: str) -> dict[str, Any]:
+        """Return a body of its own: display names are unique, schedules name their app."""
+        body = dict(self.body)
+        if "display_name" in body:
+            body["display_name"] = f"{body['display_name']} {uuid.uuid4().hex[:8]}"
+        if "request" in body:
+            body["request"] = body["request"] | {"app": app}
+        return body
 
     def __str__(self) -> str:
         return self.collection
@@ -123,7 +131,7 @@ EVALUATIONS = [
         message="ScheduledEvaluationRun",
         body={
             "display_name": "R",
-            "request": {"app": APP, "run_count": 2},
+            "request": {"run_count": 2},
             "scheduling_config": {
                 "frequency": "WEEKLY",
                 "start_time": "2027-01-01T00:00:00Z",

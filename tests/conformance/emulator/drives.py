@@ -1,0 +1,397 @@
+"""
+How each method is driven through Google's client: one function for each, which also looks at what
+comes back. `SERVED` are the methods that work, `REFUSED` those that the emulator says it lacks.
+"""
+
+import base64
+import io
+import uuid
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from google.api_core import exceptions
+from google.protobuf import field_mask_pb2
+
+from tests.conformance.emulator.cases import EVALUATIONS, SHARED, Case
+from tests.conformance.emulator.conftest import LOCATION, PATIENCE, Google, fresh
+
+Drive = Callable[[Google], None]
+OPENAPI = """openapi: 3.0.0
+info: {title: Orders, version: "1"}
+servers: [{url: "https://orders.acme.example"}]
+paths:
+  /orders/{id}:
+    get:
+      operationId: getOrder
+      description: Read an order.
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses:
+        "200": {content: {application/json: {schema: {type: object, properties: {state: {type: string}}}}}}
+"""
+
+
+def service(google: Google, case: Case) -> Any:
+    """Return the client that has the methods of a kind."""
+    return google.evaluations if case in EVALUATIONS else google.agents
+
+
+def made(google: Google, case: Case) -> Any:
+    """Create a resource of a kind in the session's app."""
+    if case.collection == "versions":
+        touch(google)
+    message = getattr(google.ces, case.message)(case.made_for(google.app))
+    words = {"parent": google.app, case.word: message, f"{case.word}_id": fresh("it")}
+    return getattr(service(google, case), f"create_{case.word}")(**words)
+
+
+def touch(google: Google) -> None:
+    """Change the app, so that another version of it is one."""
+    app = google.ces.App(name=google.app, description=uuid.uuid4().hex)
+    google.agents.update_app(app=app, update_mask=mask("description"))
+
+
+def mask(*paths: str) -> Any:
+    return field_mask_pb2.FieldMask(paths=list(paths))
+
+
+def _create(case: Case) -> Drive:
+    def drive(google: Google) -> None:
+        assert made(google, case).name.startswith(f"{google.app}/{case.collection}/it-")
+
+    return drive
+
+
+def _get(case: Case) -> Drive:
+    def drive(google: Google) -> None:
+        one = made(google, case)
+        assert getattr(service(google, case), f"get_{case.word}")(name=one.name) == one
+
+    return drive
+
+
+def _list(case: Case) -> Drive:
+    def drive(google: Google) -> None:
+        names = {made(google, case).name, made(google, case).name}
+        request = {"parent": google.app, "page_size": 1}
+        found = list(getattr(service(google, case), f"list_{case.plural}")(request=request))
+        assert names <= {item.name for item in found}
+
+    return drive
+
+
+def _update(case: Case) -> Drive:
+    def drive(google: Google) -> None:
+        one = made(google, case)
+        assert case.change is not None
+        changed = type(one)(case.change | {"name": one.name, "etag": one.etag})
+        request = {case.word: changed, "update_mask": mask(*case.change)}
+        now = getattr(service(google, case), f"update_{case.word}")(request=request)
+        for name, value in case.change.items():
+            assert getattr(now, name) == getattr(type(one)({name: value}), name)
+        assert now.etag != one.etag
+
+    return drive
+
+
+def _delete(case: Case) -> Drive:
+    def drive(google: Google) -> None:
+        one = made(google, case)
+        client = service(google, case)
+        with pytest.raises(exceptions.Conflict):
+            getattr(client, f"delete_{case.word}")(request={"name": one.name, "etag": "c3RhbGU="})
+        getattr(client, f"delete_{case.word}")(request={"name": one.name, "etag": one.etag})
+        with pytest.raises(exceptions.NotFound):
+            getattr(client, f"get_{case.word}")(name=one.name)
+
+    return drive
+
+
+def app_of_its_own(google: Google, **fields: Any) -> Any:
+    """Create an app beside the session's; whoever does deletes it."""
+    app = google.ces.App(
+        display_name=fresh("conformance"), model_settings={"model": "gemini-2.5-flash"}, **fields
+    )
+    future = google.agents.create_app(parent=LOCATION, app=app, app_id=fresh("conformance"))
+    return future.result(timeout=PATIENCE)
+
+
+def drop(google: Google, name: str) -> None:
+    google.agents.delete_app(name=name).result(timeout=PATIENCE)
+
+
+def create_and_delete_app(google: Google) -> None:
+    app = app_of_its_own(google, tool_execution_mode="SEQUENTIAL")
+    assert app.tool_execution_mode == google.ces.App.ToolExecutionMode.SEQUENTIAL
+    with pytest.raises(exceptions.Conflict):
+        google.agents.delete_app(request={"name": app.name, "etag": "c3RhbGU="})
+    drop(google, app.name)
+    with pytest.raises(exceptions.NotFound):
+        google.agents.get_app(name=app.name)
+
+
+def get_app(google: Google) -> None:
+    assert google.agents.get_app(name=google.app).name == google.app
+
+
+def list_apps(google: Google) -> None:
+    assert google.app in [app.name for app in google.agents.list_apps(parent=LOCATION)]
+
+
+def update_app(google: Google) -> None:
+    text = uuid.uuid4().hex
+    app = google.ces.App(name=google.app, description=text, etag=google.agents.get_app(name=google.app).etag)
+    assert google.agents.update_app(app=app, update_mask=mask("description")).description == text
+
+
+def restore_version(google: Google) -> None:
+    version = made(google, next(case for case in SHARED if case.collection == "versions"))
+    was = google.agents.get_app(name=google.app).description
+    touch(google)
+    google.agents.restore_app_version(name=version.name).result(timeout=PATIENCE)
+    assert google.agents.get_app(name=google.app).description == was
+
+
+def exported(google: Google) -> bytes:
+    request = {"name": google.app, "export_format": "JSON"}
+    content: bytes = google.agents.export_app(request=request).result(timeout=PATIENCE).app_content
+    return content
+
+
+def export_app(google: Google) -> None:
+    with zipfile.ZipFile(io.BytesIO(exported(google))) as archive:
+        assert any(name.endswith("/app.json") and name.count("/") == 1 for name in archive.namelist())
+
+
+def import_app(google: Google) -> None:
+    request = {"parent": LOCATION, "app_content": exported(google), "app_id": fresh("conformance")}
+    answer = google.agents.import_app(request=request | {"display_name": fresh("conformance")})
+    name = answer.result(timeout=PATIENCE).name
+    try:
+        assert name == f"{LOCATION}/apps/{request['app_id']}"
+        here = {agent.display_name for agent in google.agents.list_agents(parent=google.app)}
+        assert {agent.display_name for agent in google.agents.list_agents(parent=name)} == here
+    finally:
+        drop(google, name)
+
+
+def security_settings(google: Google) -> None:
+    name = f"{LOCATION}/securitySettings"
+    before = google.agents.get_security_settings(name=name)
+    origins = {"allowed_origins": ["https://acme.example"]}
+    changed = google.ces.SecuritySettings(name=name, endpoint_control_policy=origins)
+    now = google.agents.update_security_settings(
+        security_settings=changed, update_mask=mask("endpoint_control_policy.allowed_origins")
+    )
+    assert list(now.endpoint_control_policy.allowed_origins) == ["https://acme.example"]
+    before.etag = now.etag
+    google.agents.update_security_settings(
+        security_settings=before, update_mask=mask("endpoint_control_policy")
+    )
+
+
+def changelogs(google: Google) -> None:
+    touch(google)
+    request = {"parent": google.app, "filter": 'resource_type="App"'}
+    entries = list(google.agents.list_changelogs(request=request))
+    assert {entry.resource for entry in entries} == {google.app}
+    newest = max(entries, key=lambda entry: entry.sequence_number)
+    assert google.agents.get_changelog(name=newest.name) == newest
+
+
+def conversation(google: Google) -> str:
+    """Let there be a conversation and return its name."""
+    name = f"{google.app}/conversations/{fresh('talk')}"
+    said = {"messages": [{"role": "user", "chunks": [{"text": "hi"}]}]}
+    google.played.seed({"name": name, "turns": [said], "source": "LIVE", "turnCount": 1})
+    return name
+
+
+def list_conversations(google: Google) -> None:
+    name = conversation(google) if google.emulator else None
+    found = [one.name for one in google.agents.list_conversations(parent=google.app)]
+    assert name is None or name in found
+
+
+def get_conversation(google: Google) -> None:
+    one = google.agents.get_conversation(name=conversation(google))
+    assert [chunk.text for chunk in one.turns[0].messages[0].chunks] == ["hi"]
+
+
+def delete_conversation(google: Google) -> None:
+    name = conversation(google)
+    google.agents.delete_conversation(name=name)
+    with pytest.raises(exceptions.NotFound):
+        google.agents.get_conversation(name=name)
+
+
+def batch_delete_conversations(google: Google) -> None:
+    name, gone = conversation(google), f"{google.app}/conversations/nobody"
+    request = {"parent": google.app, "conversations": [name, gone]}
+    answer = google.agents.batch_delete_conversations(request=request).result(timeout=PATIENCE)
+    assert (list(answer.deleted_conversations), list(answer.failed_conversations)) == ([name], [gone])
+
+
+def toolset(google: Google) -> Any:
+    body = {"display_name": fresh("orders"), "open_api_toolset": {"open_api_schema": OPENAPI}}
+    return google.agents.create_toolset(parent=google.app, toolset=google.ces.Toolset(body))
+
+
+def retrieve_tools(google: Google) -> None:
+    one = toolset(google)
+    tools = google.tools.retrieve_tools(request={"toolset": one.name}).tools
+    assert [tool.open_api_tool.name for tool in tools] == ["getOrder"]
+
+
+def retrieve_tool_schema(google: Google) -> None:
+    tool = {"toolset": toolset(google).name, "tool_id": "getOrder"}
+    answer = google.tools.retrieve_tool_schema(request={"parent": google.app, "toolset_tool": tool})
+    assert list(answer.input_schema.properties) == ["id"]
+    assert list(answer.input_schema.required) == ["id"]
+    assert answer.output_schema.properties["state"].type_ == google.ces.Schema.Type.STRING
+
+
+def run(google: Google) -> Any:
+    """Run one evaluation once, which passes, and return it and the run."""
+    evaluation = made(google, EVALUATIONS[0])
+    google.played.play({"evaluation": "V *", "outcome": "PASS"})
+    request = {"app": google.app, "evaluations": [evaluation.name], "run_count": 1}
+    answer = google.evaluations.run_evaluation(request=request).result(timeout=PATIENCE)
+    return evaluation, google.evaluations.get_evaluation_run(name=answer.evaluation_run)
+
+
+def run_evaluation(google: Google) -> None:
+    _, one = run(google)
+    assert one.state == google.ces.EvaluationRun.EvaluationRunState.COMPLETED
+    assert (one.progress.total_count, one.progress.passed_count) == (1, 1)
+
+
+def list_runs(google: Google) -> None:
+    _, one = run(google)
+    assert one.name in [found.name for found in google.evaluations.list_evaluation_runs(parent=google.app)]
+
+
+def delete_run(google: Google) -> None:
+    _, one = run(google)
+    google.evaluations.delete_evaluation_run(name=one.name).result(timeout=PATIENCE)
+    with pytest.raises(exceptions.NotFound):
+        google.evaluations.get_evaluation_run(name=one.name)
+
+
+def results(google: Google) -> None:
+    evaluation, one = run(google)
+    (found,) = google.evaluations.list_evaluation_results(parent=evaluation.name)
+    assert list(one.evaluation_results) == [found.name]
+    assert google.evaluations.get_evaluation_result(name=found.name) == found
+    assert found.evaluation_status == google.ces.EvaluationResult.Outcome.PASS
+    google.evaluations.delete_evaluation_result(name=found.name)
+    assert list(google.evaluations.list_evaluation_results(parent=evaluation.name)) == []
+
+
+def exports_of_evaluations(google: Google) -> None:
+    evaluation, one = run(google)
+    client, ask = google.evaluations, {"parent": google.app, "names": [evaluation.name]}
+    whole = client.export_evaluations(request=ask | {"include_evaluations": True}).result(timeout=PATIENCE)
+    assert evaluation.display_name.encode() in whole.evaluations_content
+    ask = {"parent": google.app, "names": [one.name]}
+    assert client.export_evaluation_runs(request=ask).result(timeout=PATIENCE).evaluation_runs_content
+    ask = {"parent": evaluation.name, "names": list(one.evaluation_results)}
+    assert client.export_evaluation_results(request=ask).result(timeout=PATIENCE).evaluation_results_content
+
+
+def import_evaluations(google: Google) -> None:
+    name = fresh("golden")
+    rows = ("display_name,turn_index,action_type,text_content", f"{name},,,", ",1,INPUT_TEXT,hi")
+    request = {"parent": google.app, "csv_content": "\n".join(rows).encode()}
+    answer = google.evaluations.import_evaluations(request=request).result(timeout=PATIENCE)
+    assert [one.display_name for one in answer.evaluations] == [name]
+
+
+def operations(google: Google) -> None:
+    request = {"name": google.app, "export_format": "JSON"}
+    future = google.agents.export_app(request=request)
+    future.result(timeout=PATIENCE)
+    name = future.operation.name
+    assert google.agents.get_operation(request={"name": name}).done
+    listed = google.agents.list_operations(request={"name": LOCATION})
+    assert listed.operations
+    google.agents.cancel_operation(request={"name": name})
+    google.agents.delete_operation(request={"name": name})
+    with pytest.raises(exceptions.NotFound):
+        google.agents.get_operation(request={"name": name})
+
+
+def locations(google: Google) -> None:
+    listed = google.agents.list_locations(request={"name": LOCATION.rpartition("/locations/")[0]})
+    assert LOCATION in [found.name for found in listed.locations]
+    assert google.agents.get_location(request={"name": LOCATION}).location_id == LOCATION.rpartition("/")[2]
+
+
+def _standard() -> dict[str, Drive]:
+    found: dict[str, Drive] = {}
+    for case in (*SHARED, *EVALUATIONS):
+        word = case.message
+        found |= {f"Create{word}": _create(case), f"Get{word}": _get(case), f"List{word}s": _list(case)}
+        found |= {f"Delete{word}": _delete(case)}
+        found |= {f"Update{word}": _update(case)} if case.change is not None else {}
+    return found
+
+
+SERVED: dict[str, Drive] = {
+    **_standard(),
+    **dict.fromkeys(("CreateApp", "DeleteApp"), create_and_delete_app),
+    "GetApp": get_app,
+    "ListApps": list_apps,
+    "UpdateApp": update_app,
+    "RestoreAppVersion": restore_version,
+    "ExportApp": export_app,
+    "ImportApp": import_app,
+    **dict.fromkeys(("GetSecuritySettings", "UpdateSecuritySettings"), security_settings),
+    **dict.fromkeys(("ListChangelogs", "GetChangelog"), changelogs),
+    "ListConversations": list_conversations,
+    "GetConversation": get_conversation,
+    "DeleteConversation": delete_conversation,
+    "BatchDeleteConversations": batch_delete_conversations,
+    "RetrieveTools": retrieve_tools,
+    "RetrieveToolSchema": retrieve_tool_schema,
+    **dict.fromkeys(("RunEvaluation", "GetEvaluationRun"), run_evaluation),
+    "ListEvaluationRuns": list_runs,
+    "DeleteEvaluationRun": delete_run,
+    **dict.fromkeys(("ListEvaluationResults", "GetEvaluationResult", "DeleteEvaluationResult"), results),
+    **dict.fromkeys(
+        ("ExportEvaluations", "ExportEvaluationRuns", "ExportEvaluationResults"), exports_of_evaluations
+    ),
+    "ImportEvaluations": import_evaluations,
+    **dict.fromkeys(
+        (f"projects.locations.operations.{w}" for w in ("get", "list", "delete", "cancel")), operations
+    ),
+    **dict.fromkeys((f"projects.locations.{word}" for word in ("get", "list")), locations),
+}
+REFUSED: dict[str, Callable[[Google], Any]] = {
+    "RunSession": lambda g: g.sessions.run_session(
+        request={"config": {"session": f"{g.app}/sessions/s1"}, "inputs": [{"text": "hi"}]}
+    ),
+    "StreamRunSession": lambda g: list(
+        g.sessions.stream_run_session(
+            request={"config": {"session": f"{g.app}/sessions/s1"}, "inputs": [{"text": "hi"}]}
+        )
+    ),
+    "GenerateChatToken": lambda g: g.widgets.generate_chat_token(
+        request={"name": f"{g.app}/sessions/s1", "deployment": f"{g.app}/deployments/d1"}
+    ),
+    "ExecuteTool": lambda g: g.tools.execute_tool(request={"parent": g.app, "tool": f"{g.app}/tools/t1"}),
+    "GenerateAppResource": lambda g: g.agents.generate_app_resource(request={"parent": g.app}),
+    "GenerateEvaluation": lambda g: g.evaluations.generate_evaluation(
+        request={"conversation": f"{g.app}/conversations/c1"}
+    ),
+    "RunEvaluationResultMetrics": lambda g: g.evaluations.run_evaluation_result_metrics(
+        request={"evaluation_result_id": f"{g.app}/evaluations/e1/results/r1"}
+    ),
+    "TestPersonaVoice": lambda g: g.evaluations.test_persona_voice(
+        request={"app": g.app, "persona_id": "p", "text": "hi"}
+    ),
+    "UploadEvaluationAudio": lambda g: g.evaluations.upload_evaluation_audio(
+        request={"name": f"{g.app}/evaluations/e1", "audio_content": base64.b64decode("AAAA")}
+    ),
+}
