@@ -13,7 +13,7 @@ from typing import Any
 from cesplan.domain.field_path import Entry, FieldPath, Index, MaskPath, canonical_cover
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
-from cesplan.engine.normalizing import Normalized
+from cesplan.engine.normalizing import ABSENT, Normalized
 from cesplan.engine.pairing import (
     Pair,
     comparable,
@@ -45,7 +45,7 @@ def compose_update(
     body: Body = {}
     for path in cover:
         value = arranging.at(spec, path)
-        if value is not None:
+        if value is not ABSENT:
             put(body, path.fields, value)
     if depth is MaskDepth.TOP:
         return _top_level(spec, cover, body, live, tuple(arranging.lost))
@@ -70,11 +70,11 @@ def put(body: Body, fields: tuple[str, ...], value: Any) -> None:
     body[last] = value
 
 
-def take(body: Body, fields: tuple[str, ...]) -> Any:
-    """The value at a path of field names, or None."""
+def take(body: Body, fields: tuple[str, ...], missing: Any = None) -> Any:
+    """The value at a path of field names; `missing` where there is none, for null may be a value."""
     value: Any = body
     for name in fields:
-        value = value.get(name) if isinstance(value, dict) else None
+        value = value.get(name, missing) if isinstance(value, dict) else missing
     return value
 
 
@@ -92,9 +92,9 @@ def without(body: Body, fields: tuple[str, ...]) -> Body:
 
 
 def replaced(spec: MessageSpec, body: Body, path: MaskPath, value: Any) -> Body:
-    """A copy of a body with the field at a path set, or cleared by None; a oneof keeps only its new member."""
+    """A copy with the field at a path set, or cleared by ABSENT; a oneof keeps only its new member."""
     body = dict(without(body, path.fields))
-    if value is None:
+    if value is ABSENT:
         return body
     put(body, path.fields, value)
     for place, name in enumerate(path.fields):
@@ -123,7 +123,7 @@ def _top_level(
         if len(path.fields) == len(path.segments):
             put(target, path.fields, value)
     for mask_path in cover:
-        target = replaced(spec, target, mask_path, take(body, mask_path.fields))
+        target = replaced(spec, target, mask_path, take(body, mask_path.fields, ABSENT))
     names = sorted({path.fields[0] for path in cover})
     return Update(
         mask=tuple(MaskPath((name,)) for name in names),
@@ -141,8 +141,8 @@ class _Arranging:
         self.lost: list[FieldPath] = []
 
     def at(self, spec: MessageSpec, path: MaskPath) -> Any:
-        """The value to send at a mask path; None where the field is cleared."""
-        value = take(self._desired.body, path.fields)
+        """The value to send at a mask path; ABSENT where the field is cleared."""
+        value = take(self._desired.body, path.fields, ABSENT)
         for name in path.fields[:-1]:
             known = spec.fields.get(name)
             if known is None:
@@ -151,9 +151,9 @@ class _Arranging:
         last = spec.fields.get(path.fields[-1])
         here = FieldPath(tuple(path.fields))
         shared = last is not None and last.mark(OwnedByKey) is not None
-        if last is None or (value is None and not shared):
+        if last is None or (value is ABSENT and not shared):
             return value
-        return self.field(last, value, take(self._live.body, path.fields), here)
+        return self.field(last, None if value is ABSENT else value, take(self._live.body, path.fields), here)
 
     def field(self, known: FieldSpec, desired: Any, live: Any, here: FieldPath) -> Any:
         if known.cardinality is Cardinality.LIST and isinstance(desired, list):

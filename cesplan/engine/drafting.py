@@ -22,7 +22,7 @@ from cesplan.engine.canonical_scalars import canonical_free_form
 from cesplan.engine.composing import Update, compose_create, compose_update, put, replaced, take
 from cesplan.engine.diffing import Scope, diff
 from cesplan.engine.matching import Match, display_name
-from cesplan.engine.normalizing import Normalized, normalize, references
+from cesplan.engine.normalizing import ABSENT, Normalized, normalize, references
 from cesplan.engine.pairing import comparable
 from cesplan.engine.scrubbing import Scrubber
 from cesplan.model.kinds import Kind, kind_of
@@ -208,7 +208,8 @@ def _draft_update(
 
 def _is_unnamed_removal(change: FieldChange, desired: Normalized) -> bool:
     """True for a change that only clears something the file says nothing about."""
-    if change.action is not FieldAction.REMOVED or take(desired.body, change.mask.fields) is not None:
+    is_there = take(desired.body, change.mask.fields, ABSENT) is not ABSENT
+    if change.action is not FieldAction.REMOVED or is_there:
         return False
     size = len(change.mask.fields)
     return not any(path.segments[:size] == change.mask.fields for path in desired.named)
@@ -248,7 +249,7 @@ def _after(kind: Kind, live: Normalized, update: Update) -> Body:
     """The canonical live body once the update has been made."""
     after = dict(live.body)
     for path in update.mask:
-        after = replaced(kind.spec, after, path, take(update.body, path.fields))
+        after = replaced(kind.spec, after, path, take(update.body, path.fields, ABSENT))
     return after
 
 

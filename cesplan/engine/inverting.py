@@ -16,7 +16,7 @@ from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
 from cesplan.engine.composing import put, replaced, take
 from cesplan.engine.diffing import Scope, diff
-from cesplan.engine.normalizing import normalize
+from cesplan.engine.normalizing import ABSENT, normalize
 from cesplan.engine.pairing import comparable
 from cesplan.engine.targeting import Target
 from cesplan.model.kinds import Kind
@@ -99,8 +99,8 @@ def _of_update(done: Acknowledged, depth: MaskDepth) -> Inverse:
     body: Body = {}
     before = settable(spec, done.before)
     for path in mask:
-        value = take(before, path.fields)
-        if value is not None:
+        value = take(before, path.fields, ABSENT)
+        if value is not ABSENT:
             put(body, path.fields, value)
     return Inverse(step=_step(done, Write.UPDATE, body, mask), lost=lost)
 
@@ -112,7 +112,7 @@ def _changed(done: Acknowledged, before: Body, answer: Body) -> tuple[MaskPath, 
     mask = {change.mask for change in diff(spec, was.body, now.body, Scope())}
     reached = now.body
     for path in sorted(mask):
-        reached = replaced(spec, reached, path, take(was.body, path.fields))
+        reached = replaced(spec, reached, path, take(was.body, path.fields, ABSENT))
     # The walk leaves alone what the server may have filled in, and does not see fields newer than the models.
     return canonical_cover(
         [*mask, *(path for path in done.step.mask if _differs(path, was.body, reached, before, answer))]

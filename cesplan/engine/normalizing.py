@@ -168,7 +168,7 @@ def _is_default(scalar: Scalar, value: Any) -> bool:
 
 
 def references(spec: MessageSpec, body: Body, path: FieldPath = ROOT) -> Iterator[tuple[FieldPath, str]]:
-    """Every reference into the same app inside a body, with its place: (path, `<kind>/<key>`); nulls have none."""
+    """Every reference into the same app inside a body, with its place: (path, `<kind>/<key>`)."""
     for name, value in body.items():
         known = spec.fields.get(name)
         if known is None or not (known.holds_references):

@@ -19,7 +19,7 @@ from cesplan.engine.composing import replaced, take
 from cesplan.engine.cutting import cut_body, cut_cycles, cut_values, drop_references
 from cesplan.engine.drafting import Draft
 from cesplan.engine.graph import topological
-from cesplan.engine.normalizing import references
+from cesplan.engine.normalizing import ABSENT, references
 from cesplan.model.kinds import KINDS
 from cesplan.model.spec import MessageSpec
 
@@ -128,7 +128,7 @@ def _unlinked(
     left = drop_references(spec, body, cuts, going)
     values = cut_values(body, mask)
     for path in cuts:
-        values = replaced(spec, values, path, take(left, path.fields))
+        values = replaced(spec, values, path, take(left, path.fields, ABSENT))
     return values
 
 

@@ -6,6 +6,7 @@ what servers fill in, metadata of others, references that lead nowhere, and neig
 """
 
 import copy
+import re
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -103,7 +104,16 @@ def _live(dice: Dice, item: DesiredResource, ids: dict[str, str]) -> Body:
         return {**body, **version_body(item.address.key), "snapshot": {"app": {"displayName": "As it was"}}}
     if kind.name in ("examples", "evaluations"):
         body["invalid"] = dice.chance(50)
+    _name_the_function(body)
     return _haunted(dice, kind, body)
+
+
+def _name_the_function(body: Body) -> None:
+    """The server takes the name of a Python function from its code, where it was not said."""
+    code = body.get("pythonFunction", {}).get("pythonCode", "")
+    found = re.match(r"def (\w+)", code)
+    if found:
+        body["pythonFunction"].setdefault("name", found[1])
 
 
 def _haunted(dice: Dice, kind: Kind, body: Body) -> Body:

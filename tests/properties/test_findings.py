@@ -142,3 +142,18 @@ def test_a_project_number_means_our_project() -> None:
     assert NAMING.to_reference(numbered) == "versions/release-1"
     assert NAMING.to_reference(numbered.replace("shop-desk", "other")) != "versions/release-1"
     assert NAMING.to_reference(numbered.replace("123456789012", "rival")) != "versions/release-1"
+
+
+@pytest.mark.parametrize("depth", list(MaskDepth))
+def test_null_is_a_value_where_any_json_may_stand(depth: MaskDepth) -> None:
+    """`default: null` in a schema is sent as null; a field that is only cleared would differ for ever."""
+
+    def tool(**default: Any) -> dict[str, Body]:
+        function = {"name": "f", "parameters": {"type": "STRING", **default}}
+        return {"tools/the-one": {"clientFunction": function}}
+
+    for there in (tool(), tool(default=3)):
+        step = steps_of(planned(tool(default=None), live(there), mask_depth=depth))[0]
+        assert step.body["clientFunction"]["parameters"]["default"] is None
+    gone = steps_of(planned(tool(), live(tool(default=None)), mask_depth=depth))[0]
+    assert "default" not in gone.body.get("clientFunction", {}).get("parameters", {})
