@@ -45,6 +45,9 @@ class Choice:
         return tuple(map(_compiled, self.exclude))
 
 
+EVERYTHING = Choice()
+
+
 def unmatched(patterns: Iterable[str], addresses: Iterable[Address]) -> tuple[str, ...]:
     """The patterns that mean none of these resources: most likely a slip."""
     known = tuple(addresses)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from cesplan.domain.choice import EVERYTHING, Choice
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanOptions:
@@ -10,7 +12,8 @@ class PlanOptions:
 
     `adopt` takes over apps without our stamp; `prune` None leaves the decision to the settings; `resend` names
     resources whose input-only fields are sent again; `force` names resources that may be deleted although
-    others refer to them; `allow_drop_unknown` lets a replaced list lose fields newer than the models.
+    others refer to them; `allow_drop_unknown` lets a replaced list lose fields newer than the models. `choice`
+    is the part of the changes that is asked for.
     """
 
     adopt: bool = False
@@ -19,6 +22,7 @@ class PlanOptions:
     force: frozenset[str] = frozenset()
     allow_drop_unknown: bool = False
     allow_unlock: bool = False
+    choice: Choice = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 from cesplan.domain.address import Address
 from cesplan.domain.change import FieldChange
+from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Settings
@@ -133,7 +134,8 @@ class Plan:
 
     `operations` are in an order in which they could run one by one. `namings` hold the ids of every app in
     the plan. `would_remove` is what first contact holds back. `refusals` are the guard's reasons, already
-    checked. `unchanged` counts managed resources that are equal.
+    checked. `unchanged` counts managed resources that are equal. `left_out` are changes that `choice` does not
+    ask for.
     """
 
     settings: Settings
@@ -145,6 +147,8 @@ class Plan:
     notices: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
     requests: int = 0
+    choice: Choice = EVERYTHING
+    left_out: tuple[Address, ...] = ()
 
     @property
     def shown(self) -> tuple[Operation, ...]:

@@ -36,8 +36,12 @@ def finish(
 
 
 def _is_stamped(context: AppContext, operations: tuple[Operation, ...], *, complete: bool) -> bool:
-    """A run that writes leaves the stamp, unless first contact held something back; `adopt` always does."""
-    if not context.settings.stamp:
+    """
+    A run that writes leaves the stamp, unless first contact held something back; `adopt` always does.
+
+    One that was asked for a part only never does.
+    """
+    if not context.settings.stamp or not context.options.choice.is_everything:
         return False
     first = context.live is not None and not has_stamp(context.live)
     return (bool(operations) and (complete or not first)) or (first and context.adopts)

@@ -106,6 +106,8 @@ def _own_operation(lock: Lock) -> Operation:
         reason=Reason.LOCKED,
         steps=(),
         resource_id=lock.resource_id,
+        before={_field(): True} if lock.is_locked else {},
+        after={_field(): True} if lock.desired else {},
         seen=lock.live.app.body if lock.live else None,
         etag=lock.live.app.etag if lock.live else "",
     )

@@ -15,7 +15,7 @@ from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Unmanaged
-from cesplan.engine.blocking import refusals
+from cesplan.engine.blocking import Survivors, refusals
 from cesplan.engine.context import AppContext, context_of
 from cesplan.engine.drafting import Draft, Drafted, Terms, draft_match
 from cesplan.engine.finishing import finish
@@ -23,6 +23,7 @@ from cesplan.engine.matching import Match
 from cesplan.engine.ordering import order
 from cesplan.engine.pruning import surplus, survivors, unmanaged
 from cesplan.engine.scrubbing import scrubber_of
+from cesplan.engine.targets import Chosen, choose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,12 +38,13 @@ class _Part:
     would_remove: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
+    left_out: tuple[Address, ...] = ()
 
 
 def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
     """Everything that would make live equal desired. Reads nothing but its arguments."""
     parts = [_plan_app(app, desired, live, options) for app in desired.apps]
-    parts += _plan_location(desired, live)
+    parts += _plan_location(desired, live, options)
     return Plan(
         settings=desired.settings,
         operations=tuple(item for part in parts for item in part.operations),
@@ -53,6 +55,8 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
         notices=(*desired.notices, *(item for part in parts for item in part.notices)),
         refusals=tuple(item for part in parts for item in part.refusals),
         requests=live.requests,
+        choice=options.choice,
+        left_out=tuple(sorted(item for part in parts for item in part.left_out)),
     )
 
 
@@ -61,8 +65,9 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
     drafted = [_draft(context, match) for match in context.matched.matches]
     removable = [*surplus(context)]
     removals = [] if context.gentle else removable
-    drafts = _with_users([*(item.draft for item in drafted if item.draft and item.draft.acts), *removals])
-    operations = order(drafts, options.force, desired.settings.mask_depth)
+    everything = _with_users([*(item.draft for item in drafted if item.draft and item.draft.acts), *removals])
+    chosen = choose(everything, options.choice)
+    operations = order(chosen.kept, options.force, desired.settings.mask_depth)
     held = [*_held_back(drafted), *(f"{item.address}" for item in removable if context.gentle)]
     return _Part(
         key=app.key,
@@ -72,16 +77,22 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
         unmanaged=tuple(unmanaged(context)),
         would_remove=tuple(held),
         notices=tuple(_notices(context, drafted)),
-        refusals=refusals(drafts, survivors(context, drafted), options),
+        refusals=refusals(chosen.kept, _staying(chosen, survivors(context, drafted)), options),
+        left_out=tuple(item.address for item in chosen.left),
     )
 
 
-def _plan_location(desired: Desired, live: Live) -> list[_Part]:
+def _staying(chosen: Chosen, survivors: Survivors) -> Survivors:
+    """What stays goes on referring to others, and so does what is left out of the plan."""
+    return {**survivors, **{item.address: item.references_before for item in chosen.left}}
+
+
+def _plan_location(desired: Desired, live: Live, options: PlanOptions) -> list[_Part]:
     """The resources that a location has once: updates only."""
-    return [_plan_singleton(item, desired, live) for item in desired.location_resources]
+    return [_plan_singleton(item, desired, live, options) for item in desired.location_resources]
 
 
-def _plan_singleton(file: DesiredResource, desired: Desired, live: Live) -> _Part:
+def _plan_singleton(file: DesiredResource, desired: Desired, live: Live, options: PlanOptions) -> _Part:
     kind = file.address.kind
     place = desired.settings.place
     naming = Naming(place=place, app_id="")
@@ -89,11 +100,13 @@ def _plan_singleton(file: DesiredResource, desired: Desired, live: Live) -> _Par
     match = Match(desired=file, live=live.location.get(kind, blank))
     terms = Terms(naming=naming, settings=desired.settings, scrubber=scrubber_of(desired))
     draft = draft_match(match, terms, gentle=False, resend=False).draft
+    chosen = choose([draft] if draft else [], options.choice)
     return _Part(
         key=file.address.app,
         naming=naming,
-        operations=order([draft] if draft else []),
+        operations=order(chosen.kept, depth=desired.settings.mask_depth),
         unchanged=0 if draft else 1,
+        left_out=tuple(item.address for item in chosen.left),
     )
 
 

@@ -45,7 +45,7 @@ class Scrubber:
         return Secret(tuple(names), text, self._template(text, inside))
 
     def _template(self, text: str, inside: Sequence[str]) -> str:
-        """How a text is made of known secrets; empty where they overlap, for the rest would be a part of one."""
+        """How a text is made of known secrets; empty where they overlap: the rest would be a part of one."""
         parts: list[str | Secret] = []
         end = 0
         for start, stop in _outermost(_places(text, inside)):

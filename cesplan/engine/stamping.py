@@ -77,6 +77,7 @@ def stamp_operation(
         reason=Reason.STAMP,
         steps=(step,),
         resource_id=resource_id,
+        before={name: dict(live.app.body.get(name) or {})} if live else None,
         after={name: {**others, **values}},
         seen=live.app.body if live else None,
         etag=live.app.etag if live else "",
