@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cesplan.config.export_layout.loading import Destination
 from cesplan.config.loading import Loaded
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
@@ -18,6 +18,9 @@ from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.reading import read_live, with_newest_versions
 from cesplan.workflow.validating import desired_of, validate
+
+if TYPE_CHECKING:
+    from cesplan.config.export_layout.loading import Destination
 
 _NO_OPTIONS = PlanOptions()
 _NO_ALLOWANCES = Allowances()
@@ -42,7 +45,7 @@ def plan(
     options: PlanOptions = _NO_OPTIONS,
     allowances: Allowances = _NO_ALLOWANCES,
     connection: Connection = _GOOGLE,
-    destination: Destination | None = None,
+    destination: "Destination | None" = None,
 ) -> Planned:
     """
     What would make live equal the tree around a folder, or with a `destination` an export.

@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cesplan.config.export_layout.loading import Destination, load_export
-from cesplan.config.export_layout.sources import is_export
+from cesplan.config.export_layout.detecting import is_export
 from cesplan.config.loading import Loaded, load
 from cesplan.config.project import find_root
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration
+
+if TYPE_CHECKING:
+    from cesplan.config.export_layout.loading import Destination
 
 
 def validate(
@@ -16,7 +19,7 @@ def validate(
     *,
     environment: str = "",
     variables: Mapping[str, str] | None = None,
-    destination: Destination | None = None,
+    destination: "Destination | None" = None,
 ) -> Loaded:
     """
     Read and check the tree around a folder, in one environment (empty: the top of cesplan.yaml).
@@ -25,6 +28,9 @@ def validate(
     official export layout, a ZIP or folder, and goes there. What is wrong is in `diagnostics`.
     """
     if destination is not None or (is_export(root) and find_root(root) is None):
+        # Most trees are native: they do not pay for this import.
+        from cesplan.config.export_layout.loading import Destination, load_export
+
         return load_export(root, destination or Destination())
     return load(root, environment=environment, variables=variables or {})
 

@@ -6,8 +6,9 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from cesplan.config.export_layout.detecting import APP_FILES
 from cesplan.config.export_layout.json_reading import compose_json
-from cesplan.config.export_layout.layout import APP_FILES, ENVIRONMENT, FOLDERS
+from cesplan.config.export_layout.layout import ENVIRONMENT, FOLDERS
 from cesplan.config.export_layout.sources import Source
 from cesplan.config.reporting import SourceFile, file_spot
 from cesplan.config.suggesting import nearest

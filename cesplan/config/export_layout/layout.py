@@ -7,9 +7,6 @@ import re
 from cesplan.domain.address import KindName
 from cesplan.model.kinds import KINDS, Parent
 
-APP_FILES = ("app.yaml", "app.json")
-"""The file of the app itself; where both are there, the first one counts."""
-
 ENVIRONMENT = "environment.json"
 ENV_VAR = "$env_var"
 """What a field says whose value stands in environment.json."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cesplan.config.export_layout.layout import APP_FILES
+from cesplan.config.export_layout.detecting import APP_FILES
 from cesplan.config.files import Files
 from cesplan.config.reporting import Report
 
@@ -48,13 +48,6 @@ class ArchiveFiles(Files):
         if path not in self.contents:
             raise FileNotFoundError(2, "no such file in the archive")
         return self.contents[path]
-
-
-def is_export(path: Path) -> bool:
-    """Whether a path looks like an export: a ZIP, or a folder with app.json or app.yaml and no cesplan.yaml."""
-    if path.is_file():
-        return zipfile.is_zipfile(path) or path.suffix.lower() == ".zip"
-    return not (path / "cesplan.yaml").exists() and any((path / name).is_file() for name in APP_FILES)
 
 
 def open_export(path: Path, report: Report) -> Source | None:
