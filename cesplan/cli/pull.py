@@ -11,8 +11,10 @@ from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
 from cesplan.cli.session import Session
+from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import Severity, has_errors
 from cesplan.domain.errors import UsageError
+from cesplan.domain.merge import Side
 
 if TYPE_CHECKING:
     from cesplan.workflow.pulling import Pulled
@@ -29,9 +31,11 @@ Examples:
   cesplan pull projects/acme-dev/locations/us/apps/1b2c3d4e
   cesplan pull support-desk --only 'agents/*' --exclude agents/try-out
   cesplan pull support-desk --version v42 --into old
+  cesplan pull --merge --check                  # 2 when somebody changed something live
+  cesplan pull --merge support-desk --theirs
 """,
 )
-@click.argument("app", metavar="APP")
+@click.argument("app", metavar="[APP]", default="")
 @click.option(
     "--into",
     metavar="DIR",
@@ -47,9 +51,15 @@ Examples:
     show_default=True,
     help="And the version of the API to use.",
 )
-@click.option("--only", multiple=True, metavar="ADDRESS", help="Take these resources only; `*` is allowed.")
+@click.option(
+    "--only", "--target", "only", multiple=True, metavar="ADDRESS", help="Take these only; `*` is allowed."
+)
 @click.option("--exclude", multiple=True, metavar="ADDRESS", help="Leave these resources out; `*` is allowed.")
 @click.option("--version", "version", metavar="VERSION", default="", help="As this version of the app has it.")
+@click.option("--merge", is_flag=True, help="Edit the files: take in what was changed live, field by field.")
+@click.option("--check", is_flag=True, help="With --merge: write nothing; exit with 2 when there is something.")
+@click.option("--theirs", is_flag=True, help="With --merge: live wins conflicts.")
+@click.option("--ours", is_flag=True, help="With --merge: the tree wins conflicts.")
 @tree_options
 @format_option
 @common_options
@@ -65,6 +75,10 @@ def command(
     only: tuple[str, ...],
     exclude: tuple[str, ...],
     version: str,
+    merge: bool,
+    check: bool,
+    theirs: bool,
+    ours: bool,
 ) -> int:
     """
     Write a live app into files, so that a plan of them is empty.
@@ -72,15 +86,24 @@ def command(
     APP is a key of the tree, an id, a display name or a full name. Every resource gets a file with a readable
     name; long texts, Python and OpenAPI documents get files of their own. What a tree says already is not
     touched: where it says something else than what is live, nothing is written and the fields are named.
+
+    With --merge the files are edited instead: what only live changed is taken, what only the tree changed is
+    kept, and what both changed is a conflict that stays as it is. Only the lines of what changed are touched.
     """
-    from cesplan.domain.choice import Choice
+    _check_usage(app, merge=merge, check=check, theirs=theirs, ours=ours, version=version)
+    choice = Choice(only=only, exclude=exclude)
+    if merge:
+        from cesplan.cli.pull_merge import run_merge
+
+        winner = Side.LIVE if theirs else Side.TREE if ours else Side.NEITHER
+        return run_merge(session, tree, app, into, choice, winner, check=check)
     from cesplan.domain.resource_name import Place
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.pulling import pull
 
     place = Place(project=project, location=location) if project else None
     _check_into(into)
-    with emulator(into or session.root, embedded=session.emulator) as address, _told(session) as tell:
+    with emulator(into or session.root, embedded=session.emulator) as address, told(session) as tell:
         pulled = pull(
             into or session.root,
             app,
@@ -91,13 +114,25 @@ def command(
             variables=tree.variables,
             endpoint=session.endpoint,
             version=version,
-            choice=Choice(only=only, exclude=exclude),
+            choice=choice,
             connection=session.connection(address),
             tell=tell,
         )
     _show(session, tree, pulled)
     session.tell_requests()
     return _exit_code(pulled)
+
+
+def _check_usage(app: str, *, merge: bool, check: bool, theirs: bool, ours: bool, version: str) -> None:
+    """Options that make no sense together."""
+    if not merge and not app:
+        raise click.UsageError("Name the app to pull: an id, a display name or a full name.")
+    if not merge and (check or theirs or ours):
+        raise click.UsageError("--check, --theirs and --ours go with --merge.")
+    if theirs and ours:
+        raise click.UsageError("--theirs and --ours exclude each other.")
+    if merge and version:
+        raise click.UsageError("--version goes with a plain pull only.")
 
 
 def _check_into(into: Path | None) -> None:
@@ -147,7 +182,7 @@ def _hints(session: Session, tree: TreeChoice, pulled: "Pulled") -> dict[str, st
 
 
 @contextmanager
-def _told(session: Session) -> Iterator[Callable[[str], None]]:
+def told(session: Session) -> Iterator[Callable[[str], None]]:
     """Progress on a terminal: one line that says what is going on. In a log, nothing: a pull takes seconds."""
     if not session.console.is_live:
         yield lambda text: None

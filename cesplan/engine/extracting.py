@@ -124,9 +124,9 @@ def _newer_fields(found: Normalized) -> Iterator[tuple[FieldPath, Any]]:
 def _carried_over(found: Normalized) -> Iterator[str]:
     """Fields newer than the models inside lists and maps: no path of a mask leads there."""
     for path, _ in found.unknown:
-        if len(path.fields) < len(path.segments) and isinstance(path.segments[-1], str):
-            if not _is_known(path, found.body):
-                yield f"`{path}` is newer than this version knows and stays on the server only"
+        is_field = len(path.fields) < len(path.segments) and isinstance(path.segments[-1], str)
+        if is_field and not _is_known(path, found.body):
+            yield f"`{path}` is newer than this version knows and stays on the server only"
 
 
 def _is_known(path: FieldPath, body: Any) -> bool:

@@ -4,62 +4,16 @@ Choices of a merge: three values of one field, whose it is to be, and the record
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.merge import FieldMerge, Side, Verdict
 from cesplan.domain.value import Body, Secret, secret_variables
 from cesplan.engine.fitting import why_unsayable
 from cesplan.engine.normalizing import ABSENT
 from cesplan.engine.pairing import comparable
-from cesplan.model.spec import Cardinality, FieldSpec
-
-
-class Verdict(StrEnum):
-    """What becomes of a field that is not the same everywhere."""
-
-    TAKEN = "taken"
-    KEPT = "kept"
-    CONFLICT = "conflict"
-    BY_HAND = "by_hand"
-    """Only live changed, but no file can say it."""
-
-
-class Side(StrEnum):
-    """Who wins."""
-
-    NEITHER = "neither"
-    TREE = "ours"
-    LIVE = "theirs"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldMerge:
-    """
-    One field: its three values (None: absent), and what becomes of it.
-
-    `won` says how a conflict was decided; `why` why a live value cannot be written.
-    """
-
-    path: FieldPath
-    verdict: Verdict
-    base: Any = None
-    tree: Any = None
-    live: Any = None
-    language: str = ""
-    why: str = ""
-    won: Side = Side.NEITHER
-
-    @property
-    def is_taken(self) -> bool:
-        """True where the file has to change."""
-        return self.verdict is Verdict.TAKEN or self.won is Side.LIVE
-
-    @property
-    def is_open(self) -> bool:
-        """True where somebody has to decide, or to write by hand."""
-        undecided = self.verdict is Verdict.CONFLICT and self.won is Side.NEITHER
-        return undecided or self.verdict is Verdict.BY_HAND
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +64,9 @@ class Choices:
 
     def leaf(self, known: FieldSpec | None, values: Values, path: FieldPath) -> Any:
         """The value of a field that is decided as a whole."""
-        return values.live if self.choose(known, values, path) is Side.LIVE else values.raw
+        if self.choose(known, values, path) is not Side.LIVE:
+            return values.raw
+        return _spelled_out(known, values)
 
     def choose(self, known: FieldSpec | None, values: Values, path: FieldPath) -> Side:
         """Whose value it is to be."""
@@ -146,10 +102,18 @@ class Choices:
                 tree=_shown(values.tree),
                 live=_hidden(values),
                 language=_language(known, (values.base, values.tree, values.live)),
+                is_set=known is not None and known.list_meaning is ListMeaning.SET,
                 why=why,
                 won=won,
             )
         )
+
+
+def _spelled_out(known: FieldSpec | None, values: Values) -> Any:
+    """What is taken; a switch that was turned off says so, where a missing line would be overlooked."""
+    is_switch = known is not None and known.scalar is Scalar.BOOL and known.cardinality is Cardinality.ONE
+    turned_off = is_switch and values.live is ABSENT and known is not None and not known.has_presence
+    return False if turned_off else values.live
 
 
 def same(one: Any, other: Any) -> bool:

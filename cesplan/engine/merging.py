@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.domain.address import Address
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.field_path import Entry, FieldPath
+from cesplan.domain.merge import MergedResource, Side
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body
-from cesplan.engine.merge_choices import Choices, FieldMerge, Side, Values, put
+from cesplan.engine.merge_choices import Choices, Values, put
 from cesplan.engine.merge_lists import merge_list
 from cesplan.engine.normalizing import ABSENT, ROOT, Normalized, normalize
 from cesplan.engine.stamping import PREFIX
@@ -33,24 +33,6 @@ class Base:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MergedResource:
-    """
-    A resource after the merge: `body` and `extra` are what its file should say, in the spelling of the tree
-    wherever nothing was taken.
-    """
-
-    address: Address
-    body: Body
-    extra: Mapping[str, Any]
-    fields: tuple[FieldMerge, ...]
-
-    @property
-    def is_changed(self) -> bool:
-        """True where the file has to change."""
-        return any(item.is_taken for item in self.fields)
-
-
 def merge_resource(
     spec: MessageSpec,
     base: Base,
@@ -65,7 +47,8 @@ def merge_resource(
     merge = _Merge(tree, theirs, Choices(winner))
     body = merge.message(spec, Values(origin, ours, theirs.body, tree.body), ROOT)
     extra = merge.extra(base.extra, tree.extra, theirs)
-    return MergedResource(address=tree.address, body=body, extra=extra, fields=tuple(merge.choices.found))
+    fields = tuple(merge.choices.found)
+    return MergedResource(address=tree.address, body=body, extra=extra, fields=fields, file=tree.file)
 
 
 def is_unchanged(spec: MessageSpec, base: Base, other: DesiredResource, naming: Naming) -> bool:

@@ -98,6 +98,11 @@ def get_operation(name: str) -> Call:
     return Call(verb=Verb.GET, resource=name)
 
 
+def get_change(name: str) -> Call:
+    """Read an entry of a change log, whole."""
+    return Call(verb=Verb.GET, resource=name)
+
+
 def list_page(kind: Kind, parent: str, *, page_token: str = "", fields: str = "") -> Call:
     """Read one page of a collection; `fields` is the standard parameter for partial responses."""
     query = {

@@ -69,6 +69,10 @@ class Client:
         """
         return self._fetching.changes(app_name, condition, at_most)
 
+    def read_change(self, name: str) -> Body:
+        """One entry of a change log by its full name, with the resource as it was before and after."""
+        return self._calling.call(calls.get_change(name))
+
     def get(self, kind: Kind, name: str) -> Body:
         """Read one resource, whole."""
         return self._calling.call(calls.get(kind, name))

@@ -22,8 +22,8 @@ class Compared:
     """
     An app as files would say it (`app`), against a tree.
 
-    `tree` is the app in the tree, None where it is new. `new` are resources without a file. `differing` are those
-    whose file says something else, each with the fields. `matched` and `naming` say which is which.
+    `tree` is the app in the tree, None where it is new. `new` are resources without a file. `differing` are
+    those whose file says something else, each with the fields. `matched` and `naming` say which is which.
     """
 
     app: DesiredApp

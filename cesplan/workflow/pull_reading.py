@@ -1,4 +1,4 @@
-"""Reading what a pull takes: which app is meant, and everything that is live of it or was in a version of it."""
+"""Reading what a pull takes: which app is meant, and everything that is in it, live or in a version."""
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -49,7 +49,7 @@ def read_app(app: LiveResource, client: Client, settings: Settings) -> LiveApp:
 
 def read_version(app: LiveResource, version: str, client: Client) -> LiveApp:
     """
-    An app as a version of it has it; `version` is an id or a display name. Kinds outside of snapshots are missing.
+    An app as a version of it has it; `version` is an id or a display name. Kinds outside snapshots are missing.
 
     Raises UsageError for a version that does not exist, and CesplanError for one without a snapshot.
     """

@@ -40,8 +40,8 @@ class Pulled:
     What a pull did.
 
     `written` are files whose content changed; `equal` counts resources whose file said it already. `differing`
-    are resources whose file says something else; where there are some, nothing was written at all. `only_in_tree` are resources that are not live. `diagnostics` are what is wrong with the tree
-    as it is now.
+    are resources whose file says something else; where there are some, nothing was written at all.
+    `only_in_tree` are resources that are not live. `diagnostics` are what is wrong with the tree as it is now.
     """
 
     root: Path
@@ -87,7 +87,7 @@ def pull(
     tell: Callable[[str], None] = lambda text: None,
 ) -> Pulled:
     """
-    Write the app into the tree around a folder; where there is none, or with `new_tree`, into the folder itself.
+    Write the app into the tree around a folder; without one, or with `new_tree`, into the folder itself.
 
     `app` is a key of the tree, an id, a display name or a full name. A new tree needs `place`, unless a full
     name says it. `version` takes the app from a version's snapshot. `tell` hears of what is going on.
@@ -186,7 +186,7 @@ def _pulled(target: Target, compared: Compared) -> Pulled:
 
 
 def _write(target: Target, compared: Compared, location: tuple[LiveResource, ...], pulled: Pulled) -> Pulled:
-    """Write what is new, then read the tree again: what live breaks of the rules for files is silenced there."""
+    """Write what is new, then read the tree again: what live breaks of the rules for files is silenced."""
     place, root = target.settings.place, target.root
     folder = folder_of(compared.app.key, target.loaded)
     files = new_files(compared, folder, root, target.environment)

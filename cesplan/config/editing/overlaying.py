@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cesplan.config.editing.reconciling import TextEdit
+from cesplan.config.editing.slots import TextEdit
 from cesplan.config.editing.variable_texts import carry, pieces
 from cesplan.config.files import Files
 from cesplan.config.project import read_project

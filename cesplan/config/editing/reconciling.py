@@ -1,5 +1,5 @@
 """
-Reconciling: a text is walked beside the value it holds and the one it should hold, and edited where they differ.
+Reconciling: a text is walked beside what it says and what it should say, and edited where they differ.
 
 Whatever is equal is not looked at. What the file takes from elsewhere is followed: an included text is edited
 in its own file, a variable is never written over.
@@ -11,6 +11,7 @@ from typing import Any
 
 from cesplan.config.editing.aligning import Step, align
 from cesplan.config.editing.scalar_edits import restyled
+from cesplan.config.editing.slots import Slot, TextEdit
 from cesplan.config.editing.splices import Splices, entry_range
 from cesplan.config.editing.syntax import Part, Source
 from cesplan.config.editing.values import Typed
@@ -20,33 +21,7 @@ from cesplan.config.writing.emitting import entry_lines, inline, item_lines, val
 from cesplan.config.writing.shaping import Shaping, Trail, escaped
 from cesplan.domain.value import canonical_text
 
-_MERGE = "<<"
 _ABSENT: Any = object()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextEdit:
-    """
-    A new value for a text that stands in a file of its own.
-
-    `name` is the part that names the file, `expand` whether variables are put into it.
-    """
-
-    name: Part
-    value: str
-    expand: bool
-    language: str
-    trail: Trail
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """Where a value stands: `head` is behind the colon or dash before it, `indent` the column of its parent."""
-
-    part: Part
-    head: int
-    indent: int
-    in_flow: bool
 
 
 @dataclass(slots=True, kw_only=True)

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from cesplan.config.editing.overlaying import Overlay
-from cesplan.config.editing.reconciling import Reconciler, TextEdit
+from cesplan.config.editing.reconciling import Reconciler
 from cesplan.config.editing.sharing import Sharing
+from cesplan.config.editing.slots import TextEdit
 from cesplan.config.editing.syntax import Part, Source
 from cesplan.config.editing.values import Typed
 from cesplan.config.referring import Keys

@@ -10,8 +10,26 @@ _SIMPLE_START = re.compile(
 )
 _NOT_PLAIN = re.compile(r": |:$| #|[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]|\s$")
 _WORDS = frozenset(
-    "~ null true false yes no on off y n .inf -.inf +.inf .nan << =".split()
-)  # YAML 1.1 reads these, in any case of letters, as something else than texts
+    (
+        "~",
+        "null",
+        "true",
+        "false",
+        "yes",
+        "no",
+        "on",
+        "off",
+        "y",
+        "n",
+        ".inf",
+        "-.inf",
+        "+.inf",
+        ".nan",
+        "<<",
+        "=",
+    )
+)
+"""YAML 1.1 reads these, in any case of letters, as something else than texts."""
 _NUMBER_LIKE = re.compile(
     r"[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+"
     r"|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?"

@@ -5,6 +5,7 @@ Directives first, then names and descriptions, then the order of the model, `$ex
 keys where those are enough; what would be read as a directive or a variable is escaped.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,7 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 _FIRST = ("name", "displayName", "description")
 """The fields that people read first, wherever the model has them."""
 
+_TEMPLATE_PART = re.compile(r"(?<!\$)((?:\$\$)*)(\$\{[A-Za-z_][A-Za-z0-9_]*\})")
 _RESOURCES = frozenset(kind.class_name for kind in KINDS.values())
 
 Trail = tuple[Segment, ...]
@@ -161,10 +163,18 @@ def escaped(text: str) -> str:
 
 def secret(value: Secret) -> Any:
     """
-    A secret by the variable it comes from.
+    A secret by the variables it is made of.
 
-    Raises ValueError for a text in which a secret is only a part: its value must not be written down.
+    Raises ValueError for one whose making nobody knows: its value must not be written down.
     """
-    if len(value.variables) != 1:
+    if not value.recipe:
         raise ValueError(f"cannot write {value}")
-    return Flow({"$var": value.variables[0]})
+    if not value.template and len(value.variables) == 1:
+        return Flow({"$var": value.variables[0]})
+    text = ""
+    for part in _TEMPLATE_PART.split(value.recipe):
+        is_variable = part.startswith("${")
+        if is_variable and text.endswith("$"):
+            raise ValueError(f"cannot write {value}: a dollar sign stands before a variable")
+        text += part if is_variable else escaped(part.replace("$$", "$"))
+    return text

@@ -1,0 +1,97 @@
+"""`cesplan pull --merge`: what was changed live, into hand-written files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.options import TreeChoice
+from cesplan.cli.pull import told
+from cesplan.cli.session import Session
+from cesplan.domain.choice import Choice
+from cesplan.domain.diagnostic import Severity, has_errors
+from cesplan.domain.errors import InvalidConfiguration
+from cesplan.domain.merge import Side
+
+if TYPE_CHECKING:
+    from cesplan.workflow.merging import Merged
+
+
+def run_merge(
+    session: Session,
+    tree: TreeChoice,
+    app: str,
+    into: Path | None,
+    choice: Choice,
+    winner: Side,
+    *,
+    check: bool,
+) -> int:
+    """Merge, show, and return the exit code: 2 for a check that found something, 1 for what is left open."""
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.merging import merge
+
+    folder = into or session.root
+    try:
+        with emulator(folder, embedded=session.emulator) as address, told(session) as tell:
+            merged = merge(
+                folder,
+                app,
+                environment=tree.environment,
+                variables=tree.variables,
+                endpoint=session.endpoint,
+                choice=choice,
+                winner=winner,
+                check=check,
+                connection=session.connection(address),
+                tell=tell,
+            )
+    except InvalidConfiguration as error:
+        _tell_diagnostics(session, error)
+        raise
+    _show(session, tree, merged)
+    session.tell_requests()
+    return _exit_code(merged)
+
+
+def _exit_code(merged: "Merged") -> int:
+    if merged.is_check:
+        return ExitCode.DONE if merged.is_empty else ExitCode.CHANGES
+    if has_errors(merged.diagnostics):
+        return ExitCode.INVALID
+    return ExitCode.ERROR if any(app.is_open for app in merged.apps) else ExitCode.DONE
+
+
+def _tell_diagnostics(session: Session, error: InvalidConfiguration) -> None:
+    from cesplan.render.diagnostics_text import diagnostics_text
+
+    found = tuple(item for item in error.diagnostics if item.severity is Severity.ERROR)
+    session.console.tell(diagnostics_text(found, session.console.err_view))
+
+
+def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
+    from cesplan.render.diagnostics_text import diagnostics_text
+    from cesplan.render.merge_json import merge_json
+    from cesplan.render.merge_text import merge_text
+
+    console = session.console
+    errors = tuple(item for item in merged.diagnostics if item.severity is Severity.ERROR)
+    if errors:
+        console.tell(diagnostics_text(errors, console.err_view))
+    facts = {"written": merged.written, "removed": merged.removed, "is_check": merged.is_check}
+    if session.json:
+        console.data(merge_json(merged.apps, **facts))  # type: ignore[arg-type]
+        return
+    hints = _hints(session, tree, merged)
+    console.data(merge_text(merged.apps, **facts, hints=hints, view=console.out_view))  # type: ignore[arg-type]
+
+
+def _hints(session: Session, tree: TreeChoice, merged: "Merged") -> dict[str, str]:
+    """What to type next."""
+    hints: dict[str, str] = {}
+    if merged.is_check and not merged.is_empty:
+        hints["To take it into the files"] = session.command("pull", "--merge", *tree.words)
+    if any(app.is_open for app in merged.apps):
+        hints["To let live win"] = session.command("pull", "--merge", "--theirs", *tree.words)
+    elif merged.written and not merged.is_check:
+        hints["To see what the tree still changes"] = session.command("plan", *tree.words)
+    return hints

@@ -1,0 +1,172 @@
+"""
+Merges: what becomes of fields and resources that tree and live have differently.
+
+For each, three values count: what was last applied (base), what the tree says, what is live. What only live
+changed is taken, what only the tree changed is kept, what both changed differently is a conflict.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from cesplan.domain.address import Address, AppKey
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.value import Body
+
+
+class Verdict(StrEnum):
+    """What becomes of a field that is not the same everywhere."""
+
+    TAKEN = "taken"
+    KEPT = "kept"
+    CONFLICT = "conflict"
+    BY_HAND = "by_hand"
+    """Only live changed, but no file can say it."""
+
+
+class Side(StrEnum):
+    """Who wins, under the names that people know from merges in git."""
+
+    NEITHER = "neither"
+    TREE = "ours"
+    LIVE = "theirs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldMerge:
+    """
+    One field: its three values (None: absent), and what becomes of it.
+
+    `won` says how a conflict was decided; `why` why a live value cannot be written. `is_set` marks lists whose
+    order means nothing; `language` is that of long text.
+    """
+
+    path: FieldPath
+    verdict: Verdict
+    base: Any = None
+    tree: Any = None
+    live: Any = None
+    language: str = ""
+    is_set: bool = False
+    why: str = ""
+    won: Side = Side.NEITHER
+
+    @property
+    def is_taken(self) -> bool:
+        """True where the file has to change."""
+        return self.verdict is Verdict.TAKEN or self.won is Side.LIVE
+
+    @property
+    def is_open(self) -> bool:
+        """True where somebody has to decide, or to write by hand."""
+        undecided = self.verdict is Verdict.CONFLICT and self.won is Side.NEITHER
+        return undecided or self.verdict is Verdict.BY_HAND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergedResource:
+    """
+    A resource after the merge: `body` and `extra` are what its file should say, in the spelling of the tree
+    wherever nothing was taken. `file` is its file.
+    """
+
+    address: Address
+    body: Body
+    extra: Mapping[str, Any]
+    fields: tuple[FieldMerge, ...]
+    file: str = ""
+
+    @property
+    def is_changed(self) -> bool:
+        """True where the file has to change."""
+        return any(item.is_taken for item in self.fields)
+
+    @property
+    def is_open(self) -> bool:
+        """True where something in it waits for a decision."""
+        return any(item.is_open for item in self.fields)
+
+
+class Fate(StrEnum):
+    """What becomes of a resource that one side lacks."""
+
+    CREATED = "created"
+    """Only live has it: it gets a file."""
+    DELETED = "deleted"
+    """Live has lost it, and the tree has not changed it: its file goes."""
+    ONLY_IN_TREE = "only_in_tree"
+    """Not live yet, or not known to have been: its file stays."""
+    ONLY_LIVE = "only_live"
+    """The tree has dropped it, and live has not changed it: it stays without a file."""
+    DELETED_LIVE = "deleted_live"
+    """A conflict: deleted live, changed in the tree."""
+    DELETED_IN_TREE = "deleted_in_tree"
+    """A conflict: dropped from the tree, changed live."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourceFate:
+    """One whole resource. `won` says how a conflict was decided."""
+
+    address: Address
+    fate: Fate
+    won: Side = Side.NEITHER
+
+    @property
+    def is_conflict(self) -> bool:
+        return self.fate in (Fate.DELETED_LIVE, Fate.DELETED_IN_TREE)
+
+    @property
+    def writes_file(self) -> bool:
+        return self.fate is Fate.CREATED or (self.fate is Fate.DELETED_IN_TREE and self.won is Side.LIVE)
+
+    @property
+    def removes_file(self) -> bool:
+        return self.fate is Fate.DELETED or (self.fate is Fate.DELETED_LIVE and self.won is Side.LIVE)
+
+    @property
+    def is_open(self) -> bool:
+        """True where somebody has to decide."""
+        return self.is_conflict and self.won is Side.NEITHER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Author:
+    """Who changed a resource live last, and when (RFC 3339), as the change log has it."""
+
+    name: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppMerge:
+    """
+    The merge of one app.
+
+    `base` says in words what was taken for last applied, `weaker` why nothing better was. `refused` are live
+    changes that a file cannot be made to say, by address and field path, each with the reason. `ids` are files
+    that get an `$id`. `authors` are those of resources that wait for a decision.
+    """
+
+    key: AppKey
+    base: str
+    weaker: str = ""
+    resources: tuple[MergedResource, ...] = ()
+    fates: tuple[ResourceFate, ...] = ()
+    refused: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    ids: tuple[Address, ...] = ()
+    authors: Mapping[Address, Author] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+
+    @property
+    def is_changed(self) -> bool:
+        """True where files have to change."""
+        whole = any(item.writes_file or item.removes_file for item in self.fates)
+        return whole or bool(self.ids) or any(item.is_changed for item in self.resources)
+
+    @property
+    def is_open(self) -> bool:
+        """True where somebody has to decide, or to write by hand."""
+        whole = any(item.is_open for item in self.fates)
+        return whole or bool(self.refused) or any(item.is_open for item in self.resources)

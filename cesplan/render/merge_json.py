@@ -1,0 +1,63 @@
+"""What a merge did, or would do, as a JSON document."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cesplan.domain.merge import AppMerge, MergedResource
+from cesplan.domain.value import mask_secrets
+from cesplan.model.kinds import kind_of
+from cesplan.render.documents import opening, text_of
+from cesplan.render.masking import Veil
+
+
+def merge_json(
+    apps: Sequence[AppMerge], *, written: Sequence[str], removed: Sequence[str], is_check: bool
+) -> str:
+    """The document, ended by a line feed."""
+    return text_of(
+        {
+            **opening(),
+            "check": is_check,
+            "apps": [_app(item) for item in apps],
+            "written": list(written),
+            "removed": list(removed),
+        }
+    )
+
+
+def _app(app: AppMerge) -> dict[str, Any]:
+    return {
+        "app": app.key,
+        "base": app.base,
+        "weaker_because": app.weaker,
+        "fields": [field for item in app.resources for field in _fields(item, app)],
+        "resources": [
+            {"address": str(item.address), "fate": item.fate, "won": item.won, "open": item.is_open}
+            for item in app.fates
+        ],
+        "by_hand": [
+            {"address": address, "path": path, "why": why}
+            for (address, path), why in sorted(app.refused.items())
+        ],
+        "ids": [str(address) for address in app.ids],
+        "notices": list(app.notices),
+    }
+
+
+def _fields(item: MergedResource, app: AppMerge) -> list[dict[str, Any]]:
+    author = app.authors.get(item.address)
+    veil = Veil(kind_of(item.address.kind).spec, frozenset())
+    return [
+        {
+            "address": str(item.address),
+            "path": str(found.path),
+            "verdict": found.verdict,
+            "won": found.won,
+            "base": mask_secrets(veil.value(found.path, found.base)),
+            "tree": mask_secrets(veil.value(found.path, found.tree)),
+            "live": mask_secrets(veil.value(found.path, found.live)),
+            **({"why": found.why} if found.why else {}),
+            **({"author": author.name, "changed_at": author.time} if author and found.is_open else {}),
+        }
+        for found in item.fields
+    ]

@@ -1,0 +1,174 @@
+"""What a merge did, or would do, as people read it."""
+
+from collections.abc import Mapping, Sequence
+
+from cesplan.domain.address import Address
+from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.merge import AppMerge, Author, Fate, FieldMerge, MergedResource, ResourceFate, Side, Verdict
+from cesplan.model.kinds import kind_of
+from cesplan.render.field_page import INDENT, FieldContext, field_page
+from cesplan.render.layout import Layout, View, layout_for
+from cesplan.render.masking import Veil
+from cesplan.render.page import (
+    BLANK,
+    CREATE,
+    DELETE,
+    DIM,
+    NOTICE,
+    STRONG,
+    UPDATE,
+    WARNING,
+    Page,
+    Span,
+    indented,
+    line,
+    paint,
+    wrapped,
+)
+from cesplan.render.plan_text import hints_page
+from cesplan.render.words import count
+
+_PLAIN = View()
+
+_FATES = {
+    Fate.CREATED: ("+", CREATE, "created live: gets a file"),
+    Fate.DELETED: ("-", DELETE, "deleted live: its file goes"),
+    Fate.ONLY_IN_TREE: ("·", DIM, "not live yet: its file stays"),
+    Fate.ONLY_LIVE: ("·", DIM, "dropped from the tree, still live: stays without a file"),
+    Fate.DELETED_LIVE: ("!", WARNING, "conflict: deleted live, changed in the tree"),
+    Fate.DELETED_IN_TREE: ("!", WARNING, "conflict: dropped from the tree, changed live"),
+}
+_WINNERS = {Side.TREE: "the tree wins", Side.LIVE: "live wins", Side.NEITHER: ""}
+
+
+def merge_text(
+    apps: Sequence[AppMerge],
+    *,
+    written: Sequence[str],
+    removed: Sequence[str],
+    is_check: bool,
+    hints: Mapping[str, str] | None = None,
+    view: View = _PLAIN,
+) -> str:
+    """What was taken, kept and left open, app by app, and the files; ended by a line feed."""
+    page: Page = []
+    for app in apps:
+        page += [*_app_page(app, view), BLANK]
+    page += _summary(apps, written, removed, is_check=is_check)
+    return paint([*page, *hints_page(hints or {})], colour=view.colour)
+
+
+def _app_page(app: AppMerge, view: View) -> Page:
+    page: Page = [line(Span(app.key, STRONG))]
+    page += wrapped(line("  base: ", Span(app.base, DIM)), view.width, 8)
+    if app.weaker:
+        page += wrapped(line("  because ", Span(app.weaker, NOTICE)), view.width, 10)
+    shown = [item for item in app.resources if any(field.verdict is not Verdict.KEPT for field in item.fields)]
+    layout = layout_for(view, [line(" " * INDENT, str(f.path)) for item in shown for f in item.fields])
+    for item in shown:
+        page += [BLANK, *_resource_page(item, app, layout)]
+    page += [BLANK] if app.fates else []
+    for fate in app.fates:
+        page += _fate_page(fate, app.authors, layout)
+    for address in app.ids:
+        page += layout.row(
+            line("  ", Span(f"~ {_short(address)}", UPDATE)), line(Span("its $id is written down", DIM))
+        )
+    page += _kept(app, view)
+    for text in app.notices:
+        page += wrapped((Span("Notice: ", NOTICE), Span(text)), view.width, len("Notice: "))
+    return page
+
+
+def _resource_page(item: MergedResource, app: AppMerge, layout: Layout) -> Page:
+    refused = {path: why for (address, path), why in app.refused.items() if address == str(item.address)}
+    page = layout.row(
+        line("  ", Span(f"~ {_short(item.address)}", f"{STRONG} {UPDATE}")), line(Span(item.file, DIM))
+    )
+    veil = Veil(kind_of(item.address.kind).spec, frozenset())
+    for found in item.fields:
+        if found.verdict is not Verdict.KEPT:
+            page += _field(found, refused, app.authors.get(item.address), veil, layout)
+    if "" in refused:
+        page += wrapped(line(" " * INDENT, Span("by hand: ", WARNING), refused[""]), layout.width, INDENT)
+    return page
+
+
+def _field(
+    found: FieldMerge, refused: Mapping[str, str], author: Author | None, veil: Veil, layout: Layout
+) -> Page:
+    why = refused.get(str(found.path), "") or (found.why if found.is_open else "")
+    page = field_page(_as_change(found), FieldContext(layout=layout, veil=veil))
+    if found.verdict is Verdict.CONFLICT and found.won is Side.NEITHER:
+        by = f", live by {author.name} at {author.time}" if author else ""
+        page += indented(
+            wrapped(line(Span("conflict", WARNING), f": both changed it{by}"), layout.width - 8, 0), 8
+        )
+    elif found.verdict is Verdict.CONFLICT:
+        page += indented([line(Span(f"conflict: {_WINNERS[found.won]}", DIM))], 8)
+    if why:
+        page += indented(wrapped(line(Span("by hand: ", WARNING), why), layout.width - 8, 0), 8)
+    return page
+
+
+def _as_change(found: FieldMerge) -> FieldChange:
+    """From what the tree says to what is live."""
+    tree, live = found.tree, found.live
+    action = (
+        FieldAction.ADDED if tree is None else FieldAction.REMOVED if live is None else FieldAction.MODIFIED
+    )
+    return FieldChange(
+        path=found.path,
+        mask=found.path.mask,
+        action=action,
+        before=tree,
+        after=live,
+        language=found.language,
+        is_set=found.is_set,
+    )
+
+
+def _fate_page(item: ResourceFate, authors: Mapping[Address, Author], layout: Layout) -> Page:
+    sign, ink, words = _FATES[item.fate]
+    won = f" ({_WINNERS[item.won]})" if item.won is not Side.NEITHER else ""
+    author = authors.get(item.address)
+    by = f", by {author.name} at {author.time}" if author and item.is_open else ""
+    return layout.row(
+        line("  ", Span(f"{sign} {_short(item.address)}", ink)), line(Span(f"{words}{won}{by}", DIM))
+    )
+
+
+def _kept(app: AppMerge, view: View) -> Page:
+    """Fields that only the tree changed: a line for all of them."""
+    kept = [f"{_short(item.address)} {found.path}" for item in app.resources for found in item.fields
+            if found.verdict is Verdict.KEPT]  # fmt: skip
+    if not kept:
+        return []
+    text = f"Changed in the tree only, and kept: {', '.join(kept)}."
+    return [BLANK, *wrapped(line(Span(text, DIM)), view.width, 2)]
+
+
+def _short(address: Address) -> str:
+    return "app" if str(address) == address.app else address.within_app
+
+
+def _summary(
+    apps: Sequence[AppMerge], written: Sequence[str], removed: Sequence[str], *, is_check: bool
+) -> Page:
+    open_ = sum(_open(app) for app in apps)
+    if not apps:
+        return [line(Span("Nothing to merge. ", STRONG), "None of the tree's apps is live.")]
+    if not (written or removed or open_):
+        return [line(Span("Nothing to merge. ", STRONG), "The tree has everything that is live.")]
+    verb = "would be " if is_check else ""
+    parts = [f"{count(len(written), 'file')} {verb}written"]
+    parts += [f"{count(len(removed), 'file')} {verb}removed"] if removed else []
+    parts += [f"{count(open_, 'place')} left for you"] if open_ else []
+    return [line(Span("Merge: ", STRONG), "; ".join(parts), ".")]
+
+
+def _open(app: AppMerge) -> int:
+    fields = {
+        (str(item.address), str(found.path)) for item in app.resources for found in item.fields if found.is_open
+    }
+    return len(fields | set(app.refused)) + sum(1 for item in app.fates if item.is_open)
