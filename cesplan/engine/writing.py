@@ -149,11 +149,19 @@ class Writer:
                 return _gone_by_now(attempt)
             case AlreadyExists() if attempt.lost is not None:
                 return self._look(attempt, attempt.lost, exists=True)
-            case AlreadyExists():
+            case AlreadyExists() if attempt.step.write is Write.CREATE and self._is_there(attempt.target):
                 raise taken(attempt.target, error) from error
             case LostResponse():
                 return self._look(attempt, error)
         raise error
+
+    def _is_there(self, target: Target) -> bool:
+        """False where it is not the id that exists already, but a name that must be unique (api notes §11)."""
+        try:
+            self._read(target)
+        except CesplanError:
+            return False
+        return True
 
     def _adopt(self, attempt: _Attempt, conflict: Conflict) -> bool:
         """After ABORTED: take the fresh etag where only our own side effect moved the resource."""
