@@ -18,7 +18,7 @@ import pytest
 import urllib3
 
 from cesplan.config.export_layout import loading
-from cesplan.config.export_layout.writing import Style, WrittenExport, write_export, zipped
+from cesplan.config.export_layout.writing import Style, WrittenExport, write_export, write_live_export, zipped
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import plain
 from tests.export_layout.exporting import desired_in, put
@@ -62,7 +62,7 @@ def test_an_export_of_the_service_plans_to_nothing(seed: int, worlds: World, tmp
     encoded = {path: text.encode() for path, text in files.items()}
     folder = put(WrittenExport(folder="any", files=encoded), tmp_path)
     made = there.plan(desired_in(folder, app_id=desired.apps[0].key))
-    assert [f"{item.address} {[str(c.path) for c in item.changes]}" for item in made.operations] == []
+    assert [f"{item.address} {[str(c.path) for c in item.changes]}" for item in made.shown] == []
 
 
 def import_app(there: World, written: WrittenExport, app_id: str) -> None:
@@ -96,12 +96,15 @@ def _value(path: str, text: str) -> Any:
 
 
 def _without_filled(body: Any) -> Any:
-    """Without what the service fills in by itself (FACTS §3)."""
+    """Without what the service fills in by itself (FACTS §3); a fallback that is a tool by its last part."""
     logging = dict(body.get("loggingSettings", {}))
     conversations = dict(logging.pop("conversationLoggingSettings", {}))
     if conversations.get("retentionWindow") == "31536000s":
         del conversations["retentionWindow"]
     logging |= {"conversationLoggingSettings": conversations} if conversations else {}
+    languages = body.get("languageSettings", {})
+    if "fallbackAction" in languages:
+        languages["fallbackAction"] = languages["fallbackAction"].rpartition("/")[2]
     rest = {key: value for key, value in body.items() if key not in ("loggingSettings", "dataStoreSettings")}
     return rest | ({"loggingSettings": logging} if logging else {})
 
@@ -118,3 +121,17 @@ def _call(there: World, path: str, body: dict[str, Any]) -> dict[str, Any]:
         operation = urllib3.request("GET", f"http://{there.emulator.address}/v1beta/{operation['name']}").json()
     assert "error" not in operation, operation
     return {key: value for key, value in operation["response"].items() if key != "@type"}
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("style", list(Style))
+def test_a_live_app_is_written_as_the_service_exports_it(seed: int, style: Style, worlds: World) -> None:
+    """Files made from what lists answer are those of `:exportApp`, even where a tree would leave values out."""
+    there = worlds.fresh()
+    desired = tree(seeded(seed))
+    there.carry_out(desired)
+    live = there.look(desired).apps[desired.apps[0].key]
+    wanted = alike(_texts(write_live_export(live, style=style)))
+    found = alike(export_app(there, desired.apps[0].key, style))
+    assert {path: found.get(path) for path in wanted if found.get(path) != wanted[path]} == {}
+    assert found.keys() == wanted.keys()

@@ -40,7 +40,7 @@ def test_an_export_of_what_is_live_plans_to_nothing(
     written = write_export(desired.apps[0], style=style, environment=bool(seed % 2))
     again = desired_in(put(written, tmp_path), app_id=desired.apps[0].key)
     made = there.plan(again)
-    assert [f"{item.address} {[str(c.path) for c in item.changes]}" for item in made.operations] == []
+    assert [f"{item.address} {[str(c.path) for c in item.changes]}" for item in made.shown] == []
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -66,9 +66,9 @@ def test_an_export_without_names_never_changes_an_id(seed: int, worlds: World, t
     )
     again = desired_in(folder, app_id=desired.apps[0].key)
     first = there.carry_out(again)
-    assert {
-        str(item.address): item.action for item in first.operations if item.action is not Action.UPDATE
-    } == {"shop-desk/guardrails/fresh-one": Action.CREATE}
+    assert {str(item.address): item.action for item in first.shown if item.action is not Action.UPDATE} == {
+        "shop-desk/guardrails/fresh-one": Action.CREATE
+    }
     assert set(there.bodies()) - before == {f"{WHERE.app('shop-desk')}/guardrails/fresh-one"}
     assert before <= set(there.bodies())
     assert there.plan(again).is_empty

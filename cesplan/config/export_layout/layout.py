@@ -38,6 +38,9 @@ ENVIRONMENT_FIELDS = frozenset(
 """Message and field of the values that an export moves into environment.json; the server of an OpenAPI document
 is another one."""
 
+LEAKED = frozenset({"displayName", "invalid"})
+"""Output-only fields that stand in exports all the same (FACTS §6)."""
+
 LEAKED_TITLES = {"AgentTransfer": "targetAgent"}
 """Messages whose output-only `displayName` stands in exports all the same: the title of what a field names."""
 

@@ -17,6 +17,7 @@ from cesplan.config.tree import ResourceFile
 from cesplan.config.variables import Variables
 from cesplan.config.walking import Walk
 from cesplan.domain.address import Address
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership
 from cesplan.model.kinds import KINDS
 
@@ -38,7 +39,7 @@ class ReadResource:
 
     file: ResourceFile
     comments: tuple[str, ...] = ()
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[FieldPath, Any] = field(default_factory=dict)
 
 
 def read_resource(address: Address, opened: Opened, title: str, reading: Reading) -> ReadResource:

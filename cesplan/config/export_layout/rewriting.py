@@ -44,7 +44,7 @@ class Rewriting:
     titles: Titles
     environment: EnvironmentValues
     included: dict[str, IncludedFile] = field(default_factory=dict)
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[FieldPath, Any] = field(default_factory=dict)
     newer: dict[str, Any] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
 
@@ -105,7 +105,7 @@ class Rewriting:
         if found is None:
             self._without_value(node, path)
             return None
-        self.values[str(FieldPath(path))] = plain(found)
+        self.values[FieldPath(path)] = plain(found)
         return node_of(plain(found), node)
 
     def _without_value(self, node: Scalar, path: Path) -> None:

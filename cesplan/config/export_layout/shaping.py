@@ -13,6 +13,7 @@ from typing import Any
 from cesplan.config.export_layout.layout import (
     ENV_VAR,
     ENVIRONMENT_FIELDS,
+    LEAKED,
     LEAKED_TITLES,
     extension,
     is_in_file,
@@ -21,6 +22,7 @@ from cesplan.config.export_layout.layout import (
 from cesplan.config.export_layout.ordering import ordered
 from cesplan.config.export_layout.servers import with_variable
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
+from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body, Secret
 from cesplan.model.marks import OwnName
 from cesplan.model.scalars import Scalar
@@ -58,11 +60,13 @@ class Shaping:
         """A message, fields in the order of the service, and what of it goes to environment.json."""
         shaped: Body = {}
         moved: Body = {}
+        body = {spec.renamed.get(name, name): value for name, value in body.items()}
         for known in ordered(spec):
-            if known.name in body and not _says_nothing(known, body[known.name]):
+            if known.name in body and _is_shown(known) and not _says_nothing(known, body[known.name]):
                 value, elsewhere = self._field(spec, known, body[known.name], (*path, known.name))
                 shaped |= {known.name: value} if value is not OMITTED else {}
                 moved |= {known.name: elsewhere} if elsewhere is not None else {}
+        shaped |= {name: value for name, value in body.items() if name not in spec.fields}
         if self.moves and "openApiSchema" in shaped:
             self._move_url(shaped, moved)
         if target := LEAKED_TITLES.get(spec.name):
@@ -107,7 +111,7 @@ class Shaping:
     def _scalar(self, known: FieldSpec, value: Any, path: Path) -> Any:
         own = known.mark(OwnName)
         if own is not None:
-            return str(value).removeprefix(f"{own.collection}/")
+            return last_id(str(value))
         if known.reference is not None and known.reference.kinds:
             return self.title_of(str(value))
         if isinstance(value, int) and known.enum_name:
@@ -161,6 +165,10 @@ def _folders(path: Path) -> Iterator[str]:
                 yield f"{last}_{position + 1:02}"
             case Entry(key):
                 yield snake(key)
+
+
+def _is_shown(known: FieldSpec) -> bool:
+    return known.is_compared or (known.is_output and known.name in LEAKED)
 
 
 def _says_nothing(known: FieldSpec, value: Any) -> bool:

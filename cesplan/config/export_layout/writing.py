@@ -4,7 +4,7 @@ Writing an app as an export: every file, as the service itself would write it, a
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -14,8 +14,11 @@ from cesplan.config.export_layout.layout import ENVIRONMENT, environment_key, st
 from cesplan.config.export_layout.ordering import ordered
 from cesplan.config.export_layout.shaping import Shaping
 from cesplan.config.export_layout.yaml_style import yaml_text
-from cesplan.domain.address import APPS, Address
+from cesplan.domain.address import APPS
 from cesplan.domain.desired import DesiredApp, DesiredResource
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.resource_name import last_id, parse_name
+from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind, kind_of
 
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
@@ -51,7 +54,17 @@ def write_export(
     With `environment`, values that differ between environments go to environment.json, as the service does it;
     else they stay in place. `carried` are files that belong to no resource.
     """
-    return _Writing(app, style, moves=environment).write(carried or {})
+    items = [_of_desired(item) for item in app.all() if kind_of(item.address.kind).in_export]
+    written = _Writing(items, style, moves=environment).write(carried or {})
+    others = (str(item.address) for item in app.resources if not kind_of(item.address.kind).in_export)
+    return WrittenExport(folder=written.folder, files=written.files, left_out=(*written.left_out, *others))
+
+
+def write_live_export(live: LiveApp, *, style: Style = Style.JSON) -> WrittenExport:
+    """The files of a live app, with whatever the service would show of it, known to this version or not."""
+    listed = [item for kind in sorted(live.children) for item in live.children[kind]]
+    kept = [item for item in listed if kind_of(item.kind).in_export and not _is_by_service(item)]
+    return _Writing([_of_live(item) for item in (live.app, *kept)], style, moves=True).write({})
 
 
 def zipped(written: WrittenExport) -> bytes:
@@ -66,101 +79,150 @@ def zipped(written: WrittenExport) -> bytes:
     return buffer.getvalue()
 
 
-def title_of(resource: DesiredResource) -> str:
-    """The display name of a resource, or its key where it has none."""
-    for path in kind_of(resource.address.kind).display_name_at:
-        value: Any = resource.body
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Item:
+    """A resource to write: `reference` is how others name it, `label` how people do."""
+
+    kind: Kind
+    reference: str
+    label: str
+    title: str
+    resource_id: str
+    body: Body
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+
+def _of_desired(resource: DesiredResource) -> _Item:
+    kind = kind_of(resource.address.kind)
+    title = _title_in(kind, resource.body) or resource.address.key
+    return _Item(
+        kind=kind,
+        reference=resource.address.within_app,
+        label=str(resource.address),
+        title=title,
+        resource_id=resource.resource_id or ("" if resource.new_id else resource.address.key),
+        body=resource.body | _derived_title(kind, title),
+        extra=resource.extra,
+        left_out=tuple(_policies(resource)),
+    )
+
+
+def _of_live(live: LiveResource) -> _Item:
+    kind = kind_of(live.kind)
+    title = str(live.body.get("displayName") or _title_in(kind, live.body) or live.id)
+    return _Item(
+        kind=kind,
+        reference=live.name,
+        label=live.name,
+        title=title,
+        resource_id=live.id,
+        body=live.body,
+    )
+
+
+def _title_in(kind: Kind, body: Body) -> str:
+    for path in kind.display_name_at:
+        value: Any = body
         for name in path.split("."):
             value = value.get(name) if isinstance(value, dict) else None
         if isinstance(value, str) and value:
             return value
-    return resource.address.key
+    return ""
+
+
+def _derived_title(kind: Kind, title: str) -> Body:
+    """The display name, where the service derives it and shows it all the same."""
+    known = kind.spec.fields.get("displayName")
+    return {"displayName": title} if known is not None and known.is_output else {}
+
+
+def _is_by_service(item: LiveResource) -> bool:
+    return any(item.body.get(name) for name in kind_of(item.kind).never_pruned)
+
+
+def _policies(resource: DesiredResource) -> Iterator[str]:
+    """Directives of the native layout that say something about applying, not about the app."""
+    if resource.protect:
+        yield "`$protect`"
+    if resource.ignore:
+        yield "`$ignore`"
+    if resource.ownership is not kind_of(resource.address.kind).ownership:
+        yield "`$ownership`"
 
 
 @dataclass(slots=True)
 class _Writing:
-    app: DesiredApp
+    items: list[_Item]
     style: Style
     moves: bool = field(kw_only=True)
     files: dict[str, bytes] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     environment: dict[str, Any] = field(default_factory=dict)
-    titles: dict[str, str] = field(default_factory=dict)
 
     def write(self, carried: Mapping[str, bytes]) -> WrittenExport:
-        kept = [item for item in self.app.resources if kind_of(item.address.kind).in_export]
-        self.titles = {item.address.within_app: title_of(item) for item in kept}
-        stems = _stems(kept)
-        self._resource(self.app.app, "")
-        for item in kept:
-            self._resource(item, stems[item.address])
-        self.left_out += [f"{item.address}" for item in self.app.resources if item not in kept]
+        titles = {item.reference: item.title for item in self.items}
+        for item, name in zip(self.items, _stems(self.items), strict=True):
+            self._resource(item, name, titles)
         if self.environment:
             self.files[ENVIRONMENT] = json_text(self.environment).encode()
+        app = next(item for item in self.items if item.kind.name == APPS)
         return WrittenExport(
-            folder=stem(title_of(self.app.app)) or "app",
+            folder=stem(app.title) or "app",
             files={**carried, **self.files},
             left_out=tuple(self.left_out),
         )
 
-    def _resource(self, resource: DesiredResource, name: str) -> None:
-        kind = kind_of(resource.address.kind)
-        folder = f"{kind.name}/{name}" if name else ""
-        shaping = Shaping(folder=folder, title_of=self._title, moves=self.moves)
-        body, moved = shaping.message(kind.spec, resource.body)
-        body = _in_order(kind, {**_names(kind, resource), **body})
-        for path, value in sorted(resource.extra.items()):
-            _put(body, path.split("."), value)
-        self.files[f"{folder}/{name}.{self.style}" if name else f"app.{self.style}"] = self._text(body)
+    def _resource(self, item: _Item, name: str, titles: Mapping[str, str]) -> None:
+        folder = "" if item.kind.name == APPS else f"{item.kind.name}/{name}"
+        shaping = Shaping(folder=folder, title_of=lambda text: _title(text, titles), moves=self.moves)
+        body, moved = shaping.message(item.kind.spec, item.body)
+        shown = _in_order(item.kind, {**({"name": item.resource_id} if item.resource_id else {}), **body})
+        for path, value in sorted(item.extra.items()):
+            _put(shown, path.split("."), value)
+        self.files[f"{folder}/{name}.{self.style}" if folder else f"app.{self.style}"] = self._text(shown)
         self.files |= {path: text.encode() for path, text in shaping.files.items()}
-        self.left_out += [f"{resource.address}: {text}" for text in (*shaping.left_out, *_policies(resource))]
-        if moved and kind.name == APPS:
-            self.environment[environment_key(kind.name)] = moved
-        elif moved:
-            self.environment.setdefault(environment_key(kind.name), {})[title_of(resource)] = moved
+        self.left_out += [f"{item.label}: {text}" for text in (*shaping.left_out, *item.left_out)]
+        if moved:
+            self._move(item, moved)
+
+    def _move(self, item: _Item, moved: Body) -> None:
+        key = environment_key(item.kind.name)
+        if item.kind.name == APPS:
+            self.environment[key] = moved
+        else:
+            self.environment.setdefault(key, {})[item.title] = moved
 
     def _text(self, body: dict[str, Any]) -> bytes:
         return (json_text(body) if self.style is Style.JSON else yaml_text(body)).encode()
 
-    def _title(self, reference: str) -> str:
-        """What a reference is called; what the app does not have keeps its id, what is outside its name."""
-        if reference in self.titles:
-            return self.titles[reference]
-        _, slash, key = reference.partition("/")
-        return key.removeprefix("@") if slash and "/" not in key else reference
+
+def _title(reference: str, titles: Mapping[str, str]) -> str:
+    """What a reference is called; what the app does not have keeps its id, what is outside its name."""
+    if reference in titles:
+        return titles[reference]
+    _, slash, key = reference.partition("/")
+    if slash and "/" not in key:
+        return key.removeprefix("@")
+    app = next(iter(titles), "")
+    parts = parse_name(reference)
+    return last_id(reference) if parts and parts.kind and reference.startswith(f"{app}/") else reference
 
 
-def _names(kind: Kind, resource: DesiredResource) -> dict[str, Any]:
-    """The bare id, where the resource has one, and the display name where the service derives it."""
-    known = resource.resource_id or ("" if resource.new_id else resource.address.key)
-    derived = kind.spec.fields.get("displayName")
-    names = {"name": known} if known else {}
-    return names | ({"displayName": title_of(resource)} if derived is not None and derived.is_output else {})
+def _in_order(kind: Kind, body: Body) -> Body:
+    names = [known.name for known in ordered(kind.spec)]
+    return {name: body[name] for name in (*names, *(key for key in body if key not in names)) if name in body}
 
 
-def _in_order(kind: Kind, body: dict[str, Any]) -> dict[str, Any]:
-    return {known.name: body[known.name] for known in ordered(kind.spec) if known.name in body}
-
-
-def _stems(resources: list[DesiredResource]) -> dict[Address, str]:
-    """The folder of each resource; of two with one name the second gets a number."""
+def _stems(items: Iterable[_Item]) -> list[str]:
+    """The folder of each resource; of several with one name the later get numbers."""
     used: dict[tuple[str, str], int] = {}
-    found: dict[Address, str] = {}
-    for item in resources:
-        name = stem(title_of(item))
-        number = used[item.address.kind, name] = used.get((item.address.kind, name), 0) + 1
-        found[item.address] = name if number == 1 else f"{name}_{number}"
+    found: list[str] = []
+    for item in items:
+        name = stem(item.title)
+        number = used[item.kind.name, name] = used.get((item.kind.name, name), 0) + 1
+        found.append(name if number == 1 else f"{name}_{number}")
     return found
-
-
-def _policies(resource: DesiredResource) -> list[str]:
-    """Directives of the native layout that say something about applying, not about the app."""
-    marks = {
-        "$protect": resource.protect,
-        "$ignore": bool(resource.ignore),
-        "$ownership": resource.ownership is not kind_of(resource.address.kind).ownership,
-    }
-    return [f"`{name}`" for name, is_there in marks.items() if is_there]
 
 
 def _put(body: dict[str, Any], names: list[str], value: Any) -> None:
