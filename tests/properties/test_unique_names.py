@@ -10,9 +10,8 @@ import pytest
 
 from cesplan.domain.desired import Desired
 from cesplan.domain.outcome import Failed
-from tests.properties.laws import lawful
 from tests.properties.trees import desired
-from tests.properties.world import World
+from tests.properties.world import World, insist
 
 Worlds = Callable[..., World]
 PASSED_ON = "names that must be unique are not passed on yet: creates and updates come before the delete"
@@ -25,6 +24,12 @@ def toolsets(**names: str) -> Desired:
         f"toolsets/{key.replace('_', '-')}": {"displayName": name, **schema} for key, name in names.items()
     }
     return desired(bodies, {"displayName": "Shop"})
+
+
+def one_by_one(world: World, tree: Desired) -> None:
+    """Plan and apply with one worker, so that no lucky order of answers helps."""
+    insist(world.apply(world.plan(tree), workers=1))
+    assert world.plan(tree).operations == ()
 
 
 def test_a_name_that_is_taken_is_told_as_such(worlds: Worlds) -> None:
@@ -43,14 +48,14 @@ def test_a_name_that_is_taken_is_told_as_such(worlds: Worlds) -> None:
 def test_two_resources_change_names(worlds: Worlds) -> None:
     world = worlds()
     world.carry_out(toolsets(one_set="Orders", two_set="Parcels"))
-    lawful(world, toolsets(one_set="Parcels", two_set="Orders"))
+    one_by_one(world, toolsets(one_set="Parcels", two_set="Orders"))
 
 
 @pytest.mark.xfail(strict=True, reason=PASSED_ON)
 def test_a_resource_takes_the_name_of_one_that_goes(worlds: Worlds) -> None:
     world = worlds()
     world.carry_out(toolsets(one_set="Orders", two_set="Parcels"))
-    lawful(world, toolsets(two_set="Orders"))
+    one_by_one(world, toolsets(two_set="Orders"))
 
 
 @pytest.mark.xfail(strict=True, reason=PASSED_ON)
@@ -59,7 +64,7 @@ def test_a_changed_id_under_the_same_name(worlds: Worlds) -> None:
     world = worlds()
     world.carry_out(toolsets(one_set="Orders"))
     body = toolsets(one_set="Orders").apps[0].resources[0].body
-    lawful(
+    one_by_one(
         world,
         desired(
             {"toolsets/one-set": body},
