@@ -1,0 +1,95 @@
+"""
+Reviewed plans: a plan as it stands in a file, and what became of live since it was made.
+
+The file holds no secret and nothing raw from live; what apply needs to tell whether a resource is still what
+the plan saw, beside the plan itself, is its `Seen`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from cesplan.domain.address import Address
+from cesplan.domain.change import FieldChange
+from cesplan.domain.errors import CesplanError, StalePlan
+from cesplan.domain.plan import Operation, Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """
+    What planning saw of a resource beside its canonical body.
+
+    `updated` is the server's time of its last change (RFC 3339; empty where it has none). `strangers` are the
+    places that the plan's write replaces and that are newer than the models.
+    """
+
+    updated: str = ""
+    strangers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewed:
+    """
+    The content of a plan file.
+
+    `emulated` plans were made against an emulator and are for one. `made_at` is when (RFC 3339) and `seconds`
+    how long it took; neither is part of any digest. Resources in `plan` have no `seen`; in its place is `seen`.
+    """
+
+    plan: Plan
+    seen: Mapping[Address, Seen] = field(default_factory=dict)
+    emulated: bool = False
+    made_at: str = ""
+    seconds: float | None = None
+
+
+class Movement(StrEnum):
+    """What happened to a resource after the plan was made."""
+
+    CHANGED = "changed"
+    DELETED = "deleted"
+    CREATED = "created"
+    UNCLEAR = "unclear"
+    """It may have changed in values that cannot be compared: secrets, or fields newer than the models."""
+    REFERENCE_GONE = "reference_gone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """Who wrote a resource, and when (RFC 3339), as the change log has it."""
+
+    author: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """
+    An operation that would no longer do what was reviewed.
+
+    `changes` lead from what the plan saw (for a create: from what it would make) to what is live now. `names`
+    are references that lead nowhere, or places that cannot be compared. `resource` is the full resource name.
+    """
+
+    operation: Operation
+    movement: Movement
+    resource: str = ""
+    changes: tuple[FieldChange, ...] = ()
+    names: tuple[str, ...] = ()
+    edit: Edit | None = None
+
+
+@dataclass(kw_only=True, eq=False)
+class Stale(StalePlan):
+    """Live moved since the plan was made: nothing was written. `moved` says what, `plan` is the plan."""
+
+    summary: str = "The plan is stale: nothing was written."
+    plan: Plan
+    moved: tuple[Moved, ...] = ()
+
+
+class PlanFileError(CesplanError):
+    """A file that is no plan, was edited, or is from a newer cesplan: as an invalid tree (DESIGN §10)."""
+
+    exit_code = 7

@@ -1,0 +1,237 @@
+"""
+Rechecking: is live still what a reviewed plan was made for?
+
+Every resource that the plan writes is read again before the first write. An operation stands when the change
+it makes is the one that was reviewed: what its writes replace is what it was then, whatever else moved. What
+has come true by itself has nothing left to do. Anything else makes the plan stale as a whole (DESIGN §7).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from cesplan.domain.address import APPS, AppKey, app_address
+from cesplan.domain.errors import NotFound
+from cesplan.domain.plan import Action, Operation, Plan, Reason, steps_of
+from cesplan.domain.reviewed import Moved, Movement, Reviewed
+from cesplan.domain.value import Body, Secret
+from cesplan.engine.judging_again import Again, judge
+from cesplan.engine.normalizing import references
+from cesplan.engine.restamping import restamped
+from cesplan.engine.scrubbing import Scrubber
+from cesplan.engine.snapshotting import Applied, is_in_snapshots, snapshot_of, unlike_snapshot
+from cesplan.engine.targeting import Target, target_of
+from cesplan.model.kinds import KINDS, Kind, kind_of
+from cesplan.model.system_tools import NEVER_MANAGED
+
+_WORKERS = 8
+"""As many reads at a time as an apply makes writes (DESIGN §9)."""
+
+
+class Reader(Protocol):
+    """Reads one resource under its full name; raises NotFound."""
+
+    def get(self, kind: Kind, name: str) -> Body: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rechecked:
+    """
+    A reviewed plan against what is live now.
+
+    `plan` has only what is left to do, with what was just read as `seen`. `moved` is why it must not be
+    applied; `done` are operations that have come true; `refreshed` moved, and their change is still the same.
+    """
+
+    plan: Plan
+    moved: tuple[Moved, ...] = ()
+    done: tuple[Operation, ...] = ()
+    refreshed: tuple[Operation, ...] = ()
+
+
+def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
+    """Read everything that the plan writes or newly refers to, and judge each operation again."""
+    plan = reviewed.plan
+    targets = {id(item): target_of(plan, item) for item in plan.operations}
+    found = _read({item.name: item.kind for item in _wanted(plan, targets)}, reader)
+    scrubber = Scrubber(secrets_of(plan))
+    judged: dict[int, Again] = {}
+    for item in plan.operations:
+        if item.reason is not Reason.STAMP:
+            judged[id(item)] = judge(item, targets[id(item)], found[targets[id(item)].name], reviewed, scrubber)
+    judged |= _versions_again(plan, targets, found, judged)
+    for item in plan.operations:
+        if item.reason is Reason.STAMP:
+            own = next((one for one in judged.values() if one.operation.address == item.address), None)
+            judged[id(item)] = restamped(item, found[targets[id(item)].name], own)
+    results = _without_idle_ends([judged[id(item)] for item in plan.operations])
+    return Rechecked(
+        plan=replace(plan, operations=tuple(item.operation for item in results if item.is_left)),
+        moved=(*(item.moved for item in results if item.moved), *_lost_references(plan, targets, found)),
+        done=tuple(item.operation for item in results if item.is_done and not item.is_aside),
+        refreshed=tuple(item.operation for item in results if item.is_left and item.is_refreshed),
+    )
+
+
+def secrets_of(plan: Plan) -> tuple[Secret, ...]:
+    """Every secret that stands anywhere in a plan."""
+    bodies = [body for item in plan.operations for body in (item.before, item.after)]
+    bodies += [step.body for step in steps_of(plan)]
+    changed = [value for item in plan.operations for one in item.changes for value in (one.before, one.after)]
+    return tuple(secret for value in (*bodies, *changed) for secret in _secrets(value))
+
+
+def _secrets(value: object) -> Iterator[Secret]:
+    match value:
+        case Secret():
+            yield value
+        case dict():
+            for item in value.values():
+                yield from _secrets(item)
+        case list() | tuple():
+            for item in value:
+                yield from _secrets(item)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    kind: Kind
+    name: str
+
+
+def _wanted(plan: Plan, targets: Mapping[int, Target]) -> Iterator[_Place]:
+    """What has to be read: what is written, the apps it lives in, and what is newly referred to."""
+    for operation in plan.operations:
+        target = targets[id(operation)]
+        yield _Place(kind=target.kind, name=target.name)
+        if target.naming.app_id:
+            yield _Place(kind=kind_of(APPS), name=target.naming.app_name)
+        for reference in _new_references(plan, operation, target):
+            yield _Place(kind=kind_of(reference.partition("/")[0]), name=target.naming.to_name(reference))
+
+
+def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
+    """Each of these as it is now; None for what is not there."""
+
+    def get(name: str) -> Body | None:
+        try:
+            return reader.get(wanted[name], name)
+        except NotFound:
+            return None
+
+    names = sorted(wanted)
+    with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
+        # In the order of the names, so that the error that is raised does not depend on timing.
+        return dict(zip(names, pool.map(get, names), strict=True))
+
+
+def _new_references(plan: Plan, operation: Operation, target: Target) -> tuple[str, ...]:
+    """What an operation comes to refer to and the plan does not create; what dangled before may go on so."""
+    created = {item.address for item in plan.operations if item.action is Action.CREATE}
+    spec = target.kind.spec
+    old = {name for _, name in references(spec, operation.before or {})}
+    new = {name for step in operation.steps for _, name in references(spec, step.body)}
+    return tuple(
+        name
+        for name in sorted(new - old)
+        if _is_resource(name, plan.settings.api_version) and operation.address.sibling(name) not in created
+    )
+
+
+def _is_resource(reference: str, api_version: str) -> bool:
+    """False for what stands in the body of the app, and for names that exist without being managed."""
+    collection, _, key = reference.partition("/")
+    kind = next((item for name, item in KINDS.items() if name == collection), None)
+    is_managed = key not in NEVER_MANAGED.get(collection, ())
+    return kind is not None and api_version in kind.api_versions and is_managed
+
+
+def _lost_references(
+    plan: Plan, targets: Mapping[int, Target], found: Mapping[str, Body | None]
+) -> Iterator[Moved]:
+    created = {item.address for item in plan.operations if item.action is Action.CREATE}
+    for operation in plan.operations:
+        target = targets[id(operation)]
+        names = _new_references(plan, operation, target)
+        lost = [name for name in names if found[target.naming.to_name(name)] is None]
+        app = app_address(operation.address.app)
+        if target.naming.app_id and app not in created and found[target.naming.app_name] is None:
+            lost = [str(app)] if operation.action is Action.CREATE else []
+        if lost:
+            yield Moved(
+                operation=operation,
+                movement=Movement.REFERENCE_GONE,
+                resource=target.name,
+                names=tuple(lost),
+            )
+
+
+def _versions_again(
+    plan: Plan,
+    targets: Mapping[int, Target],
+    found: Mapping[str, Body | None],
+    judged: Mapping[int, Again],
+) -> dict[int, Again]:
+    """A version that exists already is ours only where its snapshot holds what the plan wanted it to hold."""
+    again: dict[int, Again] = {}
+    for operation in plan.operations:
+        own = judged.get(id(operation))
+        if own is None or not own.is_done or not targets[id(operation)].kind.after_all_writes:
+            continue
+        version = found[targets[id(operation)].name]
+        if operation.action is Action.CREATE and not _holds(plan, operation, version, targets, found, judged):
+            moved = Moved(
+                operation=operation,
+                movement=Movement.CREATED,
+                resource=targets[id(operation)].name,
+                names=("snapshot",),
+            )
+            again[id(operation)] = replace(own, is_done=False, moved=moved)
+    return again
+
+
+def _holds(
+    plan: Plan,
+    version: Operation,
+    body: Body | None,
+    targets: Mapping[int, Target],
+    found: Mapping[str, Body | None],
+    judged: Mapping[int, Again],
+) -> bool:
+    waited = {before for step in version.steps for before in step.after}
+    earlier = [
+        item
+        for item in plan.operations
+        if is_in_snapshots(item) and any(step.id in waited for step in item.steps)
+    ]
+    if not all(judged[id(item)].is_done for item in earlier):
+        return False
+    snapshot = snapshot_of(body or {})
+    applied = (
+        Applied(operation=item, target=targets[id(item)], answer=found[targets[id(item)].name])
+        for item in earlier
+    )
+    return snapshot is not None and not unlike_snapshot(snapshot, applied)
+
+
+def _without_idle_ends(results: Iterable[Again]) -> list[Again]:
+    """
+    The same without locks around nothing, and without a stamp where nothing else is left and somebody's later
+    apply has left its own: that one is the last.
+    """
+    everything = list(results)
+    busy = {_app(item) for item in everything if item.is_left and not item.is_aside}
+    everything = [
+        _ended(item, item.is_refreshed and _app(item) not in busy, Reason.STAMP) for item in everything
+    ]
+    busy |= {_app(item) for item in everything if item.is_left and item.operation.reason is Reason.STAMP}
+    return [_ended(item, _app(item) not in busy, Reason.LOCKED) for item in everything]
+
+
+def _ended(item: Again, ends: bool, reason: Reason) -> Again:
+    return replace(item, is_done=True) if ends and item.operation.reason is reason else item
+
+
+def _app(item: Again) -> AppKey:
+    return item.operation.address.app

@@ -1,0 +1,50 @@
+"""
+Restamping: the stamp of a reviewed plan, written around whatever the app's metadata hold by now.
+
+The stamp is never a difference, so keys of others that came or went since do not make a plan stale; they stay.
+"""
+
+from dataclasses import replace
+
+from cesplan.domain.plan import Operation
+from cesplan.domain.reviewed import Moved, Movement
+from cesplan.domain.value import Body
+from cesplan.engine.judging_again import Again
+from cesplan.engine.stamping import PREFIX
+from cesplan.model.kinds import kind_of
+
+
+def restamped(stamp: Operation, found: Body | None, own: Again | None) -> Again:
+    """
+    The stamp for the app as it is now; `own` is what became of the other operation on the app.
+
+    Done where the very same stamp is there; refreshed where another one was left since.
+    """
+    name = kind_of("apps").stamp_field
+    if found is None:
+        if stamp.before is None:
+            return Again(operation=stamp)
+        return Again(operation=stamp, moved=None if own else _gone(stamp))
+    fresh = replace(stamp, seen=found, etag=str(found.get("etag") or ""))
+    if own is not None and own.is_left and any(path.fields[0] == name for path in own.operation.mask):
+        return Again(operation=fresh)
+    return _around(fresh, dict(found.get(name) or {}), name)
+
+
+def _around(stamp: Operation, there: Body, name: str) -> Again:
+    wanted = (stamp.after or {}).get(name, {})
+    ours = _own_keys(wanted)
+    others = {key: value for key, value in there.items() if not key.startswith(PREFIX)}
+    whole = {name: {**others, **ours}}
+    steps = tuple(replace(step, body=whole) for step in stamp.steps)
+    made = replace(stamp, steps=steps, before={name: there}, after=whole)
+    seen = (stamp.before or {}).get(name) or {}
+    return Again(operation=made, is_done=there == whole[name], is_refreshed=_own_keys(seen) != _own_keys(there))
+
+
+def _own_keys(metadata: Body) -> Body:
+    return {key: value for key, value in metadata.items() if key.startswith(PREFIX)}
+
+
+def _gone(stamp: Operation) -> Moved:
+    return Moved(operation=stamp, movement=Movement.DELETED)
