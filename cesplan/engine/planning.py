@@ -22,6 +22,7 @@ from cesplan.engine.finishing import finish
 from cesplan.engine.matching import Match
 from cesplan.engine.ordering import order
 from cesplan.engine.pruning import surplus, survivors, unmanaged
+from cesplan.engine.renaming import probable_renames
 from cesplan.engine.scrubbing import scrubber_of
 from cesplan.engine.targets import Chosen, choose
 
@@ -76,7 +77,7 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
         unchanged=sum(1 for item in drafted if item.draft is None or not item.draft.acts),
         unmanaged=tuple(unmanaged(context)),
         would_remove=tuple(held),
-        notices=tuple(_notices(context, drafted)),
+        notices=(*_notices(context, drafted), *probable_renames(operations)),
         refusals=refusals(chosen.kept, _staying(chosen, survivors(context, drafted)), options),
         left_out=tuple(item.address for item in chosen.left),
     )
