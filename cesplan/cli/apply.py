@@ -88,7 +88,7 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, on_error: s
             raise Refused(reasons=made.refusals)
         if not made.operations:
             return _nothing_to_do(session, made)
-        if not auto_approve:
+        if not auto_approve and not made.is_empty:
             confirm(session.console, made, session.command("apply", *words, "--auto-approve"))
         finished = _carry_out(session, made, address, on_error)
     return _report(session, made, finished, words)

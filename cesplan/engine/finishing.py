@@ -9,7 +9,7 @@ from cesplan.domain.desired import Desired
 from cesplan.domain.plan import Operation
 from cesplan.engine.context import AppContext
 from cesplan.engine.locking import Lock, with_lock
-from cesplan.engine.stamping import has_stamp, stamp, stamp_operation
+from cesplan.engine.stamping import digest, has_stamp, stamp, stamp_operation, stamped_digest
 from cesplan.model.kinds import kind_of
 
 
@@ -39,12 +39,23 @@ def _is_stamped(context: AppContext, operations: tuple[Operation, ...], *, compl
     """
     A run that writes leaves the stamp, unless first contact held something back; `adopt` always does.
 
-    One that was asked for a part only never does.
+    One that was asked for a part only never does. One that finds nothing to write does where the stamp says
+    otherwise: an apply that was killed just before its last write is finished by the next one. For that alone
+    no lock is opened.
     """
     if not context.settings.stamp or not context.options.choice.is_everything:
         return False
     first = context.live is not None and not has_stamp(context.live)
-    return (bool(operations) and (complete or not first)) or (first and context.adopts)
+    if operations:
+        return complete or not first
+    return (first and context.adopts) or (complete and not _is_up_to_date(context))
+
+
+def _is_up_to_date(context: AppContext) -> bool:
+    if context.live is None or context.live.app.body.get(kind_of("apps").lock_field):
+        return True
+    stamped = stamped_digest(context.live.app.body)
+    return has_stamp(context.live) and stamped in ("", digest(context.app))
 
 
 def _metadata(context: AppContext, operations: Iterable[Operation]) -> dict[str, str]:

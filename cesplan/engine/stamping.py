@@ -25,6 +25,12 @@ def has_stamp(live: LiveApp) -> bool:
     return isinstance(metadata, dict) and any(key.startswith(PREFIX) for key in metadata)
 
 
+def stamped_digest(app: Body) -> str:
+    """The digest that the last complete apply left on a live app; empty where none did."""
+    metadata = app.get(kind_of("apps").stamp_field)
+    return str(metadata.get(f"{PREFIX}digest", "")) if isinstance(metadata, dict) else ""
+
+
 def without_stamp(body: Body) -> Body:
     """A canonical body of an app as it would be if no apply of ours had ever left its stamp."""
     name = kind_of("apps").stamp_field

@@ -3,7 +3,7 @@
 import pytest
 
 from cesplan.domain.outcome import Applied
-from tests.faults.desk import Worlds, apply_over, converge, desk, state
+from tests.faults.desk import RESOURCES, Worlds, apply_over, converge, desk, state
 from tests.faults.wire import (
     Fault,
     at,
@@ -56,7 +56,9 @@ def wanted(worlds: Worlds) -> dict[str, object]:
     world = worlds()
     _, wire = apply_over(world, world.plan(desk()), nothing)
     assert len(wire.writes) == WRITES
-    return state(world)
+    found = state(world)
+    assert len(found) == RESOURCES
+    return found
 
 
 def begun(world: World, number: int, fault: Fault, **options: object) -> bool:

@@ -1,0 +1,130 @@
+"""Killed, interrupted, terminated: a process of `cesplan apply`, struck at a write, and run again."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.faults.desk import RESOURCES, EXAMPLE, Worlds, acknowledged, converge, desk, state
+from tests.faults.gateway import Gateway, gateway
+from tests.faults.test_crash import WRITES
+from tests.properties.world import World, insist
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a process ended; a negative code is the number of the signal that ended it."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.out)
+        return found
+
+
+def environ(address: str) -> Mapping[str, str]:
+    return {**os.environ, "CES_EMULATOR_HOST": address, "NO_COLOR": "1"}
+
+
+def cesplan_apply(address: str, *more: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "cesplan", "apply", "--auto-approve", *more],
+        cwd=EXAMPLE,
+        env=environ(address),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+
+
+def struck(world: World, number: int, with_signal: int, *more: str, after: bool = False) -> Ended:
+    """An apply that gets a signal at one of its writes."""
+    started = threading.Event()
+    running: list[subprocess.Popen[str]] = []
+
+    def strike() -> None:
+        assert started.wait(30)
+        running[0].send_signal(with_signal)
+        if with_signal == signal.SIGKILL:
+            running[0].wait(30)
+
+    made = Gateway(upstream=world.emulator.address, number=number, strike=strike, after=after)
+    with gateway(made) as before:
+        running.append(cesplan_apply(before.address, *more))
+        started.set()
+        out, err = running[0].communicate(timeout=60)
+    return Ended(code=running[0].returncode, out=out, err=err)
+
+
+@pytest.fixture(scope="module")
+def wanted(worlds: Worlds) -> dict[str, object]:
+    """The state after an apply on a good day."""
+    world = worlds()
+    insist(world.apply(world.plan(desk())))
+    found = state(world)
+    assert len(found) == RESOURCES
+    return found
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("number", [1, 2, 37, WRITES - 1])
+def test_kill_9_leaves_nothing_that_a_re_run_does_not_finish(
+    worlds: Worlds, wanted: dict[str, object], number: int, after: bool
+) -> None:
+    """Before the service saw the write, or after it acted and before the process heard of it."""
+    world = worlds()
+    assert struck(world, number, signal.SIGKILL, after=after).code == -signal.SIGKILL
+    assert state(world) != wanted
+    converge(world, desk())
+    assert state(world) == wanted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(1, WRITES + 1))
+def test_kill_9_at_every_write_and_the_same_command_again(
+    worlds: Worlds, wanted: dict[str, object], number: int
+) -> None:
+    world = worlds()
+    assert struck(world, number, signal.SIGKILL, after=bool(number % 2)).code == -signal.SIGKILL
+    again = cesplan_apply(world.emulator.address)
+    again.communicate(timeout=60)
+    assert again.returncode == 0
+    assert state(world) == wanted
+
+
+@pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [1, 30])
+def test_an_interrupt_finishes_what_is_in_flight_and_tells_the_truth(
+    worlds: Worlds, wanted: dict[str, object], with_signal: int, number: int
+) -> None:
+    """130 for both signals; every acknowledged write is in the report, and a re-run does the rest."""
+    world = worlds()
+    ended = struck(world, number, with_signal, "--format", "json")
+    assert ended.code == 130, ended.err
+    document = ended.document
+    assert document["exit_code"] == 130
+    assert {item["outcome"] for item in document["outcomes"]} == {"applied", "skipped"}
+    assert sum(item["writes"] for item in document["outcomes"]) == acknowledged(world) < WRITES
+    assert "Stopping: requests in flight are finished first." in ended.err
+    converge(world, desk())
+    assert state(world) == wanted
+
+
+def test_the_same_command_again_goes_on(worlds: Worlds, wanted: dict[str, object]) -> None:
+    """The whole of it from outside: killed in the middle, typed again, done."""
+    world = worlds()
+    assert struck(world, 40, signal.SIGKILL).code == -signal.SIGKILL
+    again = cesplan_apply(world.emulator.address)
+    out, _ = again.communicate(timeout=60)
+    assert (again.returncode, "Live equals the tree." in out) == (0, True)
+    assert state(world) == wanted
