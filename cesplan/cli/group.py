@@ -14,6 +14,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "apply": ("cesplan.cli.apply", "Plan, ask, and carry out exactly that."),
     "pull": ("cesplan.cli.pull", "Write a live app into files, so that a plan of them is empty."),
     "init": ("cesplan.cli.init", "Write a small tree to start from."),
+    "convert": (
+        "cesplan.cli.convert",
+        "Write an app in the other layout: as a tree, or as an official export.",
+    ),
     "schema": ("cesplan.cli.schema", "Write JSON Schemas of all files of a tree, for editors."),
     "emulator": ("cesplan.cli.emulator", "A server on this machine that answers like CES."),
 }

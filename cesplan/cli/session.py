@@ -12,7 +12,7 @@ from cesplan.cli.console import Console
 if TYPE_CHECKING:
     from cesplan.workflow.connecting import Connection
 
-_OFFLINE = frozenset({"validate", "init", "schema"})
+_OFFLINE = frozenset({"validate", "init", "convert", "schema"})
 """Commands that ask no service: options about one would only be noise in what is suggested."""
 
 

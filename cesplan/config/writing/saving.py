@@ -10,18 +10,19 @@ from pathlib import Path
 from cesplan.domain.errors import CesplanError
 
 
-def save(root: Path, files: Mapping[str, str]) -> tuple[str, ...]:
+def save(root: Path, files: Mapping[str, str] | Mapping[str, bytes]) -> tuple[str, ...]:
     """
     Write files under a root; return the paths whose content changed, sorted.
 
     A file that says the same already is not touched. Raises CesplanError for a path that leads out of the root,
     before anything is written, and for one that cannot be written.
     """
-    changed = [path for path in sorted(files) if current(root, path) != files[path].encode()]
+    wanted = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
+    changed = [path for path in sorted(wanted) if current(root, path) != wanted[path]]
     for path in changed:
         check_inside(root, path)
     for path in changed:
-        _write(root / path, files[path].encode())
+        _write(root / path, wanted[path])
     return tuple(changed)
 
 

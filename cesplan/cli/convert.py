@@ -1,0 +1,122 @@
+"""`cesplan convert`: an app from one layout to the other."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
+from cesplan.cli.session import Session
+from cesplan.domain.diagnostic import has_errors
+
+if TYPE_CHECKING:
+    from cesplan.workflow.converting import Converted
+
+
+@click.command(
+    "convert",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan convert Support_Desk.zip support-desk --project acme-dev --location us
+  cesplan convert . Support_Desk.zip
+  cesplan convert . export -e prod --app support-desk --style yaml
+  cesplan convert Support_Desk.zip unpacked --layout export
+""",
+)
+@click.argument("source", metavar="SRC", type=click.Path(exists=True, path_type=Path))
+@click.argument("target", metavar="DST", type=click.Path(path_type=Path))
+@click.option(
+    "--layout", type=click.Choice(["native", "export"]), help="The layout to write.  [default: the other one]"
+)
+@click.option(
+    "--style",
+    type=click.Choice(["json", "yaml"]),
+    default="json",
+    show_default=True,
+    help="For an export: the format of its files.",
+)
+@click.option("--app", metavar="KEY", default="", help="For a tree of several apps: the one to convert.")
+@click.option("--project", metavar="PROJECT", default="", help="For a new tree: the project of the app.")
+@click.option("--location", metavar="LOCATION", default="us", show_default=True, help="And its location.")
+@click.option("--app-id", metavar="ID", default="", help="And its id.  [default: the one in the export]")
+@tree_options
+@format_option
+@common_options
+@click.pass_obj
+def command(
+    session: Session,
+    tree: TreeChoice,
+    source: Path,
+    target: Path,
+    layout: str | None,
+    style: str,
+    app: str,
+    project: str,
+    location: str,
+    app_id: str,
+) -> int:
+    """
+    Write an app in the other layout: a tree as an official export, an export as a tree.
+
+    SRC is the folder of a tree, or an export: a ZIP, or the folder of app.json. DST is a new folder, or a name
+    that ends in .zip. Nothing is asked of any service. What the new layout has no place for is named.
+    """
+    from cesplan.config.export_layout.loading import Destination
+    from cesplan.config.export_layout.writing import Style
+    from cesplan.workflow.converting import Layout, convert
+
+    destination = Destination(project=project, location=location, app_id=app_id) if project else None
+    converted = convert(
+        source,
+        target,
+        layout=Layout(layout) if layout else None,
+        destination=destination,
+        app=app,
+        environment=tree.environment,
+        variables=tree.variables,
+        style=Style(style),
+    )
+    _show(session, target, converted)
+    return ExitCode.INVALID if has_errors(converted.diagnostics) else ExitCode.DONE
+
+
+def _show(session: Session, target: Path, converted: "Converted") -> None:
+    from cesplan.render.diagnostics_text import diagnostics_text, summary_text
+
+    console = session.console
+    if converted.diagnostics:
+        view = console.err_view
+        console.tell(diagnostics_text(converted.diagnostics, view))
+        console.tell(summary_text(converted.diagnostics, converted.files, view))
+    console.data(_json(target, converted) if session.json else _text(target, converted))
+
+
+def _text(target: Path, converted: "Converted") -> str:
+    lines = [f"Written to {target}: {converted.files} files, {len(converted.written)} of them new or changed."]
+    for title, items in (
+        ("Left out, for this layout has no place for it:", converted.left_out),
+        ("Still there from before, and not of this app:", converted.left_over),
+        ("Variables in cesplan.yaml, from environment.json:", converted.variables),
+    ):
+        if items:
+            lines += ["", title, "", *(f"    {item}" for item in items)]
+    return "\n".join(lines) + "\n"
+
+
+def _json(target: Path, converted: "Converted") -> str:
+    told = {
+        "target": str(target),
+        "layout": converted.layout.value,
+        "files": converted.files,
+        "written": list(converted.written),
+        "left_out": list(converted.left_out),
+        "left_over": list(converted.left_over),
+        "variables": list(converted.variables),
+    }
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"

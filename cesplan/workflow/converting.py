@@ -1,0 +1,163 @@
+"""Converting: an app from one layout to the other, without asking anybody."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from cesplan.config.export_layout.detecting import APP_FILES, is_export
+from cesplan.config.export_layout.layout import ENVIRONMENT, FOLDERS
+from cesplan.config.export_layout.loading import Destination, ReadExport, read_export
+from cesplan.config.export_layout.to_native import CARRIED, native_tree
+from cesplan.config.export_layout.writing import Style, WrittenExport, write_export, zipped
+from cesplan.config.loading import Loaded, load
+from cesplan.config.project_file import FILE_NAME
+from cesplan.config.writing.saving import save
+from cesplan.domain.desired import DesiredApp
+from cesplan.domain.diagnostic import Diagnostic
+from cesplan.domain.errors import UsageError
+from cesplan.workflow.validating import desired_of
+
+_NOWHERE = Destination(project="project", location="us")
+"""Reading asks where an export goes; what is written does not say it again."""
+
+
+class Layout(StrEnum):
+    NATIVE = "native"
+    EXPORT = "export"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converted:
+    """
+    What a conversion wrote, relative to the target.
+
+    `left_out` has no place in the new layout, `left_over` are files of an older conversion that are there
+    still. `diagnostics` are those of the new tree.
+    """
+
+    layout: Layout
+    written: tuple[str, ...]
+    files: int
+    left_out: tuple[str, ...] = ()
+    left_over: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def convert(
+    source: Path,
+    target: Path,
+    *,
+    layout: Layout | None = None,
+    destination: Destination | None = None,
+    app: str = "",
+    environment: str = "",
+    variables: Mapping[str, str] | None = None,
+    style: Style = Style.JSON,
+) -> Converted:
+    """
+    Write the app in `source` to `target`, in the other layout unless one is named.
+
+    An export becomes a new tree around `target`, which needs the `destination`; a tree becomes a folder, or a
+    ZIP where the target is called so, and `app` names one of several. Raises UsageError before anything is
+    written, InvalidConfiguration for a source with errors.
+    """
+    from_export = is_export(source)
+    wanted = layout or (Layout.NATIVE if from_export else Layout.EXPORT)
+    match wanted, from_export:
+        case Layout.NATIVE, True:
+            return _to_native(read_export(source, destination or Destination()), target)
+        case Layout.EXPORT, True:
+            read = read_export(source, destination or _NOWHERE)
+            written = write_export(
+                desired_of(read.loaded).apps[0], style=style, environment=True, carried=read.carried
+            )
+            return _write(written, target, notes=_lost_notes(read))
+        case Layout.EXPORT, False:
+            loaded = load(source, environment=environment, variables=variables or {})
+            return _to_export(loaded, app, target, style)
+    raise UsageError(summary=f"{source} has the native layout already.")
+
+
+def _to_native(read: ReadExport, target: Path) -> Converted:
+    desired = desired_of(read.loaded)
+    if (target / FILE_NAME).exists() or (target / f"apps/{desired.apps[0].key}").exists():
+        raise UsageError(
+            summary=f"Nothing was written: there is a tree in {target} already.",
+            detail="Convert into a new folder, and move what you want to keep.",
+        )
+    made = native_tree(read, desired)
+    target.mkdir(parents=True, exist_ok=True)
+    written = save(target, made.files)
+    again = load(target)
+    return Converted(
+        layout=Layout.NATIVE,
+        written=written,
+        files=len(made.files),
+        variables=tuple(sorted(made.variables)),
+        diagnostics=again.diagnostics,
+    )
+
+
+def _to_export(loaded: Loaded, key: str, target: Path, style: Style) -> Converted:
+    app = _chosen(desired_of(loaded).apps, key)
+    carried = dict(_carried(loaded, app))
+    written = write_export(app, style=style, environment=False, carried=carried)
+    others = [str(item.address) for item in desired_of(loaded).location_resources]
+    return _write(written, target, notes=others)
+
+
+def _chosen(apps: tuple[DesiredApp, ...], key: str) -> DesiredApp:
+    found = [app for app in apps if not key or app.key == key]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(sorted(app.key for app in apps))
+    if key:
+        raise UsageError(summary=f"The tree has no app `{key}`.", detail=f"It has {names}.")
+    raise UsageError(summary="An export holds one app, and the tree has several.", detail=f"Name one: {names}.")
+
+
+def _carried(loaded: Loaded, app: DesiredApp) -> Iterator[tuple[str, bytes]]:
+    """The files that an earlier conversion kept beside app.yaml."""
+    root = (loaded.root or Path()) / Path(app.app.file).parent / CARRIED
+    for parent, _, names in os.walk(root):
+        for name in sorted(names):
+            path = Path(parent, name)
+            yield path.relative_to(root).as_posix(), path.read_bytes()
+
+
+def _write(written: WrittenExport, target: Path, notes: list[str]) -> Converted:
+    left_out = (*written.left_out, *notes)
+    if target.suffix.lower() == ".zip":
+        target.parent.mkdir(parents=True, exist_ok=True)
+        names = save(target.parent, {target.name: zipped(written)})
+        return Converted(layout=Layout.EXPORT, written=names, files=len(written.files), left_out=left_out)
+    if target.exists() and any(target.iterdir()) and not is_export(target):
+        raise UsageError(
+            summary=f"Nothing was written: {target} is neither empty nor an export.",
+            detail="Name a new folder, or one that holds app.json.",
+        )
+    target.mkdir(parents=True, exist_ok=True)
+    return Converted(
+        layout=Layout.EXPORT,
+        written=save(target, written.files),
+        files=len(written.files),
+        left_out=left_out,
+        left_over=tuple(sorted(set(_in_layout(target)) - written.files.keys())),
+    )
+
+
+def _in_layout(folder: Path) -> Iterator[str]:
+    """The files of an export that resources are read from."""
+    yield from (name for name in (*APP_FILES, ENVIRONMENT) if (folder / name).exists())
+    for kind in FOLDERS:
+        for path in (folder / kind).glob("*/*"):
+            if path.suffix in (".json", ".yaml"):
+                yield path.relative_to(folder).as_posix()
+
+
+def _lost_notes(read: ReadExport) -> list[str]:
+    noted = [item.file.path for item in read.resources if item.comments]
+    return [f"notes (`_comment…`) of {path}" for path in noted]
