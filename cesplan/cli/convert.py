@@ -10,7 +10,8 @@ from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
 from cesplan.cli.session import Session
-from cesplan.domain.diagnostic import has_errors
+from cesplan.domain.diagnostic import Diagnostic, has_errors
+from cesplan.domain.errors import InvalidConfiguration
 
 if TYPE_CHECKING:
     from cesplan.workflow.converting import Converted
@@ -72,28 +73,36 @@ def command(
     from cesplan.workflow.converting import Layout, convert
 
     destination = Destination(project=project, location=location, app_id=app_id) if project else None
-    converted = convert(
-        source,
-        target,
-        layout=Layout(layout) if layout else None,
-        destination=destination,
-        app=app,
-        environment=tree.environment,
-        variables=tree.variables,
-        style=Style(style),
-    )
+    try:
+        converted = convert(
+            source,
+            target,
+            layout=Layout(layout) if layout else None,
+            destination=destination,
+            app=app,
+            environment=tree.environment,
+            variables=tree.variables,
+            style=Style(style),
+        )
+    except InvalidConfiguration as error:
+        _tell(session, error.diagnostics, 0)
+        return ExitCode.INVALID
     _show(session, target, converted)
     return ExitCode.INVALID if has_errors(converted.diagnostics) else ExitCode.DONE
 
 
-def _show(session: Session, target: Path, converted: "Converted") -> None:
+def _tell(session: Session, diagnostics: tuple[Diagnostic, ...], files: int) -> None:
     from cesplan.render.diagnostics_text import diagnostics_text, summary_text
 
-    console = session.console
+    view = session.console.err_view
+    session.console.tell(diagnostics_text(diagnostics, view))
+    session.console.tell(summary_text(diagnostics, files, view))
+
+
+def _show(session: Session, target: Path, converted: "Converted") -> None:
     if converted.diagnostics:
-        view = console.err_view
-        console.tell(diagnostics_text(converted.diagnostics, view))
-        console.tell(summary_text(converted.diagnostics, converted.files, view))
+        _tell(session, converted.diagnostics, converted.files)
+    console = session.console
     console.data(_json(target, converted) if session.json else _text(target, converted))
 
 

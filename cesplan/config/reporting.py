@@ -81,7 +81,7 @@ class Report:
         self._found[
             Diagnostic(
                 code=code,
-                severity=CODES[code].severity,
+                severity=self.severity_of(code),
                 summary=summary,
                 place=spot.place if spot else None,
                 detail=detail,
@@ -91,6 +91,10 @@ class Report:
                 address=address,
             )
         ] = None
+
+    def severity_of(self, code: str) -> Severity:
+        """How bad a finding of this code is here."""
+        return CODES[code].severity
 
     def errors_in(self, files: Iterable[str]) -> bool:
         """Whether an error stands in one of these files."""

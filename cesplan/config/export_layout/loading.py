@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cesplan.config.checking import run_checks
+from cesplan.config.codes import CODES
 from cesplan.config.discovering import FoundApp
 from cesplan.config.export_layout.discovering import FoundExport, discover
 from cesplan.config.export_layout.resources import Reading, ReadResource, read_resource
@@ -53,6 +54,14 @@ class ReadExport:
     titles: Titles = field(default_factory=Titles)
 
 
+class ExportReport(Report):
+    """Where a tree could silence an error for a file, an export cannot: there it is a warning."""
+
+    def severity_of(self, code: str) -> Severity:
+        known = CODES[code]
+        return Severity.WARNING if known.silenceable and known.severity is Severity.ERROR else known.severity
+
+
 def load_export(path: Path, destination: Destination) -> Loaded:
     """
     Read an export: a ZIP, or the folder of app.json (or the one above it).
@@ -64,7 +73,7 @@ def load_export(path: Path, destination: Destination) -> Loaded:
 
 def read_export(path: Path, destination: Destination) -> ReadExport:
     """The same, with everything that the desired state has no place for."""
-    report = Report()
+    report = ExportReport()
     _check_destination(destination, report)
     source = open_export(path, report)
     found = discover(source) if source else None
