@@ -36,7 +36,13 @@ def compiled() -> str:
 def _numbers() -> Iterator[tuple[str, dict[str, int]]]:
     for kind in ("App", "Agent", "Tool", "Toolset", "Guardrail", "Example", "Evaluation", "EvaluationDataset"):
         yield from _of(getattr(ces_v1beta, kind), set())
-    for kind in ("EvaluationExpectation", "AppVersion", "Deployment", "ScheduledEvaluationRun", "SecuritySettings"):
+    for kind in (
+        "EvaluationExpectation",
+        "AppVersion",
+        "Deployment",
+        "ScheduledEvaluationRun",
+        "SecuritySettings",
+    ):
         yield from _of(getattr(ces_v1beta, kind), set())
 
 

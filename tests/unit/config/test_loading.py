@@ -417,7 +417,9 @@ def test_a_misspelt_declaration_does_not_show_its_value(tmp_path: Path) -> None:
 
 def test_an_environment_sets_only_variables_of_the_top(tmp_path: Path) -> None:
     """A misspelt one would leave the value of another environment in place."""
-    project = PROJECT + "variables: {apiHost: null}\nenvironments: {prod: {variables: {apiHots: acme.example}}}\n"
+    project = (
+        PROJECT + "variables: {apiHost: null}\nenvironments: {prod: {variables: {apiHots: acme.example}}}\n"
+    )
     loaded = read(plant(tmp_path, {}, project=project), environment="prod")
     assert found(loaded) == [("CES029", "cesplan.yaml:5:35")]
     assert loaded.diagnostics[-1].suggestion == "apiHost"
