@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.desk import RESOURCES, EXAMPLE, Worlds, acknowledged, converge, desk, state
+from tests.faults.desk import EXAMPLE, RESOURCES, Worlds, acknowledged, converge, desk, state
 from tests.faults.gateway import Gateway, gateway
 from tests.faults.test_crash import WRITES
 from tests.properties.world import World, insist
