@@ -72,7 +72,7 @@ def command(
     from cesplan.config.export_layout.writing import Style
     from cesplan.workflow.converting import Layout, convert
 
-    destination = Destination(project=project, location=location, app_id=app_id) if project else None
+    destination = Destination(project=project, location=location, app_id=app_id)
     try:
         converted = convert(
             source,
@@ -85,8 +85,8 @@ def command(
             style=Style(style),
         )
     except InvalidConfiguration as error:
-        _tell(session, error.diagnostics, 0)
-        return ExitCode.INVALID
+        _tell(session, error.diagnostics, len({item.place.file for item in error.diagnostics if item.place}))
+        raise
     _show(session, target, converted)
     return ExitCode.INVALID if has_errors(converted.diagnostics) else ExitCode.DONE
 

@@ -70,7 +70,8 @@ def convert(
         case Layout.NATIVE, True:
             return _to_native(read_export(source, destination or Destination()), target)
         case Layout.EXPORT, True:
-            read = read_export(source, destination or _NOWHERE)
+            known = destination is not None and destination.project
+            read = read_export(source, destination if destination and known else _NOWHERE)
             written = write_export(
                 desired_of(read.loaded).apps[0], style=style, environment=True, carried=read.carried
             )

@@ -1,0 +1,127 @@
+"""`cesplan convert`, and exports where a tree is expected."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from cesplan.emulator import EmbeddedEmulator
+from tests.cli.conftest import Run, Tree
+
+TO = ("--project", "acme-dev", "--location", "us", "--app-id", "help-desk")
+
+
+def test_a_tree_becomes_an_export_and_a_tree_again(tree: Tree, cesplan: Run) -> None:
+    """There and back says the same."""
+    there = cesplan("convert", ".", "out/Help_desk.zip")
+    assert (there.code, there.err) == (0, "")
+    with zipfile.ZipFile("out/Help_desk.zip") as archive:
+        assert sorted(archive.namelist()) == [
+            "Help_desk/agents/Front_desk/Front_desk.json",
+            "Help_desk/agents/Front_desk/instruction.txt",
+            "Help_desk/app.json",
+            "Help_desk/guardrails/No_cards/No_cards.json",
+            "Help_desk/tools/lookup_order/lookup_order.json",
+            "Help_desk/tools/lookup_order/python_function/python_code.py",
+        ]
+        assert archive.read("Help_desk/tools/lookup_order/lookup_order.json").decode() == (
+            '{\n  "name": "lookup-order",\n  "pythonFunction": {\n    "name": "lookup_order",\n'
+            '    "pythonCode": "tools/lookup_order/python_function/python_code.py"\n  },\n'
+            '  "displayName": "lookup_order"\n}'
+        )
+    back = cesplan("convert", "out/Help_desk.zip", "back", "--project", "acme-dev", "--app-id", "help-desk")
+    assert back.code == 0, back.err
+    assert Path("back/apps/help-desk/agents/front-desk.yaml").read_text() == (
+        "displayName: Front desk\ninstruction: {$file: front-desk.md}\ntools: [lookup-order]\n"
+    )
+    assert Path("back/apps/help-desk/tools/lookup-order.py").read_text() == (
+        Path("apps/help-desk/tools/lookup-order.py").read_text()
+    )
+
+
+def test_an_export_is_planned_and_applied_in_place_of_a_tree(
+    tree: Tree, cesplan: Run, service: EmbeddedEmulator
+) -> None:
+    """What a tree made is what its export asks for: nothing is left to do, by ZIP and by folder."""
+    assert cesplan("apply", "--auto-approve").code == 0
+    cesplan("convert", ".", "Help_desk.zip")
+    cesplan("convert", ".", "unpacked", "--style", "yaml")
+    for path in ("Help_desk.zip", "unpacked"):
+        planned = cesplan("plan", "--from", path, *TO, "--detailed-exitcode")
+        assert (planned.code, "No changes" in planned.out) == (0, True), planned.out
+
+
+def test_a_folder_that_is_an_export_needs_no_option_but_its_place(
+    tree: Tree, cesplan: Run, service: EmbeddedEmulator
+) -> None:
+    """`-C` into an export; what would be typed next says the same."""
+    cesplan("convert", ".", "unpacked")
+    Path("cesplan.yaml").unlink()
+    planned = cesplan("plan", "-C", "unpacked", *TO)
+    assert planned.code == 0, planned.err
+    assert "cesplan apply -C unpacked --project acme-dev --location us --app-id help-desk" in planned.out
+    assert cesplan("apply", "-C", "unpacked", *TO, "--auto-approve").code == 0
+    assert cesplan("plan", "-C", "unpacked", *TO, "--detailed-exitcode").code == 0
+
+
+def test_an_export_without_a_place_is_told_what_is_missing(tree: Tree, cesplan: Run) -> None:
+    cesplan("convert", ".", "Help_desk.zip")
+    ran = cesplan("validate", "--from", "Help_desk.zip")
+    assert ran.code == 7
+    assert "error[CES039] the project is missing" in ran.err
+    assert "error[CES039] the location is missing" in ran.err
+
+
+def test_an_export_has_no_environments(tree: Tree, cesplan: Run) -> None:
+    cesplan("convert", ".", "Help_desk.zip")
+    ran = cesplan("validate", "--from", "Help_desk.zip", *TO, "-e", "prod")
+    assert (ran.code, "leave out -e and --var" in ran.err) == (64, True)
+
+
+def test_what_does_not_fit_is_said(tree: Tree, cesplan: Run) -> None:
+    """Deployments, versions and directives about applying have no place in an export."""
+    tree.write(
+        "apps/help-desk/deployments/web.yaml",
+        "$id: web-chat\ndisplayName: Web\n$protect: true\nchannelProfile: {}\n",
+    )
+    tree.replace("apps/help-desk/guardrails/no-cards.yaml", "enabled: true", "enabled: true\n$ignore: [action]")
+    ran = cesplan("convert", ".", "out", "--format", "json")
+    assert ran.code == 0, ran.err
+    assert json.loads(ran.out)["left_out"] == [
+        "help-desk/guardrails/no-cards: `$ignore`",
+        "help-desk/deployments/web",
+    ]
+
+
+def test_nothing_is_written_over(tree: Tree, cesplan: Run) -> None:
+    """A target that is something else is refused before anything is written."""
+    tree.write("notes/todo.txt", "tea")
+    assert cesplan("convert", ".", "notes").code == 64
+    assert [path.name for path in Path("notes").iterdir()] == ["todo.txt"]
+    cesplan("convert", ".", "Help_desk.zip")
+    assert cesplan("convert", "Help_desk.zip", ".", "--project", "acme-dev").code == 64
+
+
+def test_an_older_export_is_brought_up_to_date_and_what_is_gone_is_named(tree: Tree, cesplan: Run) -> None:
+    cesplan("convert", ".", "out")
+    tree.remove("apps/help-desk/guardrails/no-cards.yaml")
+    tree.replace("apps/help-desk/app.yaml", "guardrails: [no-cards]\n", "")
+    ran = cesplan("convert", ".", "out", "--format", "json")
+    told = json.loads(ran.out)
+    assert told["written"] == ["app.json"]
+    assert told["left_over"] == ["guardrails/No_cards/No_cards.json"]
+
+
+@pytest.mark.parametrize("arguments", [(".", "out", "--layout", "native"), (".", "out", "--app", "shop")])
+def test_what_makes_no_sense_is_wrong_usage(arguments: tuple[str, ...], tree: Tree, cesplan: Run) -> None:
+    assert cesplan("convert", *arguments).code == 64
+    assert not Path("out").exists()
+
+
+def test_a_broken_export_is_not_converted(tree: Tree, cesplan: Run) -> None:
+    tree.write("broken/app.json", '{"displayName": "Help desk", "rootAgent": "Nobody"}')
+    ran = cesplan("convert", "broken", "out", "--project", "acme-dev")
+    assert ran.code == 7
+    assert "no agents called `Nobody`" in ran.err
+    assert not Path("out").exists()
