@@ -18,7 +18,6 @@ from cesplan.domain.value import Body, Secret
 from cesplan.engine.composing import replaced, take
 from cesplan.engine.diffing import Scope, diff
 from cesplan.engine.normalizing import Normalized, normalize
-from cesplan.engine.pairing import comparable
 from cesplan.engine.reviewing import is_touched, strangers, touched_by
 from cesplan.engine.scrubbing import Scrubber
 from cesplan.engine.targeting import Target
@@ -56,7 +55,7 @@ def judge(
     judging = _Judging(operation, target, seen, scrubber)
     match operation.action:
         case Action.CREATE:
-            return Again(operation=operation) if found is None else judging.created(found)
+            return judging.missing() if found is None else judging.created(found)
         case Action.UPDATE:
             return judging.moved(Movement.DELETED) if found is None else judging.updated(found)
         case Action.DELETE:
@@ -87,16 +86,21 @@ class _Judging:
         )
         return Again(operation=self._operation, moved=moved)
 
+    def missing(self) -> Again:
+        """Still to be created."""
+        return Again(operation=replace(self._operation, after=self._intended({})))
+
     def created(self, found: Body) -> Again:
         """Somebody made it, or an earlier run of this plan did: done where it is just that."""
         live = self._live(found)
-        changes = [*self._unlike(self._operation.after or {}, live)]
+        changes = [*self._unlike(self._intended({}), live)]
         if not changes:
             return Again(operation=self._operation, is_done=True)
         links = tuple(step for step in self._operation.steps if step.id.purpose is Purpose.LINK)
         made = next((step for step in self._operation.steps if step.write is Write.CREATE), None)
         if links and made and not [*self._unlike(self._canonical(made.body), live)]:
-            rest = replace(self._operation, steps=links, seen=found, etag=_etag(found))
+            after = self._intended({})
+            rest = replace(self._operation, steps=links, after=after, seen=found, etag=_etag(found))
             return Again(operation=rest, is_refreshed=True)
         return self.moved(Movement.CREATED, changes)
 
@@ -125,24 +129,28 @@ class _Judging:
         """The same change, made for what is live now."""
         operation = self._operation
         steps = tuple(replace(step, body=filled(step.body, live.body)) for step in operation.steps)
-        fresh = replace(operation, steps=steps, before=live.body, seen=found, etag=_etag(found))
-        if operation.action is Action.UPDATE and operation.after is not None:
-            after = dict(live.body)
-            for path in operation.mask:
-                value = filled(take(operation.after, path.fields), take(live.body, path.fields))
-                after = replaced(self._spec, after, path, value)
-            fresh = replace(fresh, after=after)
+        after = self._intended(live.body) if operation.action is Action.UPDATE else None
+        fresh = replace(operation, steps=steps, before=live.body, after=after, seen=found, etag=_etag(found))
         return Again(operation=fresh, is_refreshed=operation.etag != fresh.etag)
+
+    def _intended(self, live: Body) -> Body:
+        """The canonical body once all steps have been made on what is live."""
+        body = dict(live)
+        for step in self._operation.steps:
+            sent = filled(step.body, live)
+            if step.write is Write.CREATE:
+                body = self._canonical(sent)
+            for path in step.mask:
+                body = replaced(self._spec, body, path, take(sent, path.fields))
+        return body
 
     def _is_done(self, live: Normalized) -> bool:
         """True where live already is what the update would make it; fields that never come back cannot tell."""
-        operation = self._operation
-        if operation.after is None or any(self._never_comes_back(step) for step in operation.steps):
+        if any(self._never_comes_back(step) for step in self._operation.steps):
             return False
-        return all(
-            comparable(take(operation.after, path.fields)) == comparable(take(live.body, path.fields))
-            for path in touched_by(operation, self._spec)
-        )
+        changes = self._foreign(self._intended(live.body), live.body)
+        touched = touched_by(self._operation, self._spec)
+        return not any(_meets(item, touched) for item in changes)
 
     def _never_comes_back(self, step: Step) -> bool:
         normalized = normalize(self._spec, step.body, self._target.naming)

@@ -6,12 +6,12 @@ them and the etags (DESIGN §7). Secrets are in neither, and neither are times.
 """
 
 import hashlib
-from collections.abc import Iterable
 from typing import Any
 
 from cesplan.domain.field_path import MaskPath
-from cesplan.domain.plan import Operation
-from cesplan.domain.value import Body, canonical_text
+from cesplan.domain.naming import Naming
+from cesplan.domain.plan import Operation, Plan
+from cesplan.domain.value import Body, Secret, canonical_text
 from cesplan.render.masking import shown, veil_of
 
 
@@ -30,9 +30,62 @@ def change_digest(operation: Operation) -> str:
     )
 
 
-def plan_digest(operations: Iterable[Operation]) -> str:
-    """The digest of a whole plan: every change, in order, with the etag it was made for."""
-    return _digest([[change_digest(item), item.etag] for item in operations])
+def plan_digest(plan: Plan) -> str:
+    """
+    The digest of all that a plan would do: where, and every change, in order, with the etag it was made for and
+    the writes that it takes. What it only tells is not covered: notices, and what is left alone.
+    """
+    settings = plan.settings
+    return _digest(
+        {
+            "project": settings.place.project,
+            "location": settings.place.location,
+            "environment": settings.environment,
+            "endpoint": settings.endpoint,
+            "api_version": settings.api_version,
+            "verify_before_write": settings.verify_before_write,
+            "apps": {key: [naming.app_id, ids_of(naming)] for key, naming in plan.namings.items()},
+            "changes": [[change_digest(item), item.etag, _writes(item)] for item in plan.operations],
+        }
+    )
+
+
+def ids_of(naming: Naming) -> dict[str, str]:
+    """The ids that are not their keys, by `<kind>/<key>`."""
+    return {f"{kind}/{key}": naming.ids[kind, key] for kind, key in sorted(naming.ids)}
+
+
+def digest_of(document: Any) -> str:
+    """The digest of a JSON document, whatever its layout and the order of its members."""
+    return _digest(document)
+
+
+def _writes(operation: Operation) -> list[Any]:
+    veil = veil_of(operation)
+    return [
+        {
+            "resource_id": operation.resource_id,
+            "step": str(step.id),
+            "write": step.write,
+            "mask": [str(path) for path in step.mask],
+            "body": _spelled(veil.body(step.body)),
+            "after": [str(item) for item in step.after],
+            "force": step.force,
+        }
+        for step in operation.steps
+    ]
+
+
+def _spelled(value: Any) -> Any:
+    """A veiled value with every secret as its template: the same variables can make different texts."""
+    match value:
+        case Secret():
+            return {"$secret": value.recipe}
+        case dict():
+            return {key: _spelled(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_spelled(item) for item in value]
+    return value
 
 
 def _at_mask(body: Body | None, mask: tuple[MaskPath, ...]) -> Any:

@@ -153,7 +153,8 @@ def _message(field: FieldSpec | None) -> MessageSpec | None:
 def _secret_places(value: Any, at: Pattern) -> Iterator[Pattern]:
     match value:
         case Secret():
-            yield at
+            if value.variables:  # what is live's own is one leaf and says nothing about its neighbours
+                yield at
         case dict():
             for key, item in value.items():
                 yield from _secret_places(item, (*at, key))

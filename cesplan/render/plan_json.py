@@ -38,8 +38,11 @@ def plan_document(plan: Plan) -> dict[str, Any]:
         ],
         "notices": list(plan.notices),
         "refusals": list(plan.refusals),
+        "targets": list(plan.choice.only),
+        "excludes": list(plan.choice.exclude),
+        "left_out": [str(item) for item in plan.left_out],
         "requests": plan.requests,
-        "plan_digest": plan_digest(plan.operations),
+        "plan_digest": plan_digest(plan),
     }
 
 
@@ -89,8 +92,8 @@ def _field_change(change: FieldChange, veil: Veil) -> dict[str, Any]:
     return {
         "path": str(change.path),
         "action": change.action,
-        "before": sorted_members(shown(before)),
-        "after": sorted_members(shown(after)),
+        "before": shown(before),
+        "after": shown(after),
         "sensitive": bool(sensitive_parts(before) or sensitive_parts(after)),
         "update_mask": str(change.mask),
     }
