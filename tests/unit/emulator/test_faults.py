@@ -1,0 +1,316 @@
+"""Scripted faults: each kind happens as it says, to the requests it says, and reports it."""
+
+import http.client
+import json
+import threading
+
+import pytest
+import urllib3
+
+from cesplan.emulator import EmbeddedEmulator, Faults
+
+APPS = "v1beta/projects/p/locations/us/apps"
+APP = "projects/p/locations/us/apps/desk1"
+FRONT = f"{APP}/agents/front"
+
+
+class Wire:
+    """One emulator with an app and an agent, and raw requests to it, without any retry."""
+
+    def __init__(self, emulator):
+        self.emulator = emulator
+        self.send("POST", f"{APPS}?appId=desk1", {"displayName": "Desk"})
+        self.send("POST", f"v1beta/{APP}/agents?agentId=front", {"displayName": "Front", "llmAgent": {}})
+        emulator.journal.clear()
+
+    def send(self, verb, path, body=None, headers=None):
+        """Return status, headers and JSON body; the body is None where it is cut off."""
+        connection = http.client.HTTPConnection(self.emulator.address, timeout=10)
+        try:
+            data = None if body is None else json.dumps(body)
+            connection.request(verb, f"/{path}", body=data, headers=headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, json.loads(answer.read())
+        finally:
+            connection.close()
+
+    def get(self, name=FRONT):
+        return self.send("GET", f"v1beta/{name}")
+
+    def update(self, **body):
+        mask = ",".join(key for key in body if key != "etag")
+        return self.send("PATCH", f"v1beta/{FRONT}?updateMask={mask}", body)
+
+    def instruction(self):
+        return self.get()[2].get("instruction", "")
+
+    def hits(self):
+        return [len(fault["hits"]) for fault in self.emulator.faults.report()]
+
+
+@pytest.fixture
+def wire():
+    with EmbeddedEmulator() as emulator:
+        yield Wire(emulator)
+
+
+def test_a_status_comes_with_details_and_retry_after(wire):
+    """A status is answered in the shape of every error, with its details and the header."""
+    info = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "RATE_LIMIT_EXCEEDED"}
+    status = {"code": "RESOURCE_EXHAUSTED", "message": "slow down", "details": [info], "retryAfter": 2}
+    wire.emulator.break_with({"method": "GetAgent", "status": status})
+    code, headers, body = wire.get()
+    assert (code, headers["Retry-After"]) == (429, "2")
+    expected = {"code": 429, "message": "slow down", "status": "RESOURCE_EXHAUSTED", "details": [info]}
+    assert body == {"error": expected}
+    assert wire.get()[0] == 200
+
+
+@pytest.mark.parametrize(("after", "instruction"), [(False, ""), (True, "new")])
+def test_a_status_before_or_after_the_write(wire, after, instruction):
+    """With `after` the write took effect although its answer is an error; else it did not."""
+    wire.emulator.break_with({"method": "UpdateAgent", "status": {"code": "UNAVAILABLE", "after": after}})
+    assert wire.update(instruction="new")[0] == 503
+    assert wire.instruction() == instruction
+
+
+@pytest.mark.parametrize(("after", "instruction"), [(False, ""), (True, "new")])
+def test_a_reset_before_or_after_the_write(wire, after, instruction):
+    """The caller sees its connection reset; whether the write took effect is as the fault says."""
+    wire.emulator.break_with({"method": "UpdateAgent", "reset": {"after": after}})
+    with pytest.raises(ConnectionResetError):
+        wire.update(instruction="new")
+    assert wire.emulator.journal.entries[-1].status == 0
+    assert wire.instruction() == instruction
+
+
+def test_a_truncated_answer_ends_early(wire):
+    """The head announces the whole body, of which only the first bytes come; the write took effect."""
+    wire.emulator.break_with({"method": "UpdateAgent", "truncate": {"bytes": 9}})
+    with pytest.raises(http.client.IncompleteRead) as caught:
+        wire.update(instruction="new")
+    assert len(caught.value.partial) == 9
+    assert wire.instruction() == "new"
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_latency_holds_up_one_request_and_no_other(wire, after):
+    """While one request waits, others are answered; before or after its own effect."""
+    wire.emulator.break_with({"method": "UpdateAgent", "latency": {"seconds": 0.4, "after": after}})
+    waiting = threading.Thread(target=wire.update, kwargs={"instruction": "new"})
+    waiting.start()
+    while not wire.hits()[0]:
+        assert wire.get()[0] == 200
+    if not after:
+        assert wire.instruction() == ""
+    waiting.join()
+    assert wire.instruction() == "new"
+
+
+def test_a_stale_list_is_as_it_was(wire):
+    """A list lags behind by so many writes to the collection: creates, updates and deletes."""
+    agents = f"v1beta/{APP}/agents"
+    wire.emulator.break_with(
+        {"method": "ListAgents", "stale": {"writes": 1}}, {"method": "ListAgents", "stale": {"writes": 3}}
+    )
+    wire.update(instruction="new")
+    wire.send("POST", f"{agents}?agentId=second", {"displayName": "S", "llmAgent": {}})
+    wire.send("DELETE", f"v1beta/{FRONT}")
+
+    def listed():
+        found = wire.send("GET", agents)[2].get("agents", [])
+        return [(one["displayName"], one.get("instruction", "")) for one in found]
+
+    assert [listed(), listed(), listed()] == [[("Front", "new"), ("S", "")], [("Front", "")], [("S", "")]]
+
+
+def test_a_stale_list_keeps_its_pages(wire):
+    """Pages of a list that lags have their size and a token that leads on."""
+    agents = f"v1beta/{APP}/agents"
+    wire.emulator.break_with({"method": "ListAgents", "stale": {"writes": 1}, "times": 2})
+    for key in ("alpha", "bravo"):
+        wire.send("POST", f"{agents}?agentId={key}", {"displayName": key, "llmAgent": {}})
+    first = wire.send("GET", f"{agents}?pageSize=1&orderBy=name")[2]
+    second = wire.send("GET", f"{agents}?pageSize=1&orderBy=name&pageToken={first['nextPageToken']}")[2]
+    names = [one["name"].rpartition("/")[2] for page in (first, second) for one in page["agents"]]
+    assert names == ["alpha", "front"]
+    assert "nextPageToken" not in second
+
+
+@pytest.mark.parametrize(("effect", "status"), [(False, 404), (True, 200)])
+def test_an_operation_that_fails_late(wire, effect, status):
+    """The operation is found unfinished, then ends with the error; `effect` decides about its work."""
+    late = {"code": "INTERNAL", "message": "no luck", "polls": 2, "effect": effect}
+    wire.emulator.break_with({"method": "CreateApp", "late": late})
+    started = wire.send("POST", f"{APPS}?appId=desk2", {"displayName": "Two"})[2]
+    reads = [wire.send("GET", f"v1beta/{started['name']}")[2] for _ in range(2)]
+    assert [read.get("done", False) for read in (started, *reads)] == [False, False, True]
+    assert reads[-1]["error"] == {"code": 13, "message": "no luck"}
+    assert wire.get("projects/p/locations/us/apps/desk2")[0] == status
+
+
+def test_a_late_failure_leaves_a_refusal_alone(wire):
+    """A request that is refused at once starts no operation, so nothing can fail late."""
+    wire.emulator.break_with({"method": "CreateApp", "late": {}})
+    assert wire.send("POST", f"{APPS}?appId=desk1", {"displayName": "Again"})[0] == 409
+
+
+def test_an_etag_moves_behind_the_callers_back(wire):
+    """An edit without a body moves the etag only: the update that was sent is a conflict."""
+    etag = wire.get()[2]["etag"]
+    wire.emulator.break_with({"method": "UpdateAgent", "resource": "agents/front", "edit": {}})
+    assert wire.update(instruction="mine", etag=etag)[0] == 409
+    now = wire.get()[2]
+    assert now["etag"] != etag
+    assert wire.update(instruction="mine", etag=now["etag"])[0] == 200
+
+
+def test_a_foreign_edit_is_in_the_change_log(wire):
+    """An edit with a body changes those fields in somebody else's name before the request."""
+    edit = {"body": {"instruction": "theirs"}, "author": "mallory@acme.example"}
+    wire.emulator.break_with({"method": "GetAgent", "edit": edit})
+    assert wire.get()[2]["instruction"] == "theirs"
+    entries = wire.send("GET", f"v1beta/{APP}/changelogs")[2]["changelogs"]
+    assert (entries[-1]["author"], entries[-1]["resource"]) == ("mallory@acme.example", FRONT)
+
+
+def test_a_foreign_edit_can_be_elsewhere_later_and_a_deletion(wire):
+    """Another resource can be meant, the edit can follow the request, and it can make or delete."""
+    made = {"name": "agents/other", "body": {"displayName": "Other"}}
+    wire.emulator.break_with(
+        {"method": "GetAgent", "edit": made},
+        {"method": "GetAgent", "edit": {"delete": True, "after": True}},
+    )
+    assert wire.get()[0] == 200
+    assert wire.get(f"{APP}/agents/other")[2]["displayName"] == "Other"
+    assert wire.hits() == [1, 1]
+    assert wire.get(f"{APP}/agents/other")[0] == 404
+
+
+def test_a_fault_waits_for_its_method_resource_and_turn(wire):
+    """`method` and `resource` are patterns, `skip` lets some through, `times` ends it."""
+    wire.emulator.break_with(
+        {"method": "*Agent", "resource": "agents/fr*", "skip": 1, "times": 2, "status": {"code": "ABORTED"}}
+    )
+    seen = [wire.get(APP)[0], *(wire.get()[0] for _ in range(4)), wire.get(f"{APP}/agents/x")[0]]
+    assert seen == [200, 200, 409, 409, 200, 404]
+
+
+def test_a_create_is_known_by_the_id_that_it_asks_for(wire):
+    """The resource of a create is the name that is to be; of a list it is the collection."""
+    wire.emulator.break_with(
+        {"resource": "agents/second", "status": {"code": "UNAVAILABLE"}},
+        {"resource": f"{APP}/agents", "method": "List*", "status": {"code": "INTERNAL"}},
+    )
+    body = {"displayName": "S", "llmAgent": {}}
+    assert wire.send("POST", f"v1beta/{APP}/agents?agentId=second", body)[0] == 503
+    assert wire.send("GET", f"v1beta/{APP}/agents")[0] == 500
+
+
+def test_one_answer_at_a_time_but_edits_and_waits_beside_it(wire):
+    """Two statuses happen to two requests; latency and an edit happen together with a status."""
+    wire.emulator.break_with(
+        {"method": "UpdateAgent", "status": {"code": "UNAVAILABLE"}},
+        {"method": "UpdateAgent", "reset": {"after": True}},
+        {"method": "UpdateAgent", "latency": {"seconds": 0}},
+        {"method": "UpdateAgent", "edit": {"body": {"description": "theirs"}}},
+    )
+    assert wire.update(instruction="new")[0] == 503
+    assert wire.hits() == [1, 0, 1, 1]
+    with pytest.raises(ConnectionResetError):
+        wire.update(instruction="new")
+    assert wire.hits() == [1, 1, 1, 1]
+
+
+def test_each_fault_says_whether_and_when_it_happened(wire):
+    """GET /emulator/faults shows hits with time, request, method and resource; DELETE forgets them."""
+    asked = {"faults": [{"method": "GetAgent", "times": 2, "status": {"code": "INTERNAL"}}]}
+    assert wire.send("POST", "emulator/faults", asked)[2] == {"ids": ["fault-1"]}
+    assert wire.get()[0] == 500
+    (fault,) = wire.send("GET", "emulator/faults")[2]["faults"]
+    assert (fault["id"], fault["method"], fault["times"], fault["consumed"]) == (
+        "fault-1",
+        "GetAgent",
+        2,
+        False,
+    )
+    (hit,) = fault["hits"]
+    assert (hit["method"], hit["resource"], hit["request"]) == ("GetAgent", FRONT, 1)
+    assert hit["time"].endswith("Z")
+    wire.get()
+    assert wire.send("GET", "emulator/faults")[2]["faults"][0]["consumed"] is True
+    wire.send("DELETE", "emulator/faults")
+    assert wire.send("GET", "emulator/faults")[2] == {"faults": []}
+
+
+@pytest.mark.parametrize(
+    ("fault", "place"),
+    [
+        ({}, "faults[0]"),
+        ({"status": {}}, "faults[0].status.code"),
+        ({"status": {"code": "TEAPOT"}}, "faults[0].status.code"),
+        ({"status": {"code": "ABORTED"}, "reset": {"after": True}}, "faults[0]"),
+        ({"reset": {}}, "faults[0].reset.after"),
+        ({"reset": {"after": 1}}, "faults[0].reset.after"),
+        ({"latency": {"seconds": -1}}, "faults[0].latency.seconds"),
+        ({"latency": {"seconds": True}}, "faults[0].latency.seconds"),
+        ({"truncate": {"bytes": 1.5}}, "faults[0].truncate.bytes"),
+        ({"edit": {"bodies": {}}}, "faults[0].edit.bodies"),
+        ({"edit": []}, "faults[0].edit"),
+        ({"metod": "x", "stale": {}}, "faults[0].metod"),
+        ("x", "faults[0]"),
+    ],
+)
+def test_a_mistake_in_a_fault_is_told_with_its_place(wire, fault, place):
+    """What is not a fault is INVALID_ARGUMENT and names the place; nothing is added."""
+    status, _, body = wire.send("POST", "emulator/faults", {"faults": [fault]})
+    assert (status, body["error"]["status"]) == (400, "INVALID_ARGUMENT")
+    assert body["error"]["details"][0]["fieldViolations"][0]["field"] == place
+    assert wire.emulator.faults.report() == []
+
+
+@pytest.mark.parametrize("document", [None, [], {}, {"faults": {}}, {"faults": [], "more": 1}])
+def test_what_is_no_list_of_faults_is_refused(wire, document):
+    """The document is an object with one list."""
+    assert wire.send("POST", "emulator/faults", document)[0] == 400
+
+
+def test_faults_come_from_a_file(tmp_path):
+    """A YAML file gives the faults of the start; reset lets them wait again, others are gone."""
+    path = tmp_path / "faults.yaml"
+    path.write_text("faults:\n- method: GetAgent\n  status: {code: NOT_FOUND, message: hidden}\n")
+    with EmbeddedEmulator(faults=Faults.load(path)) as emulator:
+        for _ in range(2):
+            wire = Wire(emulator)
+            assert [wire.get()[0], wire.get()[0]] == [404, 200]
+            emulator.break_with({"status": {"code": "INTERNAL"}})
+            emulator.reset()
+        assert len(emulator.faults.report()) == 1
+
+
+@pytest.mark.parametrize("text", ["faults: [{}]", "faults: {", "[]", ""])
+def test_a_file_that_is_wrong_is_a_value_error_with_its_path(tmp_path, text):
+    """What is wrong with a file is said in one line that begins with its path."""
+    path = tmp_path / "faults.yaml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"faults\.yaml: "):
+        Faults.load(path)
+
+
+def test_without_faults_nothing_is_remembered(wire):
+    """The history that stale lists need is kept only while a fault wants it."""
+    assert not wire.emulator.store._past.wanted
+    wire.emulator.break_with({"method": "ListAgents", "stale": {}})
+    assert wire.emulator.store._past.wanted
+    wire.emulator.reset()
+    assert not wire.emulator.store._past.wanted
+
+
+def test_clients_that_keep_their_connection_survive_a_reset(wire):
+    """After a reset the same pool opens another connection and goes on."""
+    wire.emulator.break_with({"method": "GetAgent", "reset": {"after": False}})
+    with urllib3.PoolManager(retries=False) as pool:
+        url = f"http://{wire.emulator.address}/v1beta/{FRONT}"
+        with pytest.raises(urllib3.exceptions.ProtocolError):
+            pool.request("GET", url)
+        assert pool.request("GET", url).status == 200
