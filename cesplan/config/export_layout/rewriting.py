@@ -27,6 +27,8 @@ from cesplan.model.system_tools import NEVER_MANAGED
 Path = tuple[Segment, ...]
 _FULL_NAMES = ("projects/", "organizations/", "folders/")
 _LONGEST_PATH = 255
+NOTHING = ""
+"""Stands where something wrong stood that has been reported: nothing is said about it a second time."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,34 +56,32 @@ class Rewriting:
         for name, key, value in node:
             known = spec.fields.get(spec.renamed.get(name, name))
             if known is not None:
-                if known.is_compared and (found := self._field(spec, known, value, (*path, known.name))):
-                    entries[known.name] = (key, found)
+                if known.is_compared:
+                    entries[known.name] = (key, self._field(spec, known, value, (*path, known.name)))
             elif name.startswith(COMMENT):
                 self._note(name, value, path)
             elif not self._is_newer(spec, name, key, value, path):
                 entries[name] = (key, value)
         return Mapping(node.start, node.end, entries)
 
-    def _field(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Path) -> Node | None:
+    def _field(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Path) -> Node:
         if isinstance(node, Scalar) and node.value == ENV_VAR:
             return self._value(node, path)
         match known.cardinality, node:
             case Cardinality.LIST, Sequence():
                 items = [self._one(spec, known, item, (*path, Index(n))) for n, item in enumerate(node.items)]
-                return Sequence(node.start, node.end, [item for item in items if item is not None])
+                return Sequence(node.start, node.end, items)
             case Cardinality.MAP, Mapping():
                 return self._map(spec, known, node, path)
         return self._one(spec, known, node, path)
 
     def _map(self, spec: MessageSpec, known: FieldSpec, node: Mapping, path: Path) -> Mapping:
-        entries = {}
+        entries: dict[str, tuple[Scalar, Node]] = {}
         for name, key, value in node:
-            found = self._one(spec, known, value, (*path, Entry(name)))
-            if found is not None:
-                entries[_escaped(name)] = (key, found)
+            entries[_escaped(name)] = (key, self._one(spec, known, value, (*path, Entry(name))))
         return Mapping(node.start, node.end, entries)
 
-    def _one(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Path) -> Node | None:
+    def _one(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Path) -> Node:
         match node:
             case Mapping() if known.scalar is ScalarType.MESSAGE:
                 return self.message(known.message, node, path)
@@ -91,7 +91,7 @@ class Rewriting:
                 return self._text(spec, known, node, path)
         return verbatim(node)
 
-    def _text(self, spec: MessageSpec, known: FieldSpec, node: Scalar, path: Path) -> Node | None:
+    def _text(self, spec: MessageSpec, known: FieldSpec, node: Scalar, path: Path) -> Node:
         if known.reference is not None and known.reference.kinds:
             return self._reference(known.reference, node)
         if known.mark(OwnName) is not None:
@@ -100,11 +100,11 @@ class Rewriting:
             return self._included(known, node, path)
         return verbatim(node)
 
-    def _value(self, node: Scalar, path: Path) -> Node | None:
+    def _value(self, node: Scalar, path: Path) -> Node:
         found = self.environment.find(path)
         if found is None:
             self._without_value(node, path)
-            return None
+            return _scalar(node, NOTHING)
         self.values[FieldPath(path)] = plain(found)
         return node_of(plain(found), node)
 
@@ -116,7 +116,7 @@ class Rewriting:
             detail=f"{ENVIRONMENT} would have it at {self.environment.place(path)}.",
         )
 
-    def _reference(self, mark: Reference, node: Scalar) -> Node | None:
+    def _reference(self, mark: Reference, node: Scalar) -> Node:
         text: str = node.value
         if not text or text in mark.words:
             return verbatim(node)
@@ -128,7 +128,7 @@ class Rewriting:
         if full:
             return verbatim(node)
         self._dangling(mark, text, len(found), node)
-        return None
+        return _scalar(node, NOTHING)
 
     def _dangling(self, mark: Reference, text: str, count: int, node: Scalar) -> None:
         kind = mark.kinds[0]
@@ -143,13 +143,13 @@ class Rewriting:
             suggestion=self.titles.nearest(mark.kinds, text),
         )
 
-    def _included(self, known: FieldSpec, node: Scalar, path: Path) -> Node | None:
+    def _included(self, known: FieldSpec, node: Scalar, path: Path) -> Node:
         target = posixpath.normpath(node.value) if node.value else ""
         if target in self.source.names:
             return self._content(known, node, target, path)
         if target.startswith(("../", "/")) or target == "..":
             self._complain("CES025", f"`{node.value}` leads out of the export", node)
-            return None
+            return _scalar(node, NOTHING)
         if not _is_path(node.value):
             return verbatim(node)
         self._complain(
@@ -159,21 +159,21 @@ class Rewriting:
             detail="Paths in an export are relative to the folder of app.json.",
             suggestion=nearest(target, _alike(target, self.source.names)),
         )
-        return None
+        return _scalar(node, NOTHING)
 
-    def _content(self, known: FieldSpec, node: Scalar, target: str, path: Path) -> Node | None:
+    def _content(self, known: FieldSpec, node: Scalar, target: str, path: Path) -> Node:
         if not self.source.files.inside(target):
             self._complain("CES025", f"`{node.value}` leads out of the export", node)
-            return None
+            return _scalar(node, NOTHING)
         text = self.source.files.text(target, asked_at=self.file.spot_of(node), code="CES025")
         if text is None:
-            return None
+            return _scalar(node, NOTHING)
         self.included[str(FieldPath(path))] = IncludedFile(path=target, text=text)
         if known.language == "yaml" and ENV_VAR in text:
             url = self.environment.find((*path[:-1], "url"))
             if not isinstance(url, Scalar):
                 self._without_value(node, (*path[:-1], "url"))
-                return None
+                return _scalar(node, NOTHING)
             text = text.replace(ENV_VAR, str(url.value))
         return _scalar(node, text)
 
