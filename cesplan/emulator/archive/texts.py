@@ -12,7 +12,7 @@ def dump_json(value: Any, indent: str = "") -> str:
     match value:
         case dict():
             rows = [f"{inner}{_scalar(key)}: {dump_json(item, inner)}" for key, item in value.items()]
-            return "{\n" + "".join(f"{row},\n" for row in rows[:-1]) + "".join(rows[-1:]) + f"\n{indent}}}"
+            return "{\n" + ",\n".join(rows) + ("\n" if rows else "") + f"{indent}}}"
         case list():
             return "[" + ", ".join(dump_json(item, indent) for item in value) + "]"
         case _:
