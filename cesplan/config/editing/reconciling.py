@@ -11,7 +11,7 @@ from typing import Any
 
 from cesplan.config.editing.aligning import Step, align
 from cesplan.config.editing.scalar_edits import restyled
-from cesplan.config.editing.slots import Slot, TextEdit
+from cesplan.config.editing.slots import Slot, TextEdit, directive_of, is_below
 from cesplan.config.editing.splices import Splices, entry_range
 from cesplan.config.editing.syntax import Part, Source
 from cesplan.config.editing.values import Typed
@@ -62,20 +62,27 @@ class Reconciler:
     def value(self, slot: Slot, typed: Typed, old: Any, new: Any, trail: Trail) -> None:
         """Edit one value of any kind."""
         part = slot.part
-        directive = _directive(part)
+        directive = directive_of(part)
         if part.style == "alias":
             if self.with_aliases:
                 self._replace(slot, typed, new, trail)
         elif directive:
             self._directive(slot, directive, typed, new, trail)
-        elif part.is_mapping and isinstance(old, dict) and isinstance(new, dict) and new:
+        elif part.is_mapping and isinstance(old, dict) and isinstance(new, dict) and _stays(part, typed, new):
+            needs_braces = old.keys() != new.keys() and self._is_bare_pair(part)
+            self.splices.replace(part.start, part.start, "{" if needs_braces else "")
             self.mapping(part, typed, old, new, trail)
+            self.splices.replace(part.end, part.end, "}" if needs_braces else "")
         elif part.is_list and isinstance(old, list) and isinstance(new, list) and new:
             self._list(slot, typed, old, new, trail)
         elif not part.is_mapping and not part.is_list and not isinstance(new, dict | list):
             self._scalar(slot, typed, new, trail)
         else:
             self._replace(slot, typed, new, trail)
+
+    def _is_bare_pair(self, part: Part) -> bool:
+        """A single pair between brackets, `[a: 1]`: a second one cannot stand beside it without braces."""
+        return part.style == "flow" and self.source.text[part.start] != "{"
 
     def _may_override(self, part: Part, old: Any, new: Any, trail: Trail) -> bool:
         """True where a key may be added; a key that comes by a merge can be overridden but not taken away."""
@@ -109,9 +116,8 @@ class Reconciler:
         before = self._predecessor(part, typed, key, gone, new)
         if part.style == "flow":
             text = f"{inline({written: shaped})[1:-1]}"
-            at = part.start + 1 if before is None else before.end
-            only = not part.entries
-            self.splices.replace(at, at, text if only else f"{text}, " if before is None else f", {text}")
+            at = part.entries[0][0].start if before is None else before.end
+            self.splices.replace(at, at, f"{text}, " if before is None else f", {text}")
             return
         first = part.entries[0][0]
         indent = self.source.column(first.start)
@@ -144,21 +150,21 @@ class Reconciler:
         if part.style == "flow":
             self.splices.remove_from_flow([entry_range(*item) for item in entries], places)
             return
-        for place in sorted(places):
+        hanging = 0 in places and not self.source.is_first_in_line(entries[0][0].start)
+        first = next((place for place in range(len(entries)) if place not in places), 0) if hanging else 0
+        if hanging:
+            self._remove_behind_dash(entries, first)
+        for place in sorted(place for place in places if place >= first):
             key, value = entries[place]
-            if self.source.is_first_in_line(key.start):
-                self.splices.remove_lines(key.start, max(value.end, key.end))
-            else:
-                self._remove_behind_dash(entries, place)
+            self.splices.remove_lines(key.start, max(value.end, key.end))
 
-    def _remove_behind_dash(self, entries: list[tuple[Part, Part]], place: int) -> None:
-        """The first entry of an element goes: the next one moves up behind the dash, comments between stay."""
-        key, value = entries[place]
-        following = entries[place + 1][0].start
-        comments = self.source.text[self.source.line_end(value.end) : following].strip()
-        pad = " " * self.source.column(key.start)
+    def _remove_behind_dash(self, entries: list[tuple[Part, Part]], first: int) -> None:
+        """The entries before the first that stays go: it moves up behind the dash, comments above it stay."""
+        start, following = entries[0][0].start, entries[first][0].start
+        comments = self.source.text[self.source.line_end(entries[first - 1][1].end) : following].strip()
+        pad = " " * self.source.column(start)
         kept = f"{comments}{self.source.newline}{pad}" if comments else ""
-        self.splices.replace(key.start, following, kept)
+        self.splices.replace(start, following, kept)
 
     def _list(self, slot: Slot, typed: Typed, old: list[Any], new: list[Any], trail: Trail) -> None:
         part = slot.part
@@ -264,7 +270,7 @@ class Reconciler:
             self.splices.replace(part.start, part.end, inline([shaped])[1:-1])
             return
         first, *rest = value_lines("", shaped, slot.indent)
-        if _is_below(source, slot):
+        if is_below(source, slot):
             line_end = source.line_end(slot.head)
             at = line_end if part.anchor else slot.head
             self.splices.replace(at, at, first)
@@ -277,16 +283,9 @@ class Reconciler:
             self.splices.insert_lines(part.end, rest)
 
 
-def _is_below(source: Source, slot: Slot) -> bool:
-    """True where a value begins on a later line than its key."""
-    return source.line_start(slot.part.start) != source.line_start(slot.head)
-
-
-def _directive(part: Part) -> str:
-    if not part.is_mapping:
-        return ""
-    keys = {key.text for key, _ in part.entries}
-    return next((name for name in (FILE, VAR, REF) if name in keys), "")
+def _stays(part: Part, typed: Typed, new: dict[str, Any]) -> bool:
+    """True where at least one entry of a mapping goes on."""
+    return any(part.key_of(typed.written_key(key)) for key in new)
 
 
 def _same(one: Any, other: Any) -> bool:

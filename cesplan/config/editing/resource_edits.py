@@ -132,9 +132,11 @@ class _Edit:
             with_aliases=with_aliases,
         )
         spec = kind_of(file.address.kind).spec
-        typed = Typed(spec=spec)
-        pass_.mapping(source.root, typed, file.body, self.wanted.body, ())
-        self._edit_directives(pass_, source.root, file)
+        try:
+            pass_.mapping(source.root, Typed(spec=spec), file.body, self.wanted.body, ())
+            self._edit_directives(pass_, source.root, file)
+        except ValueError:
+            return None
         return pass_
 
     def _again(self, text: str, files: Mapping[str, str]) -> Reconciler | None:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from cesplan.config.editing.syntax import Part
+from cesplan.config.editing.syntax import Part, Source
+from cesplan.config.following import FILE, REF, VAR
 from cesplan.config.writing.shaping import Trail
 
 
@@ -29,3 +30,16 @@ class Slot:
     head: int
     indent: int
     in_flow: bool
+
+
+def is_below(source: Source, slot: Slot) -> bool:
+    """True where a value begins on a later line than its key."""
+    return source.line_start(slot.part.start) != source.line_start(slot.head)
+
+
+def directive_of(part: Part) -> str:
+    """The directive that stands for a value; empty where the value stands there itself."""
+    if not part.is_mapping:
+        return ""
+    keys = {key.text for key, _ in part.entries}
+    return next((name for name in (FILE, VAR, REF) if name in keys), "")

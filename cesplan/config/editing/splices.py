@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from cesplan.config.editing.syntax import Part, Source
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Splice:
-    """The stretch of a text from `start` to `end` is replaced."""
+    """The stretch of a text from `start` to `end` is replaced; `on_new_line` needs a line break before it."""
 
     start: int
     end: int
     text: str
+    on_new_line: bool = False
 
 
 @dataclass(slots=True)
@@ -23,26 +24,29 @@ class Splices:
     found: list[Splice] = field(default_factory=list)
 
     def replace(self, start: int, end: int, text: str) -> None:
-        self.found.append(Splice(start, end, text))
+        if text or start < end:
+            self.found.append(Splice(start, end, text))
 
     def insert_lines(self, after: int, lines: Iterable[str]) -> None:
         """Put lines below the line of an offset."""
-        newline = self.source.newline
-        end = self.source.line_end(after)
-        self.replace(end, end, "".join(newline + line for line in lines))
+        at = self.source.next_line(after)
+        self.found.append(Splice(at, at, _lines(lines, self.source.newline), on_new_line=True))
 
     def insert_lines_before(self, offset: int, lines: Iterable[str]) -> None:
         """Put lines above the line of an offset."""
         start = self.source.line_start(offset)
-        self.replace(start, start, "".join(line + self.source.newline for line in lines))
+        self.replace(start, start, _lines(lines, self.source.newline))
 
     def remove_lines(self, start: int, end: int) -> None:
         """Take out the lines from one offset to another, both lines included."""
         self.replace(self.source.line_start(start), self.source.next_line(end), "")
 
     def remove_from_flow(self, parts: list[tuple[int, int]], gone: set[int]) -> None:
-        """Take parts out between brackets; one of them at least must stay."""
+        """Take parts out between brackets."""
         kept = [place for place in range(len(parts)) if place not in gone]
+        if not kept:
+            self.replace(parts[0][0], parts[-1][1], "")
+            return
         last = kept[-1]
         for place in sorted(gone):
             if place < last:
@@ -77,9 +81,21 @@ class Splices:
         for splice in sorted(self.found, key=lambda item: (item.start, item.end)):
             if splice.start < at:
                 raise ValueError("two edits overlap")
-            pieces += [self.source.text[at : splice.start], splice.text]
+            pieces.append(self.source.text[at : splice.start])
+            if splice.on_new_line and _needs_break(pieces):
+                pieces.append(self.source.newline)
+            pieces.append(splice.text)
             at = splice.end
         return "".join([*pieces, self.source.text[at:]])
+
+
+def _lines(lines: Iterable[str], newline: str) -> str:
+    return "".join(line + newline for line in lines)
+
+
+def _needs_break(pieces: list[str]) -> bool:
+    last = next((piece for piece in reversed(pieces) if piece), "\n")
+    return not last.endswith(("\n", "\r"))
 
 
 def walk(part: Part) -> Iterator[Part]:
