@@ -2,15 +2,19 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cesplan.config import loading as native_loading
 from cesplan.config.export_layout import loading
+from cesplan.config.export_layout.to_native import native_tree
 from cesplan.config.export_layout.writing import Style, write_export
+from cesplan.config.writing.saving import save
 from cesplan.domain.plan import Action
-from tests.export_layout.exporting import desired_in, put
+from tests.export_layout.exporting import desired_in, put, reading
 from tests.properties.dice import seeded
 from tests.properties.trees import WHERE, tree
 from tests.properties.world import World, world
@@ -89,3 +93,50 @@ def _edit(file: Path, change: Callable[[dict[str, Any]], object]) -> None:
     body = json.loads(file.read_text())
     change(body)
     file.write_text(json.dumps(body))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_there_and_back_and_there_again_plans_to_nothing(
+    seed: int, worlds: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Native → export → native → export: each says what is live, and the second export is the first."""
+    monkeypatch.setattr(native_loading, "run_checks", lambda *_: None)
+    there = worlds.fresh()
+    desired = tree(seeded(seed), plain=True)
+    there.carry_out(desired)
+    first = write_export(desired.apps[0])
+    read = reading(put(first, tmp_path / "export"), app_id=desired.apps[0].key)
+    assert read.loaded.desired is not None
+    save(tmp_path / "native", native_tree(read, read.loaded.desired).files)
+    native = native_loading.load(tmp_path / "native", environ={})
+    assert native.desired is not None, native.diagnostics
+    assert [str(item.address) for item in there.plan(native.desired).shown] == []
+    second = write_export(native.desired.apps[0])
+    assert {path: data.decode() for path, data in second.files.items()} == {
+        path: data.decode() for path, data in first.files.items()
+    }
+
+
+def test_the_example_survives_the_journey(tmp_path: Path) -> None:
+    """examples/support-desk, which was written for people, to an export and back."""
+    native = native_loading.load(Path(__file__).parents[2] / "examples" / "support-desk", environ={})
+    assert native.desired is not None
+    written = write_export(native.desired.apps[0], environment=False)
+    place = native.desired.settings.place
+    folder = put(written, tmp_path)
+    again = desired_in(folder, app_id="support-desk", project=place.project, location=place.location)
+    assert sorted(written.left_out) == [
+        "support-desk/agents/product-advisor: `$ignore`",
+        "support-desk/deployments/phone-line",
+        "support-desk/deployments/web-chat",
+        "support-desk/deployments/web-experiment",
+        "support-desk/scheduledEvaluationRuns/nightly-regression",
+        "support-desk/scheduledEvaluationRuns/weekly-personas",
+        "support-desk/tools/care-manuals: `$ignore`",
+        "support-desk/versions/release-1",
+        "support-desk: `$ignore`",
+    ]
+    with world() as there:
+        there.carry_out(replace(native.desired, location_resources=()))
+        shown = there.plan(again).shown
+        assert [f"{item.address} {[str(c.path) for c in item.changes]}" for item in shown] == []

@@ -173,12 +173,12 @@ def _is_shown(known: FieldSpec) -> bool:
 
 def _says_nothing(known: FieldSpec, value: Any) -> bool:
     """Whether the service would leave a field out: absent, empty, or the default where that is the same."""
-    if (value is None and known.scalar is not Scalar.VALUE) or (
-        known.cardinality is not Cardinality.ONE and not value
-    ):
-        return True
+    if known.cardinality is not Cardinality.ONE:
+        return not value
+    if known.scalar is Scalar.VALUE:
+        return False  # any JSON is a value, null too
     is_scalar = isinstance(value, str | bool | int | float)
-    return is_scalar and not value and not known.has_presence
+    return value is None or (is_scalar and not value and not known.has_presence)
 
 
 def _typed(scalar: Scalar, value: Any) -> Any:
