@@ -25,6 +25,13 @@ class Case:
             body["request"] = body["request"] | {"app": app}
         return body
 
+    def changed_for(self, name: str) -> dict[str, Any]:
+        """Return a change of its own for the resource of this name: display names are unique."""
+        change = dict(self.change or {})
+        if "display_name" in change:
+            change["display_name"] = f"{change['display_name']} {name[-8:]}"
+        return change
+
     def __str__(self) -> str:
         return self.collection
 

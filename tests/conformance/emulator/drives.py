@@ -84,11 +84,11 @@ def _list(case: Case) -> Drive:
 def _update(case: Case) -> Drive:
     def drive(google: Google) -> None:
         one = made(google, case)
-        assert case.change is not None
-        changed = type(one)(case.change | {"name": one.name, "etag": one.etag})
-        request = {case.word: changed, "update_mask": mask(*case.change)}
+        change = case.changed_for(one.name)
+        changed = type(one)(change | {"name": one.name, "etag": one.etag})
+        request = {case.word: changed, "update_mask": mask(*change)}
         now = getattr(service(google, case), f"update_{case.word}")(request=request)
-        for name, value in case.change.items():
+        for name, value in change.items():
             assert getattr(now, name) == getattr(type(one)({name: value}), name)
         assert now.etag != one.etag
 

@@ -35,15 +35,16 @@ def walk_through(google, case):
 def update(google, case, one):
     """Change by mask; then show that the etag from before is refused. Return the newest state."""
     message = type(one)
-    change = message(case.change | {"name": one.name, "etag": one.etag})
+    fields = case.changed_for(one.name)
+    change = message(fields | {"name": one.name, "etag": one.etag})
     call = getattr(service(google, case), f"update_{case.word}")
-    now = call(request={case.word: change, "update_mask": mask(*case.change)})
-    for field, value in case.change.items():
+    now = call(request={case.word: change, "update_mask": mask(*fields)})
+    for field, value in fields.items():
         assert getattr(now, field) == getattr(message({field: value}), field)
-    if "display_name" not in case.change:
+    if "display_name" not in fields:
         assert now.display_name == one.display_name
     with pytest.raises(exceptions.Conflict):
-        call(request={case.word: change, "update_mask": mask(*case.change)})
+        call(request={case.word: change, "update_mask": mask(*fields)})
     return now
 
 
