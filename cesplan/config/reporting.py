@@ -57,6 +57,7 @@ class Report:
 
     def __init__(self) -> None:
         self._found: dict[Diagnostic, None] = {}
+        self._with_errors: set[str] = set()
         self._hidden: dict[tuple[str, int], list[tuple[int, int]]] = {}
 
     def hide(self, file: SourceFile, node: Node) -> None:
@@ -78,10 +79,13 @@ class Report:
         address: str = "",
     ) -> None:
         """Take a finding. Its severity is the code's."""
+        severity = self.severity_of(code)
+        if severity is Severity.ERROR:
+            self._with_errors.add(spot.place.file if spot and spot.place else "")
         self._found[
             Diagnostic(
                 code=code,
-                severity=self.severity_of(code),
+                severity=severity,
                 summary=summary,
                 place=spot.place if spot else None,
                 detail=detail,
@@ -98,15 +102,11 @@ class Report:
 
     def errors_in(self, files: Iterable[str]) -> bool:
         """Whether an error stands in one of these files."""
-        wanted = set(files)
-        return any(
-            item.severity is Severity.ERROR and item.place is not None and item.place.file in wanted
-            for item in self._found
-        )
+        return not self._with_errors.isdisjoint(file for file in files if file)
 
     @property
     def has_errors(self) -> bool:
-        return any(item.severity is Severity.ERROR for item in self._found)
+        return bool(self._with_errors)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
