@@ -68,14 +68,14 @@ class Choices:
             return values.raw
         return _spelled_out(known, values)
 
-    def choose(self, known: FieldSpec | None, values: Values, path: FieldPath) -> Side:
-        """Whose value it is to be."""
+    def choose(self, known: FieldSpec | None, values: Values, path: FieldPath, *, unsayable: str = "") -> Side:
+        """Whose value it is to be. `unsayable` is why no file can say what is live, where that is known."""
         if values.are_equal:
             return Side.TREE
         if same(values.base, values.live):
             self.note(known, Verdict.KEPT, values, path)
             return Side.TREE
-        why = _unsayable(known, values)
+        why = unsayable or _unsayable(known, values)
         if same(values.base, values.tree):
             self.note(known, Verdict.BY_HAND if why else Verdict.TAKEN, values, path, why=why)
             return Side.TREE if why else Side.LIVE

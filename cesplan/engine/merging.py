@@ -16,6 +16,7 @@ from cesplan.domain.merge import MergedResource, Side
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body
+from cesplan.engine.fitting import why_unsayable
 from cesplan.engine.merge_choices import Choices, Values, put
 from cesplan.engine.merge_lists import merge_list
 from cesplan.engine.normalizing import ABSENT, ROOT, Normalized, normalize
@@ -111,7 +112,8 @@ class _Merge:
             decided |= set(members)
             name = min(theirs)
             group = Values(base or ABSENT, ours, theirs, ours)
-            if self.choices.choose(spec.fields[name], group, path / name) is Side.LIVE:
+            why = why_unsayable(spec.fields[name], theirs[name])
+            if self.choices.choose(None, group, path / name, unsayable=why) is Side.LIVE:
                 for gone in ours:
                     merged.pop(gone, None)
                 merged[name] = theirs[name]
