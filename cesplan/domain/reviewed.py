@@ -69,12 +69,14 @@ class Moved:
     An operation that would no longer do what was reviewed.
 
     `changes` lead from what the plan saw (for a create: from what it would make) to what is live now. `names`
-    are references that lead nowhere, or places that cannot be compared. `resource` is the full resource name.
+    are references that lead nowhere, or places that cannot be compared. `resource` is the full name of what
+    moved, and `updated` the server's time of its last change.
     """
 
     operation: Operation
     movement: Movement
     resource: str = ""
+    updated: str = ""
     changes: tuple[FieldChange, ...] = ()
     names: tuple[str, ...] = ()
     edit: Edit | None = None

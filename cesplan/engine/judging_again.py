@@ -75,12 +75,17 @@ class _Judging:
         self._spec: MessageSpec = target.kind.spec
 
     def moved(
-        self, movement: Movement, changes: Iterable[FieldChange] = (), names: Iterable[str] = ()
+        self,
+        movement: Movement,
+        found: Body | None = None,
+        changes: Iterable[FieldChange] = (),
+        names: Iterable[str] = (),
     ) -> Again:
         moved = Moved(
             operation=self._operation,
             movement=movement,
             resource=self._target.name,
+            updated=str((found or {}).get("updateTime") or ""),
             changes=tuple(changes),
             names=tuple(names),
         )
@@ -102,7 +107,7 @@ class _Judging:
             after = self._intended({})
             rest = replace(self._operation, steps=links, after=after, seen=found, etag=_etag(found))
             return Again(operation=rest, is_refreshed=True)
-        return self.moved(Movement.CREATED, changes)
+        return self.moved(Movement.CREATED, found, changes)
 
     def updated(self, found: Body) -> Again:
         live = self._live(found)
@@ -114,7 +119,7 @@ class _Judging:
             return self._again(found, live)
         if self._is_done(live):
             return Again(operation=self._operation, is_done=True)
-        return self.moved(Movement.CHANGED if changes else Movement.UNCLEAR, changes, unclear)
+        return self.moved(Movement.CHANGED if changes else Movement.UNCLEAR, found, changes, unclear)
 
     def deleted(self, found: Body) -> Again:
         """A delete takes everything along, so nothing at all may have moved."""
@@ -123,7 +128,7 @@ class _Judging:
         unclear = self._unclear(found, live, ())
         if not changes and not unclear:
             return self._again(found, live)
-        return self.moved(Movement.CHANGED if changes else Movement.UNCLEAR, changes, unclear)
+        return self.moved(Movement.CHANGED if changes else Movement.UNCLEAR, found, changes, unclear)
 
     def _again(self, found: Body, live: Normalized) -> Again:
         """The same change, made for what is live now."""

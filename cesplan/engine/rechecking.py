@@ -70,7 +70,7 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
         plan=replace(plan, operations=tuple(item.operation for item in results if item.is_left)),
         moved=(*(item.moved for item in results if item.moved), *_lost_references(plan, targets, found)),
         done=tuple(item.operation for item in results if item.is_done and not item.is_aside),
-        refreshed=tuple(item.operation for item in results if item.is_left and item.is_refreshed),
+        refreshed=tuple(item.operation for item in results if item.is_left and item.is_refreshed and not item.is_aside),
     )
 
 
@@ -154,16 +154,17 @@ def _lost_references(
     for operation in plan.operations:
         target = targets[id(operation)]
         names = _new_references(plan, operation, target)
-        lost = [name for name in names if found[target.naming.to_name(name)] is None]
+        gone = {name: target.naming.to_name(name) for name in names}
+        gone = {name: full for name, full in gone.items() if found[full] is None}
         app = app_address(operation.address.app)
         if target.naming.app_id and app not in created and found[target.naming.app_name] is None:
-            lost = [str(app)] if operation.action is Action.CREATE else []
-        if lost:
+            gone = {str(app): target.naming.app_name} if operation.action is Action.CREATE else {}
+        if gone:
             yield Moved(
                 operation=operation,
                 movement=Movement.REFERENCE_GONE,
-                resource=target.name,
-                names=tuple(lost),
+                resource=next(iter(gone.values())),
+                names=tuple(gone),
             )
 
 
@@ -185,6 +186,7 @@ def _versions_again(
                 operation=operation,
                 movement=Movement.CREATED,
                 resource=targets[id(operation)].name,
+                updated=str((version or {}).get("updateTime") or (version or {}).get("createTime") or ""),
                 names=("snapshot",),
             )
             again[id(operation)] = replace(own, is_done=False, moved=moved)

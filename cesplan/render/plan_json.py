@@ -67,7 +67,7 @@ def _resource_change(operation: Operation) -> dict[str, Any]:
         "update_mask": [str(path) for path in operation.mask],
         "etag": operation.etag,
         "json_patch": _json_patch(operation, veil),
-        "field_changes": [_field_change(item, veil) for item in operation.changes],
+        "field_changes": [field_change(item, veil) for item in operation.changes],
         "steps": [_step(item) for item in operation.steps],
         "used_by": [str(item) for item in operation.used_by],
         "notes": list(operation.notes),
@@ -86,7 +86,8 @@ def _json_patch(operation: Operation, veil: Veil) -> list[dict[str, Any]]:
     return list(patch.patch)
 
 
-def _field_change(change: FieldChange, veil: Veil) -> dict[str, Any]:
+def field_change(change: FieldChange, veil: Veil) -> dict[str, Any]:
+    """One leaf that differs, fit to be shown. The order of members is that of the body."""
     before = veil.value(change.path, change.before)
     after = veil.value(change.path, change.after)
     return {

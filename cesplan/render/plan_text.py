@@ -49,6 +49,7 @@ def plan_text(
         *_held_back(plan, view),
         *_unmanaged(plan.unmanaged, layout),
         *_summary(plan, view, duration),
+        *_left_out(plan, view),
         *_notices(plan, view),
         *_refusals(plan, view),
         *hints_page(hints),
@@ -132,7 +133,7 @@ def _summary(plan: Plan, view: View, duration: float | None) -> Page:
 
 
 def _nothing_to_do(plan: Plan) -> Line:
-    held = plan.would_remove or plan.refusals
+    held = plan.would_remove or plan.refusals or plan.left_out
     said = "" if held else " Live equals the tree."
     stamp = " Only the stamp will be written." if plan.operations else ""
     return line(Span("No changes.", STRONG), f"{said}{stamp} {count(plan.unchanged, 'resource')} compared.")
@@ -146,6 +147,17 @@ def _totals(plan: Plan) -> Line:
         parts += [Span(f"{number:,} to {action}", ink if number else ""), Span(", ")]
     parts[-1] = Span(f"; {plan.unchanged:,} unchanged.")
     return tuple(parts)
+
+
+def _left_out(plan: Plan, view: View) -> Page:
+    """What a choice of targets keeps out of the plan."""
+    if not plan.left_out:
+        return []
+    names = [str(item) for item in plan.left_out[:_MOST_LISTED]]
+    rest = len(plan.left_out) - len(names)
+    more = f" and {rest:,} more" if rest else ""
+    said = f"{count(len(plan.left_out), 'other change')} not asked for: {', '.join(names)}{more}"
+    return wrapped((Span("Left out: ", NOTICE), Span(said)), view.width, len("Left out: "))
 
 
 def _notices(plan: Plan, view: View) -> Page:

@@ -1,0 +1,36 @@
+"""A stale plan for machines: each operation that moved, with both differences."""
+
+from typing import Any
+
+from cesplan.domain.reviewed import Moved, Stale
+from cesplan.render.documents import opening, text_of
+from cesplan.render.masking import veil_of
+from cesplan.render.outcome_json import error_document
+from cesplan.render.plan_json import field_change
+from cesplan.render.stale_text import told
+
+
+def stale_json(stale: Stale, *, exit_code: int) -> str:
+    """The JSON text of an apply that wrote nothing because live had moved; ended by a line feed."""
+    document = {
+        **opening(),
+        "exit_code": exit_code,
+        "error": error_document(stale),
+        "stale": [_moved(item) for item in stale.moved],
+    }
+    return text_of(document)
+
+
+def _moved(moved: Moved) -> dict[str, Any]:
+    veil = veil_of(moved.operation)
+    return {
+        "address": str(moved.operation.address),
+        "action": moved.operation.action,
+        "movement": moved.movement,
+        "summary": told(moved),
+        "edited_by": moved.edit.author if moved.edit else None,
+        "edited_at": moved.edit.time if moved.edit else None,
+        "names": list(moved.names),
+        "live_changes": [field_change(item, veil) for item in moved.changes],
+        "planned_changes": [field_change(item, veil) for item in moved.operation.changes],
+    }

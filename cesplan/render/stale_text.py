@@ -1,0 +1,104 @@
+"""A stale plan as people read it: what moved and who moved it, beside what the plan would have done."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import assert_never
+
+from cesplan.domain.plan import Action
+from cesplan.domain.reviewed import Moved, Movement, Stale
+from cesplan.render.field_page import FieldContext, field_page, head_of
+from cesplan.render.layout import Layout, View, layout_for
+from cesplan.render.masking import veil_of
+from cesplan.render.operation_page import sign_of
+from cesplan.render.outcome_text import name_of
+from cesplan.render.page import BLANK, DIM, ERROR, STRONG, WARNING, Line, Page, Span, line, paint, wrapped
+from cesplan.render.plan_text import hints_page
+from cesplan.render.words import INKS, count, listed
+
+_PLAIN = View()
+
+
+def stale_text(stale: Stale, view: View = _PLAIN, *, hints: Mapping[str, str] = {}) -> str:
+    """The text, ended by a line feed. `hints` are what to type next: what it does → the command."""
+    layout = layout_for(view, (left for item in stale.moved for left in _lefts(item)))
+    apps = {item.operation.address.app for item in stale.moved}
+    app = next(iter(apps)) if len(apps) == 1 else ""
+    page: Page = [*_headline(stale, view)]
+    for item in stale.moved:
+        page += [BLANK, *_moved(item, layout, app)]
+    return paint([*page, *hints_page(hints)], colour=view.colour)
+
+
+def told(moved: Moved) -> str:
+    """What happened to a resource, in words."""
+    match moved.movement:
+        case Movement.CHANGED:
+            return "changed after this plan was made"
+        case Movement.DELETED:
+            return "deleted after this plan was made"
+        case Movement.CREATED:
+            return "created after this plan was made, and not as the plan would"
+        case Movement.UNCLEAR:
+            return "changed after this plan was made, perhaps where it cannot be compared"
+        case Movement.REFERENCE_GONE:
+            return f"would refer to {listed(list(moved.names))}, deleted after this plan was made"
+        case _:
+            assert_never(moved.movement)
+
+
+def when(time: str) -> str:
+    """`2026-11-20 14:02 UTC`, or the text itself where it is no time."""
+    try:
+        found = datetime.fromisoformat(time)
+    except ValueError:
+        return time
+    return f"{found:%Y-%m-%d %H:%M} {found.tzname() or ''}".rstrip()
+
+
+def _headline(stale: Stale, view: View) -> Page:
+    changes = count(len(stale.plan.shown), "change")
+    said = f"{len(stale.moved)} of {changes} would not do what was reviewed."
+    return wrapped((Span("Nothing was written: ", ERROR), Span(said)), view.width, 2)
+
+
+def _moved(moved: Moved, layout: Layout, app: str) -> Page:
+    operation = moved.operation
+    ink = INKS[operation.action]
+    name = Span(name_of(operation, app), f"{STRONG} {ink}")
+    by = f", by {moved.edit.author} at {when(moved.edit.time)}" if moved.edit else ""
+    head = line("  ", Span(f"{sign_of(operation)} ", ink), name, "  ", Span(told(moved) + by, WARNING))
+    return [*wrapped(head, layout.width, 4), *_unclear(moved, layout), *_both(moved, layout)]
+
+
+def _unclear(moved: Moved, layout: Layout) -> Page:
+    """What nobody could compare: secret values, and what is newer than the models."""
+    if moved.movement is Movement.REFERENCE_GONE or not moved.names:
+        return []
+    text = f"not comparable: {listed(list(moved.names))}"
+    return wrapped(line("      ", Span(text, DIM)), layout.width, 8)
+
+
+def _both(moved: Moved, layout: Layout) -> Page:
+    """The two differences, one after the other."""
+    context = FieldContext(layout=layout, veil=veil_of(moved.operation))
+    page: Page = []
+    if moved.changes:
+        first = "what the plan would make → live now"
+        if moved.movement is not Movement.CREATED:
+            first = "what the plan saw → live now"
+        page.append(_title(first))
+        page += [row for change in moved.changes for row in field_page(change, context)]
+    if moved.operation.changes:
+        page.append(_title("what the plan would change"))
+        page += [row for change in moved.operation.changes for row in field_page(change, context)]
+    elif moved.operation.action is Action.DELETE:
+        page.append(_title("what the plan would do: delete it"))
+    return page
+
+
+def _title(text: str) -> Line:
+    return line("    ", Span(f"{text}:", DIM))
+
+
+def _lefts(moved: Moved) -> Iterator[Line]:
+    yield from (head_of(item) for item in (*moved.changes, *moved.operation.changes))

@@ -1,0 +1,182 @@
+"""
+Reviewed plans: read from a file, judged against live once more, and then applied as they stand.
+
+A file needs no tree. The variables of its secrets are given again, and it is for one place alone.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from cesplan.config.files import Files
+from cesplan.config.project import find_root, read_project
+from cesplan.config.reporting import Report
+from cesplan.config.variables import ENVIRON_PREFIX
+from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
+from cesplan.domain.resource_name import parse_name
+from cesplan.domain.reviewed import Edit, Moved, Movement, Reviewed, Stale
+from cesplan.domain.settings import Settings
+from cesplan.engine.rechecking import Rechecked, recheck
+from cesplan.remote.client import Client
+from cesplan.render.plan_file_reading import read_plan_file, variables_of
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.saving import read_text
+
+_GOOGLE = Connection()
+_SLACK = timedelta(seconds=5)
+"""An entry of the change log may be written a little before or after the resource that it tells of."""
+
+
+def show(path: Path) -> Reviewed:
+    """The content of a plan file, secrets left out. Raises PlanFileError."""
+    return read_plan_file(read_text(path))
+
+
+def load(
+    path: Path, *, variables: Mapping[str, str] | None = None, environ: Mapping[str, str] = os.environ
+) -> Reviewed:
+    """
+    The content of a plan file with the values of its secret variables, from `variables` or `CESPLAN_VAR_…`.
+
+    Raises PlanFileError, and InvalidConfiguration where a variable is missing.
+    """
+    text = read_text(path)
+    given = {name.removeprefix(ENVIRON_PREFIX): value for name, value in environ.items() if _is_ours(name)}
+    given |= variables or {}
+    wanted = variables_of(text)
+    missing = [name for name in wanted if name not in given]
+    if missing:
+        raise InvalidConfiguration(
+            summary=f"The plan needs {_variables(missing)}, and nothing was written.",
+            detail="A plan file holds no secrets. Give each one again, "
+            f"as {ENVIRON_PREFIX}{missing[0]} in the environment or as --var {missing[0]}=…",
+        )
+    return read_plan_file(text, {name: given[name] for name in wanted})
+
+
+def check_place(
+    reviewed: Reviewed, *, root: Path, environment: str = "", endpoint: str = "", emulated: bool = False
+) -> None:
+    """
+    A plan is for the place it was made for.
+
+    `environment` and `endpoint` are what the person named (empty: nothing); around `root` there may be a
+    tree, which then has the last word on where an environment lives. Raises Refused.
+    """
+    settings = reviewed.plan.settings
+    reasons = [
+        *_unlike("environment", settings.environment, environment),
+        *_unlike("endpoint", settings.endpoint or "the default", endpoint),
+        *_unlike_service(reviewed.emulated, emulated),
+        *_unlike_tree(settings, root),
+    ]
+    if reasons:
+        raise Refused(summary="The plan is for another place: nothing was written.", reasons=tuple(reasons))
+
+
+def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechecked:
+    """
+    What is left to do of a reviewed plan, judged against what is live now. Writes nothing.
+
+    Raises Refused for a plan with refusals, and Stale, with who did it, where live moved.
+    """
+    if reviewed.plan.refusals:
+        raise Refused(reasons=reviewed.plan.refusals)
+    with connected(connection, reviewed.plan.settings, read_only=True) as client:
+        again = recheck(reviewed, client)
+        if again.moved:
+            raise Stale(plan=reviewed.plan, moved=tuple(_with_edits(again.moved, client)))
+    return again
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith(ENVIRON_PREFIX)
+
+
+def _variables(names: list[str]) -> str:
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"the variable {listed}" if len(names) == 1 else f"the variables {listed}"
+
+
+def _unlike(what: str, planned: str, given: str) -> Iterator[str]:
+    if given and given != planned:
+        yield f"It was made for {_named(what, planned)}, and not for {_named(what, given)}."
+
+
+def _named(what: str, value: str) -> str:
+    return f"the {what} `{value}`" if value else f"no {what}"
+
+
+def _unlike_service(planned: bool, now: bool) -> Iterator[str]:
+    if planned and not now:
+        yield "It was made with an emulator, and not with the service itself."
+    if now and not planned:
+        yield "It was made with the service itself, and not with an emulator."
+
+
+def _unlike_tree(settings: Settings, root: Path) -> Iterator[str]:
+    """Where a tree is around, and it knows the environment, both must mean the same place."""
+    folder = find_root(root)
+    project = read_project(Files(folder, Report()), settings.environment, {}, {}) if folder else None
+    if project is None:
+        return
+    here = project.settings.place
+    if here.project and here.location and here != settings.place:
+        name = f"the environment `{settings.environment}`" if settings.environment else "cesplan.yaml"
+        yield (
+            f"It was made for {settings.place.project}/{settings.place.location}, "
+            f"and {name} of the tree in {folder} is {here.project}/{here.location}."
+        )
+
+
+def _with_edits(moved: Iterable[Moved], client: Client) -> Iterator[Moved]:
+    """Each with who did it, as far as the change log tells."""
+    logs: dict[str, tuple[Mapping[str, Any], ...]] = {}
+    for item in moved:
+        app = _app_of(item.resource)
+        if app and app not in logs:
+            logs[app] = _log(client, app)
+        yield replace(item, edit=_edit(item, logs.get(app, ())))
+
+
+def _log(client: Client, app: str) -> tuple[Mapping[str, Any], ...]:
+    """The newest entries of an app's change log; none where it cannot be read: the news is bad enough."""
+    try:
+        return client.list_changes(app)
+    except CesplanError:
+        return ()
+
+
+def _edit(moved: Moved, entries: Iterable[Mapping[str, Any]]) -> Edit | None:
+    """The newest entry that tells of what happened; entries come newest first."""
+    for entry in entries:
+        if _tail(str(entry.get("resource", ""))) == _tail(moved.resource) and _tells(entry, moved):
+            return Edit(author=str(entry.get("author", "")), time=str(entry.get("createTime", "")))
+    return None
+
+
+def _tells(entry: Mapping[str, Any], moved: Moved) -> bool:
+    is_delete = "delete" in str(entry.get("action", "")).lower()
+    if moved.movement in (Movement.DELETED, Movement.REFERENCE_GONE):
+        return is_delete
+    when, since = _time(str(entry.get("createTime", ""))), _time(moved.updated)
+    return not is_delete and when is not None and since is not None and when >= since - _SLACK
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _app_of(name: str) -> str:
+    return "/".join(name.split("/")[:6]) if (parts := parse_name(name)) and parts.app else ""
+
+
+def _tail(name: str) -> str:
+    """A resource name without its project, which has two spellings."""
+    return name.partition("/locations/")[2]

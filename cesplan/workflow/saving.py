@@ -1,0 +1,58 @@
+"""Saving: a plan into a file that can be reviewed, and from there."""
+
+import os
+import tempfile
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cesplan.domain.errors import UsageError
+from cesplan.domain.plan import Plan
+from cesplan.domain.reviewed import Reviewed
+from cesplan.engine.reviewing import seen_of
+from cesplan.render.plan_file import plan_file_text
+
+
+def save(plan: Plan, path: Path, *, emulated: bool = False, seconds: float | None = None) -> Reviewed:
+    """
+    Write a plan file, whole or not at all, readable by its owner alone: it holds prompts and ids, no secret.
+
+    `emulated` plans were made against an emulator; `seconds` is how long that took. Raises UsageError where
+    the file cannot be written, and CesplanError for a plan that no file can hold.
+    """
+    made_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    reviewed = Reviewed(
+        plan=plan, seen=seen_of(plan), emulated=emulated, made_at=made_at, seconds=_rounded(seconds)
+    )
+    text = plan_file_text(reviewed)
+    try:
+        _write(path, text)
+    except OSError as error:
+        raise UsageError(summary=f"Cannot write {path}: {error.strerror or error}.") from error
+    return reviewed
+
+
+def read_text(path: Path) -> str:
+    """The text of a plan file. Raises UsageError where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(summary=f"Cannot read {path}: {error.strerror or error}.") from error
+    except UnicodeDecodeError:
+        return ""  # no plan file, which its reader says better
+
+
+def _write(path: Path, text: str) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 3)
