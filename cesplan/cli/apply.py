@@ -1,6 +1,7 @@
-"""`cesplan apply`: plan, show, ask, and carry out exactly that."""
+"""`cesplan apply`: plan, show, ask, and carry out exactly that; or carry out a plan from a file."""
 
 from dataclasses import replace
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from cesplan.cli.options import (
 )
 from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
-from cesplan.domain.errors import Refused
+from cesplan.domain.errors import Refused, StalePlan, UsageError
 
 if TYPE_CHECKING:
     from cesplan.cli.progress import Finished
@@ -40,12 +41,20 @@ Examples:
   cesplan apply -e prod --auto-approve     # in a pipeline
   cesplan apply -e prod --on-error rollback
   cesplan apply -e prod --allow-delete support-desk/deployments/old-web
+  cesplan apply plan.json                  # exactly what was reviewed, or nothing
+  cesplan apply -e prod --expect sha256:…  # only if the plan has this checksum
 """,
 )
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @tree_options
 @export_options
 @plan_options
 @format_option
+@click.option(
+    "--expect",
+    metavar="CHECKSUM",
+    help="Do not ask, and go on only if the plan has this checksum (`cesplan plan --checksum`).",
+)
 @click.option(
     "--on-error",
     type=click.Choice(["continue", "stop", "rollback"]),
@@ -56,7 +65,15 @@ Examples:
 @click.option("--auto-approve", is_flag=True, help="Do not ask. Needed where there is no terminal.")
 @common_options
 @click.pass_obj
-def command(session: Session, tree: TreeChoice, choices: PlanChoice, on_error: str, auto_approve: bool) -> int:
+def command(
+    session: Session,
+    tree: TreeChoice,
+    choices: PlanChoice,
+    file: Path | None,
+    expect: str | None,
+    on_error: str,
+    auto_approve: bool,
+) -> int:
     """
     Plan, ask, and carry out exactly that.
 
@@ -64,10 +81,21 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, on_error: s
     is refused (exit code 5). What fails stops only what depends on it, and the report says what to run next;
     running again goes on from there. Ctrl-C and SIGTERM let requests in flight finish and report.
 
+    With FILE, made by `cesplan plan --out`, that plan is applied: no tree is needed and nobody is asked, but
+    secrets are given again, as --var or CESPLAN_VAR_<name>. Before the first write everything is read again;
+    where somebody changed what the plan would overwrite, nothing is written and both differences are shown
+    (exit code 4).
+
     With `--on-error rollback` what was done before a failure is taken back, newest first, and read again to
     prove it. What cannot be taken back is listed: what somebody else changed since, writes whose answer was
     lost, and what only the service makes.
     """
+    if file is not None:
+        from cesplan.cli.apply_file import apply_file
+
+        if choices.words or tree.export or expect:
+            raise UsageError(summary="A plan file is applied as it is: leave out what would change the plan.")
+        return apply_file(session, tree, file, on_error)
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.planning import plan_loaded
 
@@ -84,14 +112,31 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, on_error: s
                 connection=session.connection(address),
             ).plan
         _show(session, made, monotonic() - started)
+        if expect:
+            _check_digest(made, expect)
         if made.refusals:
             raise Refused(reasons=made.refusals)
         if not made.operations:
-            return _nothing_to_do(session, made)
-        if not auto_approve and not made.is_empty:
+            return nothing_to_do(session, made)
+        if not auto_approve and not expect and not made.is_empty:
             confirm(session.console, made, session.command("apply", *words, "--auto-approve"))
-        finished = _carry_out(session, made, address, on_error)
-    return _report(session, made, finished, words)
+        finished = carry_out(session, made, address, on_error)
+    hints = {
+        "To see what is left": session.command("plan", *words),
+        "To go on": session.command("apply", *words),
+    }
+    return report(session, made, finished, hints)
+
+
+def _check_digest(made: "Plan", expected: str) -> None:
+    from cesplan.render.digests import plan_digest
+
+    found = plan_digest(made)
+    if expected.removeprefix("sha256:") != found.removeprefix("sha256:"):
+        raise StalePlan(
+            summary="Nothing was written: this is not the plan that was expected.",
+            detail=f"Expected  {expected}\nThis plan {found}\nThe tree or live changed; review the plan above.",
+        )
 
 
 def _show(session: Session, made: "Plan", duration: float) -> None:
@@ -106,7 +151,8 @@ def _show(session: Session, made: "Plan", duration: float) -> None:
         console.data(plan_text(shown, console.out_view, duration=duration))
 
 
-def _nothing_to_do(session: Session, made: "Plan") -> int:
+def nothing_to_do(session: Session, made: "Plan") -> int:
+    """An empty plan is done."""
     from cesplan.render.outcome_json import outcomes_json
 
     if session.json:
@@ -115,7 +161,8 @@ def _nothing_to_do(session: Session, made: "Plan") -> int:
     return ExitCode.DONE
 
 
-def _carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "Finished":
+def carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "Finished":
+    """Apply, and show what goes on."""
     from cesplan.cli.progress import follow
     from cesplan.domain.options import ApplyOptions
     from cesplan.workflow.applying import applying
@@ -125,7 +172,8 @@ def _carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "
         return follow(events, made, session.console)
 
 
-def _report(session: Session, made: "Plan", finished: "Finished", words: tuple[str, ...]) -> int:
+def report(session: Session, made: "Plan", finished: "Finished", hints: dict[str, str]) -> int:
+    """What came of it; `hints` are for what is left."""
     from cesplan.render.outcome_json import outcomes_json
     from cesplan.render.outcome_text import is_whole, report_text
 
@@ -134,16 +182,12 @@ def _report(session: Session, made: "Plan", finished: "Finished", words: tuple[s
     if session.json:
         console.data(outcomes_json(made, finished.outcomes, exit_code=code, undone=finished.undone))
     else:
-        hints = {
-            "To see what is left": session.command("plan", *words),
-            "To go on": session.command("apply", *words),
-        }
         console.data(
             report_text(
                 finished.outcomes,
                 console.out_view,
                 duration=finished.seconds,
-                is_all=not made.would_remove,
+                is_all=not made.would_remove and not made.left_out,
                 undone=finished.undone,
                 hints={} if is_whole(finished.outcomes) else hints,
             )

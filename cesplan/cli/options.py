@@ -17,6 +17,7 @@ import click
 from cesplan.cli.export_options import ExportChoice
 from cesplan.cli.session import Session
 from cesplan.domain.address import parse_address
+from cesplan.domain.choice import Choice
 from cesplan.domain.options import Allowances, PlanOptions
 
 COMMON = "common"
@@ -54,6 +55,8 @@ class PlanChoice:
         options, allowances = self.options, self.allowances
         words = ["--adopt"] if options.adopt else []
         words += [] if options.prune is None else ["--prune" if options.prune else "--no-prune"]
+        words += [word for text in options.choice.only for word in ("--target", text)]
+        words += [word for text in options.choice.exclude for word in ("--exclude", text)]
         for name, addresses in (
             ("--resend", options.resend),
             ("--force", options.force),
@@ -181,6 +184,7 @@ def _plan_choice(**given: Any) -> PlanChoice:
             force=given["force"],
             allow_drop_unknown=given["allow_drop_unknown"],
             allow_unlock=given["allow_unlock"],
+            choice=Choice(only=given["target"], exclude=given["exclude"]),
         ),
         allowances=Allowances(
             delete=given["allow_delete"],
@@ -243,6 +247,15 @@ _PLAN = (
         help="Whether live resources that the tree does not have are deleted.  [default: as in cesplan.yaml]",
     ),
     click.option(
+        "--target",
+        multiple=True,
+        metavar="PATTERN",
+        help="Only these resources and what they depend on; `*` stands for anything inside one part.",
+    ),
+    click.option(
+        "--exclude", multiple=True, metavar="PATTERN", help="Not these resources, nor what depends on them."
+    ),
+    click.option(
         "--resend",
         multiple=True,
         metavar="ADDRESS",
@@ -275,6 +288,8 @@ _PLAN = (
 _PLAN_NAMES = (
     "adopt",
     "prune",
+    "target",
+    "exclude",
     "resend",
     "force",
     "allow_delete",

@@ -1,5 +1,6 @@
 """`cesplan plan`: what would make live equal the tree."""
 
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -19,9 +20,11 @@ from cesplan.cli.options import (
 )
 from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
+from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
     from cesplan.domain.plan import Plan
+    from cesplan.domain.reviewed import Reviewed
 
 
 @click.command(
@@ -36,25 +39,47 @@ Examples:
   cesplan plan -e prod --format json > plan.json
   cesplan plan -e prod --detailed-exitcode      # 2 when there is something to do
   cesplan plan --resend support-desk/deployments/web
+  cesplan plan -e prod --out plan.json          # then: cesplan apply plan.json
+  cesplan plan --target 'agents/*' --exclude agents/try-out
 """,
 )
 @tree_options
 @export_options
 @plan_options
 @format_option
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the plan in this file, for `cesplan show` and `cesplan apply`. It holds no secrets.",
+)
+@click.option(
+    "--checksum", is_flag=True, help="Print only the plan's checksum, for `apply --expect`; the plan to stderr."
+)
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 when the plan is not empty.")
 @common_options
 @click.pass_obj
-def command(session: Session, tree: TreeChoice, choices: PlanChoice, detailed_exitcode: bool) -> int:
+def command(
+    session: Session,
+    tree: TreeChoice,
+    choices: PlanChoice,
+    out: Path | None,
+    checksum: bool,
+    detailed_exitcode: bool,
+) -> int:
     """
     Show what would make live equal the tree.
 
     Reads the tree and the live apps it names, and shows each resource that would be created (+), updated (~)
     or deleted (-), with every field that differs. Nothing is written: the connection could not.
+
+    With `--out` the plan can be reviewed, and applied later exactly as it was, or not at all.
     """
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.planning import plan_loaded
 
+    if checksum and session.json:
+        raise UsageError(summary="--checksum is not needed with JSON: it is `plan_digest` there.")
     started = monotonic()
     loaded = load_tree(session, tree)
     with (
@@ -68,13 +93,25 @@ def command(session: Session, tree: TreeChoice, choices: PlanChoice, detailed_ex
             allowances=choices.allowances,
             connection=session.connection(address),
         )
-    made = planned.plan
-    _show(session, made, monotonic() - started, _hints(session, tree, choices, made))
+        emulated = bool(address)
+    made, duration = planned.plan, monotonic() - started
+    hints = _hints(session, tree, choices, made)
+    if out is not None:
+        from cesplan.workflow.saving import save
+
+        reviewed = save(made, out, emulated=emulated, seconds=duration)
+        hints = file_hints(session, reviewed, out)
+        duration = reviewed.seconds or duration
+    if checksum:
+        _show_checksum(session, made, duration)
+    else:
+        show_plan(session, made, duration, hints)
     session.tell_requests()
     return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
 
 
-def _show(session: Session, made: "Plan", duration: float, hints: dict[str, str]) -> None:
+def show_plan(session: Session, made: "Plan", duration: float | None, hints: dict[str, str]) -> None:
+    """The plan on stdout, in the format that was asked for."""
     console = session.console
     if session.json:
         from cesplan.render.plan_json import plan_json
@@ -84,6 +121,22 @@ def _show(session: Session, made: "Plan", duration: float, hints: dict[str, str]
         from cesplan.render.plan_text import plan_text
 
         console.data(plan_text(made, console.out_view, duration=duration, hints=hints))
+
+
+def file_hints(session: Session, reviewed: "Reviewed", path: Path) -> dict[str, str]:
+    """What to type next about a plan that is kept in a file."""
+    made = reviewed.plan
+    if not made.operations or made.refusals:
+        return {}
+    return {"To apply exactly this": session.command("apply", str(path))}
+
+
+def _show_checksum(session: Session, made: "Plan", duration: float) -> None:
+    from cesplan.render.digests import plan_digest
+    from cesplan.render.plan_text import plan_text
+
+    session.console.tell(plan_text(made, session.console.err_view, duration=duration))
+    session.console.data(f"{plan_digest(made)}\n")
 
 
 def _hints(session: Session, tree: TreeChoice, choices: PlanChoice, made: "Plan") -> dict[str, str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.config.loading import Loaded
+from cesplan.domain.choice import unmatched
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.live import Live
@@ -70,6 +71,7 @@ def plan_loaded(
     _check_resend(desired, options.resend)
     with connected(connection, desired.settings, read_only=True) as client:
         live, made = _plan(desired, client, options)
+    _check_choice(desired, made)
     refusals = (*made.refusals, *guard(made, live, allowances))
     return Planned(plan=replace(made, refusals=refusals), live=live, loaded=loaded)
 
@@ -92,6 +94,19 @@ def _check_resend(desired: Desired, addresses: Iterable[str]) -> None:
         raise UsageError(
             summary=f"The tree has no {unknown[0]}.",
             detail="What is sent again is named by its address: <app>, or <app>/<kind>/<key>.",
+        )
+
+
+def _check_choice(desired: Desired, made: Plan) -> None:
+    """A pattern that means nothing at all is most likely a slip."""
+    known = [item.address for app in desired.apps for item in app.all()]
+    known += [item.address for item in desired.location_resources]
+    known += [item.address for item in made.operations] + [item.address for item in made.unmanaged]
+    slips = unmatched((*made.choice.only, *made.choice.exclude), (*known, *made.left_out))
+    if slips:
+        raise UsageError(
+            summary=f"Nothing matches `{slips[0]}`, neither in the tree nor live.",
+            detail="A pattern is an address, with or without the app; `*` stands for anything inside one part.",
         )
 
 

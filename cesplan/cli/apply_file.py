@@ -1,0 +1,77 @@
+"""`cesplan apply FILE`: a reviewed plan, exactly or not at all."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cesplan.cli.apply import carry_out, nothing_to_do, report
+from cesplan.cli.options import TreeChoice
+from cesplan.cli.patience import patience
+from cesplan.cli.session import Session
+from cesplan.domain.reviewed import Stale
+
+if TYPE_CHECKING:
+    from cesplan.domain.reviewed import Reviewed
+    from cesplan.engine.rechecking import Rechecked
+
+_MOST_COMMANDS = 3
+"""So many `pull` commands are suggested; more would bury the first hint."""
+
+
+def apply_file(session: Session, tree: TreeChoice, file: Path, on_error: str) -> int:
+    """Read, judge again, and carry out; nobody is asked, for the file is the approval."""
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.reviewed import check_place, load, rechecked
+
+    reviewed = load(file, variables=tree.variables)
+    with emulator(session.root, embedded=session.emulator) as address:
+        check_place(
+            reviewed,
+            root=session.root,
+            environment=tree.environment,
+            endpoint=session.endpoint,
+            emulated=bool(address),
+        )
+        try:
+            with patience(session, "Reading what is live"):
+                again = rechecked(reviewed, connection=session.connection(address))
+        except Stale as stale:
+            return _tell_stale(session, stale, reviewed)
+        _tell_again(session, again)
+        if not again.plan.operations:
+            return _all_done(session, again)
+        finished = carry_out(session, again.plan, address, on_error)
+    words = [word for name in sorted(tree.variables) for word in ("--var", f"{name}=…")]
+    hints = {"To go on": session.command("apply", str(file), *words)}
+    return report(session, again.plan, finished, hints)
+
+
+def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
+    from cesplan.render.stale_json import stale_json
+    from cesplan.render.stale_text import stale_text
+
+    console = session.console
+    environment = reviewed.plan.settings.environment
+    words = ["-e", environment] if environment else []
+    hints = {"To see the new plan": session.command("plan", *words)}
+    addresses = sorted({str(item.operation.address) for item in stale.moved})
+    targets = [word for address in addresses[:_MOST_COMMANDS] for word in ("--target", address)]
+    hints["To take what is live into the tree"] = session.command("pull", "--merge", *targets, *words)
+    console.tell(stale_text(stale, console.err_view, hints=hints))
+    if session.json:
+        console.data(stale_json(stale, exit_code=stale.exit_code))
+    session.tell_requests()
+    return stale.exit_code
+
+
+def _tell_again(session: Session, again: "Rechecked") -> None:
+    """What is not as it was, and does not matter to the plan."""
+    for item in again.refreshed:
+        session.console.tell(f"{item.address} changed since; the change to it is still the same.\n")
+    for item in again.done:
+        session.console.tell(f"{item.address} is already as planned.\n")
+
+
+def _all_done(session: Session, again: "Rechecked") -> int:
+    if not session.json:
+        session.console.data("No changes. Everything in this plan is live already.\n")
+    return nothing_to_do(session, again.plan)

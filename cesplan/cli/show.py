@@ -1,0 +1,40 @@
+"""`cesplan show`: a plan that was kept in a file, as `cesplan plan` showed it."""
+
+from pathlib import Path
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.options import common_options, format_option
+from cesplan.cli.session import Session
+
+
+@click.command(
+    "show",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan show plan.json
+  cesplan show plan.json --format json | jq '.resource_changes[].address'
+""",
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@format_option
+@common_options
+@click.pass_obj
+def command(session: Session, file: Path) -> int:
+    """
+    Show a plan that `cesplan plan --out` kept in FILE.
+
+    It looks as it did when it was made. Nothing is asked of the service, and no variable is needed. A file
+    that was edited is refused (exit code 7).
+    """
+    from cesplan.cli.plan import file_hints, show_plan
+    from cesplan.workflow.reviewed import show
+
+    reviewed = show(file)
+    show_plan(session, reviewed.plan, reviewed.seconds, file_hints(session, reviewed, file))
+    return ExitCode.DONE
