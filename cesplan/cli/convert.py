@@ -87,7 +87,7 @@ def command(
     except InvalidConfiguration as error:
         _tell(session, error.diagnostics, len({item.place.file for item in error.diagnostics if item.place}))
         raise
-    _show(session, target, converted)
+    show(session, target, converted)
     return ExitCode.INVALID if has_errors(converted.diagnostics) else ExitCode.DONE
 
 
@@ -99,7 +99,7 @@ def _tell(session: Session, diagnostics: tuple[Diagnostic, ...], files: int) -> 
     session.console.tell(summary_text(diagnostics, files, view))
 
 
-def _show(session: Session, target: Path, converted: "Converted") -> None:
+def show(session: Session, target: Path, converted: "Converted") -> None:
     if converted.diagnostics:
         _tell(session, converted.diagnostics, converted.files)
     console = session.console

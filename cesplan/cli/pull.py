@@ -31,6 +31,7 @@ Examples:
   cesplan pull projects/acme-dev/locations/us/apps/1b2c3d4e
   cesplan pull support-desk --only 'agents/*' --exclude agents/try-out
   cesplan pull support-desk --version v42 --into old
+  cesplan pull support-desk --layout export --into Support_Desk.zip
   cesplan pull --merge --check                  # 2 when somebody changed something live
   cesplan pull --merge support-desk --theirs
 """,
@@ -39,7 +40,7 @@ Examples:
 @click.option(
     "--into",
     metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
     help="The folder of the tree; made when it is not there.  [default: the tree around this folder]",
 )
 @click.option("--project", metavar="PROJECT", default="", help="For a new tree: the project of the app.")
@@ -56,6 +57,20 @@ Examples:
 )
 @click.option("--exclude", multiple=True, metavar="ADDRESS", help="Leave these resources out; `*` is allowed.")
 @click.option("--version", "version", metavar="VERSION", default="", help="As this version of the app has it.")
+@click.option(
+    "--layout",
+    type=click.Choice(["native", "export"]),
+    default="native",
+    show_default=True,
+    help="export: as the official export does it, into a folder or a file that ends in .zip.",
+)
+@click.option(
+    "--style",
+    type=click.Choice(["json", "yaml"]),
+    default="json",
+    show_default=True,
+    help="With --layout export: the format of the files.",
+)
 @click.option("--merge", is_flag=True, help="Edit the files: take in what was changed live, field by field.")
 @click.option("--check", is_flag=True, help="With --merge: write nothing; exit with 2 when there is something.")
 @click.option("--theirs", is_flag=True, help="With --merge: live wins conflicts.")
@@ -75,6 +90,8 @@ def command(
     only: tuple[str, ...],
     exclude: tuple[str, ...],
     version: str,
+    layout: str,
+    style: str,
     merge: bool,
     check: bool,
     theirs: bool,
@@ -91,12 +108,19 @@ def command(
     kept, and what both changed is a conflict that stays as it is. Only the lines of what changed are touched.
     """
     _check_usage(app, merge=merge, check=check, theirs=theirs, ours=ours, version=version)
+    if layout == "export" and (merge or only or exclude):
+        raise click.UsageError("An export is pulled whole: --merge, --only and --exclude do not go with it.")
     choice = Choice(only=only, exclude=exclude)
     if merge:
         from cesplan.cli.pull_merge import run_merge
 
         winner = Side.LIVE if theirs else Side.TREE if ours else Side.NEITHER
         return run_merge(session, tree, app, into, choice, winner, check=check)
+    if layout == "export":
+        from cesplan.cli.pull_export import run_export
+
+        where = {"project": project, "location": location, "api_version": api_version}
+        return run_export(session, tree, app, into, **where, version=version, style=style)
     from cesplan.domain.resource_name import Place
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.pulling import pull

@@ -1,7 +1,7 @@
 """Converting: an app from one layout to the other, without asking anybody."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -75,7 +75,7 @@ def convert(
             written = write_export(
                 desired_of(read.loaded).apps[0], style=style, environment=True, carried=read.carried
             )
-            return _write(written, target, notes=_lost_notes(read))
+            return put_export(written, target, notes=_lost_notes(read))
         case Layout.EXPORT, False:
             loaded = load(source, environment=environment, variables=variables or {})
             return _to_export(loaded, app, target, style)
@@ -107,7 +107,7 @@ def _to_export(loaded: Loaded, key: str, target: Path, style: Style) -> Converte
     carried = dict(_carried(loaded, app))
     written = write_export(app, style=style, environment=False, carried=carried)
     others = [str(item.address) for item in desired_of(loaded).location_resources]
-    return _write(written, target, notes=others)
+    return put_export(written, target, notes=others)
 
 
 def _chosen(apps: tuple[DesiredApp, ...], key: str) -> DesiredApp:
@@ -129,7 +129,12 @@ def _carried(loaded: Loaded, app: DesiredApp) -> Iterator[tuple[str, bytes]]:
             yield path.relative_to(root).as_posix(), path.read_bytes()
 
 
-def _write(written: WrittenExport, target: Path, notes: list[str]) -> Converted:
+def put_export(written: WrittenExport, target: Path, notes: Sequence[str] = ()) -> Converted:
+    """
+    Write the files of an export into a folder, or as a ZIP where the target is called so.
+
+    Raises UsageError for a folder that holds something else.
+    """
     left_out = (*written.left_out, *notes)
     if target.suffix.lower() == ".zip":
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -125,3 +125,26 @@ def test_a_broken_export_is_not_converted(tree: Tree, cesplan: Run) -> None:
     assert ran.code == 7
     assert "no agents called `Nobody`" in ran.err
     assert not Path("out").exists()
+
+
+def test_a_live_app_is_pulled_as_an_export(tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
+    """Into a ZIP or a folder, of a tree's app or any other; twice changes nothing; it plans to nothing."""
+    assert cesplan("apply", "--auto-approve").code == 0
+    pulled = cesplan("pull", "help-desk", "--layout", "export", "--into", "Help_desk.zip")
+    assert (pulled.code, pulled.err) == (0, "")
+    assert cesplan("plan", "--from", "Help_desk.zip", *TO, "--detailed-exitcode").code == 0
+    where = ("--project", "acme-dev", "--into", "out", "--format", "json")
+    first = cesplan("pull", "Help desk", "--layout", "export", *where)
+    again = cesplan("pull", "Help desk", "--layout", "export", *where)
+    assert len(json.loads(first.out)["written"]) == 6
+    assert json.loads(again.out)["written"] == []
+    assert Path("out/guardrails/No_cards/No_cards.json").read_text() == (
+        '{\n  "name": "no-cards",\n  "displayName": "No cards",\n  "enabled": true,\n  "action": {\n'
+        '    "respondImmediately": {\n      "responses": [{\n        "text": "No cards please."\n      }]\n'
+        '    }\n  },\n  "contentFilter": {\n    "bannedContents": ["[0-9]{16}"],\n'
+        '    "matchType": "REGEXP_MATCH"\n  }\n}'
+    )
+
+
+def test_an_export_is_pulled_whole(tree: Tree, cesplan: Run) -> None:
+    assert cesplan("pull", "help-desk", "--layout", "export", "--only", "agents/*").code == 64

@@ -1,0 +1,48 @@
+"""`cesplan pull --layout export`: a live app into files of the official layout."""
+
+from pathlib import Path
+
+from cesplan.cli.convert import show
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.options import TreeChoice
+from cesplan.cli.session import Session
+
+
+def run_export(
+    session: Session,
+    tree: TreeChoice,
+    app: str,
+    into: Path | None,
+    *,
+    project: str,
+    location: str,
+    api_version: str,
+    version: str,
+    style: str,
+) -> int:
+    """Write the app and say what was written."""
+    from cesplan.cli.pull import told
+    from cesplan.config.export_layout.writing import Style
+    from cesplan.domain.resource_name import Place
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.exporting import pull_export
+
+    target = into or session.root
+    with emulator(session.root, embedded=session.emulator) as address, told(session) as tell:
+        converted = pull_export(
+            app,
+            target,
+            folder=session.root,
+            place=Place(project=project, location=location) if project else None,
+            api_version=api_version,
+            environment=tree.environment,
+            variables=tree.variables,
+            endpoint=session.endpoint,
+            version=version,
+            style=Style(style),
+            connection=session.connection(address),
+            tell=tell,
+        )
+    show(session, target, converted)
+    session.tell_requests()
+    return ExitCode.DONE

@@ -1,0 +1,65 @@
+"""Exporting: a live app into files of the official layout, as the service itself would write them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from cesplan.config.export_layout.writing import Style, write_live_export
+from cesplan.config.loading import load
+from cesplan.config.project import find_root
+from cesplan.domain.desired import Desired
+from cesplan.domain.errors import UsageError
+from cesplan.domain.resource_name import Place
+from cesplan.domain.settings import Settings
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.converting import Converted, put_export
+from cesplan.workflow.pull_reading import find_app, place_in_name, read_app, read_version
+from cesplan.workflow.validating import desired_of
+
+_GOOGLE = Connection()
+
+
+def pull_export(
+    app: str,
+    target: Path,
+    *,
+    folder: Path,
+    place: Place | None = None,
+    api_version: str = "v1beta",
+    environment: str = "",
+    variables: Mapping[str, str] | None = None,
+    endpoint: str = "",
+    version: str = "",
+    style: Style = Style.JSON,
+    connection: Connection = _GOOGLE,
+    tell: Callable[[str], None] = lambda text: None,
+) -> Converted:
+    """
+    Write a live app to `target`: a folder, or a ZIP where it is called so.
+
+    `app` is an id, a display name, a full name, or a key of the tree around `folder`, which says where then
+    the app is. `version` takes it from a version's snapshot. Raises UsageError, and what the service answers.
+    """
+    known = place_in_name(app) or place
+    desired = _somewhere(known, api_version) if known else _tree(folder, environment, variables or {})
+    settings = replace(desired.settings, endpoint=endpoint or desired.settings.endpoint)
+    with connected(connection, settings, read_only=True) as client:
+        tell("Looking for the app")
+        found = find_app(app, desired, client.list_apps(settings.place))
+        tell("Reading the app")
+        live = read_version(found, version, client) if version else read_app(found, client, settings)
+    tell("Writing")
+    return put_export(write_live_export(live, style=style), target)
+
+
+def _somewhere(place: Place, api_version: str) -> Desired:
+    return Desired(settings=Settings(place=place, api_version=api_version))
+
+
+def _tree(folder: Path, environment: str, variables: Mapping[str, str]) -> Desired:
+    if find_root(folder) is None:
+        raise UsageError(
+            summary="There is no tree here, and nothing says where the app is.",
+            detail="Name the project: --project PROJECT [--location us], or write the app's full name.",
+        )
+    return desired_of(load(folder, environment=environment, variables=variables))
