@@ -125,7 +125,8 @@ def command(
         "To see what is left": session.command("plan", *words),
         "To go on": session.command("apply", *words),
     }
-    return report(session, made, finished, hints)
+    is_all = not made.would_remove and not made.left_out
+    return report(session, made, finished, hints, is_all=is_all)
 
 
 def _check_digest(made: "Plan", expected: str) -> None:
@@ -172,8 +173,10 @@ def carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "F
         return follow(events, made, session.console)
 
 
-def report(session: Session, made: "Plan", finished: "Finished", hints: dict[str, str]) -> int:
-    """What came of it; `hints` are for what is left."""
+def report(
+    session: Session, made: "Plan", finished: "Finished", hints: dict[str, str], *, is_all: bool
+) -> int:
+    """What came of it; `hints` are for what is left, and `is_all` says that the plan was all there is to do."""
     from cesplan.render.outcome_json import outcomes_json
     from cesplan.render.outcome_text import is_whole, report_text
 
@@ -187,7 +190,7 @@ def report(session: Session, made: "Plan", finished: "Finished", hints: dict[str
                 finished.outcomes,
                 console.out_view,
                 duration=finished.seconds,
-                is_all=not made.would_remove and not made.left_out,
+                is_all=is_all,
                 undone=finished.undone,
                 hints={} if is_whole(finished.outcomes) else hints,
             )

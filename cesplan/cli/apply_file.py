@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from cesplan.domain.reviewed import Reviewed
     from cesplan.engine.rechecking import Rechecked
 
-_MOST_COMMANDS = 3
-"""So many `pull` commands are suggested; more would bury the first hint."""
+_MOST_NAMES = 3
+"""So many resources are named in a hint or a remark; more would bury what matters."""
 
 
 def apply_file(session: Session, tree: TreeChoice, file: Path, on_error: str) -> int:
@@ -42,7 +42,7 @@ def apply_file(session: Session, tree: TreeChoice, file: Path, on_error: str) ->
         finished = carry_out(session, again.plan, address, on_error)
     words = [word for name in sorted(tree.variables) for word in ("--var", f"{name}=…")]
     hints = {"To go on": session.command("apply", str(file), *words)}
-    return report(session, again.plan, finished, hints)
+    return report(session, again.plan, finished, hints, is_all=False)
 
 
 def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
@@ -54,7 +54,7 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     words = ["-e", environment] if environment else []
     hints = {"To see the new plan": session.command("plan", *words)}
     addresses = sorted({str(item.operation.address) for item in stale.moved})
-    targets = [word for address in addresses[:_MOST_COMMANDS] for word in ("--target", address)]
+    targets = [word for address in addresses[:_MOST_NAMES] for word in ("--target", address)]
     hints["To take what is live into the tree"] = session.command("pull", "--merge", *targets, *words)
     console.tell(stale_text(stale, console.err_view, hints=hints))
     if session.json:
@@ -65,10 +65,14 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
 
 def _tell_again(session: Session, again: "Rechecked") -> None:
     """What is not as it was, and does not matter to the plan."""
-    for item in again.refreshed:
-        session.console.tell(f"{item.address} changed since; the change to it is still the same.\n")
-    for item in again.done:
-        session.console.tell(f"{item.address} is already as planned.\n")
+    for items, said in (
+        (again.refreshed, "changed since this plan was made; the change to it is still the same"),
+        (again.done, "already as planned"),
+    ):
+        names = [str(item.address) for item in items[:_MOST_NAMES]]
+        more = f" and {len(items) - _MOST_NAMES} more" if len(items) > _MOST_NAMES else ""
+        if names:
+            session.console.tell(f"{', '.join(names)}{more}: {said}.\n")
 
 
 def _all_done(session: Session, again: "Rechecked") -> int:

@@ -1,5 +1,6 @@
 """`cesplan show`: a plan that was kept in a file, as `cesplan plan` showed it."""
 
+import os
 from pathlib import Path
 
 import click
@@ -36,5 +37,7 @@ def command(session: Session, file: Path) -> int:
     from cesplan.workflow.reviewed import show
 
     reviewed = show(file)
+    if reviewed.emulated and not os.environ.get("CES_EMULATOR_HOST"):
+        session.emulator = True  # for the command that is suggested
     show_plan(session, reviewed.plan, reviewed.seconds, file_hints(session, reviewed, file))
     return ExitCode.DONE
