@@ -153,6 +153,8 @@ def _call(tool: _Tool, arguments: dict[str, Any], author: str) -> Call:
     name = _bound(rpc, left)
     template, _, custom = rpc.path.partition(":")
     rest = template.split("/")[len(name.split("/")) :]
+    if "*" in rest:
+        raise invalid(rpc.bound or "name", f"'{name}' is no name for the tool {tool.name}")
     path = "/".join([name, *rest]) + (f":{custom}" if custom else "")
     found, target = route(rpc.verb, f"/{_VERSION}/{path}")
     if found.name != rpc.name:
