@@ -53,6 +53,11 @@ def a_hostile_live_state(worlds: Worlds, throws: Dice) -> None:
     for _ in range(throws.below(4)):
         desired = edited(throws, desired).desired
     desired = _modest(throws, desired)
+    refusals = world.plan(desired, allow_drop_unknown=True).refusals
+    if refusals:  # somebody goes whom a field refers to that a file leaves alone
+        assert all("cannot be deleted while" in reason for reason in refusals), refusals
+        event("refused")
+        return
     plan = lawful(world, desired, allow_drop_unknown=True)
     event(f"{min(len(plan.operations), 9)} operations")
 
