@@ -14,6 +14,11 @@ from ruamel.yaml.representer import SafeRepresenter
 WIDTH = 80
 
 _TEXT = "tag:yaml.org,2002:str"
+_UNPRINTABLE = re.compile(
+    "[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+"""What a text in a block or without quotes cannot hold, carriage returns among it."""
+
 _NO_TEXT_IN_1_1 = re.compile(
     r"y|n|yes|no|on|off|[-+]?0b[01_]+|[-+]?0o?[0-7_]+|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?"
     r"|[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?|[-+]?\.[0-9_]+|=|<<|\d{4}-\d\d?-\d\d?(?:[Tt ].*)?",
@@ -64,9 +69,13 @@ class _Representer(SafeRepresenter):
         return True
 
     def represent_text(self, data: str) -> ScalarNode:
-        style = (
-            '"' if "\r" in data else "|" if "\n" in data else "'" if _NO_TEXT_IN_1_1.fullmatch(data) else None
-        )
+        style = None
+        if _UNPRINTABLE.search(data):
+            style = '"'
+        elif "\n" in data:
+            style = "|"
+        elif _NO_TEXT_IN_1_1.fullmatch(data):
+            style = "'"
         return self.represent_scalar(_TEXT, data, style=style)
 
     def represent_ordered(self, data: dict[str, Any]) -> Any:
