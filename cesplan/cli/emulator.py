@@ -29,6 +29,7 @@ Examples:
   cesplan emulator serve
   cesplan emulator serve --port 9000 --data ces.db
   cesplan emulator serve --switch etag_on_update=ignore --switch operation_polls=3
+  cesplan emulator serve --faults faults.yaml
 
 \b
 In another terminal:
@@ -52,9 +53,28 @@ In another terminal:
     multiple=True,
     help="Behave otherwise where the real service's behaviour is not established; a wrong name lists all.",
 )
+@click.option(
+    "--faults",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What goes wrong with which request: statuses, latency, broken connections, foreign edits, …",
+)
+@click.option(
+    "--evaluations",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What evaluation runs find; without it they end with an error.",
+)
 @common_options
 @click.pass_obj
-def serve(session: Session, port: int, data: Path | None, switches: tuple[str, ...]) -> int:
+def serve(
+    session: Session,
+    port: int,
+    data: Path | None,
+    switches: tuple[str, ...],
+    faults: Path | None,
+    evaluations: Path | None,
+) -> int:
     """
     Serve until Ctrl-C, on 127.0.0.1 only.
 
@@ -72,7 +92,7 @@ def serve(session: Session, port: int, data: Path | None, switches: tuple[str, .
     named = dict(_switch(text) for text in switches)
     # Ctrl-C is how a server is meant to end.
     with contextlib.suppress(KeyboardInterrupt):
-        serve_emulator(port, data, named, announce)
+        serve_emulator(port, data, named, announce, faults=faults, evaluations=evaluations)
     return ExitCode.DONE
 
 

@@ -41,19 +41,35 @@ def serve_emulator(
     data: Path | None = None,
     switches: Mapping[str, str] | None = None,
     announce: Callable[[str], None] | None = None,
+    *,
+    faults: Path | None = None,
+    evaluations: Path | None = None,
 ) -> None:
     """
     Serve until interrupted; port 0 takes a free one. `data` is a file (None: memory only).
 
-    `switches` go by name, as texts. `announce` hears host:port once connections are taken. Raises UsageError
-    for an unknown switch or value and for a port that is taken, and KeyboardInterrupt after Ctrl-C.
+    `switches` go by name, as texts. `announce` hears host:port once connections are taken. `faults` and
+    `evaluations` are files: what goes wrong, and what evaluation runs find. Raises UsageError for an unknown
+    switch or value, a file that is wrong and a port that is taken, and KeyboardInterrupt after Ctrl-C.
     """
     module = _emulator()
     made = _switches(module.Switches, switches or {})
+    broken = _loaded(module.Faults, faults)
+    script = _loaded(module.Script, evaluations)
     try:
-        module.serve(port, data, made, announce)
+        module.serve(port, data, made, announce, faults=broken, script=script)
     except OSError as error:
         raise UsageError(summary=f"Cannot serve on port {port}: {error.strerror or error}.") from error
+
+
+def _loaded(kind: Any, path: Path | None) -> Any:
+    """What a file holds, None without one."""
+    try:
+        return None if path is None else kind.load(path)
+    except OSError as error:
+        raise UsageError(summary=f"Cannot read {path}: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise UsageError(summary=str(error)) from error
 
 
 def switch_names() -> dict[str, str]:

@@ -1,0 +1,39 @@
+"""`cesplan emulator serve`: files of faults and of evaluations reach the emulator."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+import urllib3
+
+SERVE = [sys.executable, "-m", "cesplan", "emulator", "serve", "--port", "0"]
+
+
+def test_faults_and_evaluations_come_from_files(tmp_path):
+    """The faults of the file wait from the first request on, and its script is played."""
+    faults, script = tmp_path / "faults.yaml", tmp_path / "evaluations.yaml"
+    faults.write_text("faults:\n- {method: ListApps, status: {code: UNAVAILABLE}}\n")
+    script.write_text('evaluations:\n- {evaluation: "*", outcome: PASS}\n')
+    command = [*SERVE, "--faults", str(faults), "--evaluations", str(script)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        address = process.stdout.readline().split("http://")[1].split(",")[0]
+        base = f"http://{address}"
+        apps = f"{base}/v1/projects/p/locations/us/apps"
+        seen = [urllib3.request("GET", apps, retries=False).status for _ in range(2)]
+        report = urllib3.request("GET", f"{base}/emulator/faults").json()["faults"]
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+    assert (seen, [fault["consumed"] for fault in report]) == ([503, 200], [True])
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("option", ["--faults", "--evaluations"])
+def test_a_wrong_file_is_wrong_usage(tmp_path, option):
+    """A file with a mistake ends the command with 64, its path and the place of the mistake."""
+    path = tmp_path / "wrong.yaml"
+    path.write_text("faults: [{}]\nevaluations: [{}]\n")
+    ran = subprocess.run([*SERVE, option, str(path)], capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 64
+    assert "wrong.yaml: " in ran.stderr
+    assert "Traceback" not in ran.stderr
