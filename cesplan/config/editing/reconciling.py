@@ -21,6 +21,7 @@ from cesplan.config.writing.emitting import entry_lines, inline, item_lines, val
 from cesplan.config.writing.shaping import Shaping, Trail, escaped
 from cesplan.domain.value import canonical_text
 
+_MERGE = "<<"
 _ABSENT: Any = object()
 
 
@@ -139,8 +140,8 @@ class Reconciler:
         earlier = [name for name in order[: order.index(key)] if name in kept]
         if earlier:
             return kept[earlier[-1]]
-        directives = [value for name, value in kept.items() if name.startswith("$")]
-        return directives[-1] if directives else None
+        heads = [value for name, value in kept.items() if name.startswith("$") or name == _MERGE]
+        return heads[-1] if heads else None
 
     def _remove(self, part: Part, gone: set[str]) -> None:
         if not gone:
