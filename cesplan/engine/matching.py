@@ -58,7 +58,7 @@ def match_apps(desired: Desired, live_apps: Sequence[LiveResource]) -> dict[AppK
 def match_resources(app: DesiredApp, live: LiveApp | None, place: Place) -> Matched:
     """Match everything of one app. `live` is None for an app that does not exist yet."""
     children: Mapping[KindName, tuple[LiveResource, ...]] = live.children if live else {}
-    root = Match(desired=app.app, live=live.app if live else None)
+    root = Match(desired=app.app, live=live.app if live else None, free_id=app.app.new_id)
     matches = [root]
     for kind in sorted({item.address.kind for item in app.resources}):
         files = [item for item in app.resources if item.address.kind == kind]

@@ -148,3 +148,26 @@ def test_a_live_app_is_pulled_as_an_export(tree: Tree, cesplan: Run, service: Em
 
 def test_an_export_is_pulled_whole(tree: Tree, cesplan: Run) -> None:
     assert cesplan("pull", "help-desk", "--layout", "export", "--only", "agents/*").code == 64
+
+
+def test_what_a_tree_has_no_place_for_is_kept_beside_it(tree: Tree, cesplan: Run) -> None:
+    """Folders that nobody knows come back from a tree; notes become comments; values become variables."""
+    cesplan("convert", ".", "out")
+    body = json.loads(Path("out/app.json").read_text())
+    body["_comment_owner"] = "Ask the desk."
+    body["loggingSettings"] = {
+        "bigqueryExportSettings": {"enabled": True, "project": "$env_var", "dataset": "calls"}
+    }
+    tree.write("out/app.json", json.dumps(body))
+    logging = {"bigqueryExportSettings": {"project": "acme-calls"}}
+    tree.write("out/environment.json", json.dumps({"app": {"loggingSettings": logging}}))
+    tree.write("out/pythonEnvFiles/pythonEnvFiles.json", "{}")
+    assert cesplan("convert", "out", "back", "--project", "acme-dev").code == 0
+    app = Path("back/apps/help-desk/app.yaml").read_text()
+    assert app.startswith("# owner: Ask the desk.\n")
+    assert "project: {$var: helpDeskProject}" in app
+    assert "variables:\n  helpDeskProject: acme-calls\n" in Path("back/cesplan.yaml").read_text()
+    assert cesplan("convert", "back", "again").code == 0
+    assert Path("again/pythonEnvFiles/pythonEnvFiles.json").read_text() == "{}"
+    again = json.loads(Path("again/app.json").read_text())
+    assert again["loggingSettings"]["bigqueryExportSettings"]["project"] == "acme-calls"

@@ -75,3 +75,18 @@ def test_a_match_by_name_needs_no_advice() -> None:
     found = matched([agent("billing", "Billing", new_id="billing")], [live("uuid-0001", "Billing")])
     assert [m.by_display_name for m in found.matches[1:]] == [False]
     assert ids(found) == {"billing": ("uuid-0001", True)}
+
+
+def test_an_app_that_is_new_gets_the_id_it_is_offered() -> None:
+    """The key of an app without an id may be too short for one."""
+    root = DesiredResource(
+        address=Address(app=AppKey("shop"), kind=KindName("apps"), key=Key("shop")),
+        body={"displayName": "Shop"},
+        file="app.json",
+        new_id="shop-app",
+    )
+    found = match_resources(DesiredApp(key=AppKey("shop"), app=root), None, PLACE)
+    assert (found.matches[0].resource_id, found.naming.app_name) == (
+        "shop-app",
+        "projects/p/locations/us/apps/shop-app",
+    )
