@@ -6,6 +6,7 @@ The author of a write is taken from the header `x-emulator-author`.
 """
 
 import logging
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -16,7 +17,7 @@ from cesplan.emulator.calls import Call
 from cesplan.emulator.control import Control, parsed
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.evaluating.script import Script
-from cesplan.emulator.faults.injecting import bend, reset_connection, send_part
+from cesplan.emulator.faults.injecting import bend, can_happen, reset_connection, send_part
 from cesplan.emulator.faults.registry import Faults
 from cesplan.emulator.faults.specs import Late
 from cesplan.emulator.journal import Entry, Journal
@@ -95,7 +96,8 @@ class Application:
         except Refused:
             await _send(send, self.respond(scope, raw))
             return
-        effects = self.faults.take(call.rpc.name, _names(call), self.journal.count + 1)
+        possible = partial(can_happen, call)
+        effects = self.faults.take(call.rpc.name, _names(call), self.journal.count + 1, possible)
         bent = await bend(call, effects, self.service, self._answered)
         self._note(scope, call, bent.reply.status if bent.reply else NO_ANSWER)
         if bent.reply is None:

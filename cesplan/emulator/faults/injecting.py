@@ -5,7 +5,7 @@ import socket
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from starlette.types import Receive, Scope, Send
 
@@ -27,6 +27,21 @@ class Bent:
 
     reply: Reply | None
     keep_bytes: int | None = None
+
+
+def can_happen(call: Call, effect: Effect) -> bool:
+    """Say whether an effect has something to work on: a list, an operation, a resource."""
+    match effect:
+        case Stale():
+            return call.rpc.action == "list"
+        case Late():
+            return bool(call.rpc.operation)
+        case Edit():
+            return bool(effect.name or call.target.name)
+        case Status() | Latency() | Reset() | Truncate():
+            return True
+        case _:
+            assert_never(effect)
 
 
 async def bend(

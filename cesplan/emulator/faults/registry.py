@@ -1,7 +1,7 @@
 """Which faults wait, and what became of them."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -87,17 +87,21 @@ class Faults:
                 for entry in self._entries
             ]
 
-    def take(self, method: str, names: tuple[str, ...], request: int) -> tuple[Effect, ...]:
+    def take(
+        self, method: str, names: tuple[str, ...], request: int, can_happen: Callable[[Effect], bool]
+    ) -> tuple[Effect, ...]:
         """
         Return what happens to a request, and write it down. `request` is its number in the journal;
-        `names` are those of the resource.
+        `names` are those of the resource. What cannot happen to such a request waits for another.
         """
         taken: list[Effect] = []
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         with self._lock:
             for entry in self._entries:
                 used_up = len(entry.hits) >= entry.fault.times
-                if used_up or not entry.fault.fits(method, names) or _is_taken(entry.fault.effect, taken):
+                if used_up or not entry.fault.fits(method, names):
+                    continue
+                if _is_taken(entry.fault.effect, taken) or not can_happen(entry.fault.effect):
                     continue
                 if entry.skipped < entry.fault.skip:
                     entry.skipped += 1

@@ -35,5 +35,5 @@ def test_a_wrong_file_is_wrong_usage(tmp_path, option):
     path.write_text("faults: [{}]\nevaluations: [{}]\n")
     ran = subprocess.run([*SERVE, option, str(path)], capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 64
-    assert "wrong.yaml: " in ran.stderr
+    assert "wrong.yaml:" in ran.stderr
     assert "Traceback" not in ran.stderr

@@ -196,6 +196,19 @@ def test_a_fault_waits_for_its_method_resource_and_turn(wire):
     assert seen == [200, 200, 409, 409, 200, 404]
 
 
+def test_a_fault_waits_for_what_it_can_happen_to(wire):
+    """Without a method: stale waits for a list, late for an operation, an edit for a resource."""
+    wire.emulator.break_with({"stale": {}}, {"late": {"polls": 0}}, {"edit": {}})
+    wire.send("POST", f"v1beta/{APP}/agents", {"displayName": "S", "llmAgent": {}})
+    assert wire.hits() == [0, 0, 0]
+    wire.get()
+    assert wire.hits() == [0, 0, 1]
+    assert len(wire.send("GET", f"v1beta/{APP}/agents")[2]["agents"]) == 1
+    operation = wire.send("POST", f"{APPS}?appId=desk2", {"displayName": "Two"})[2]
+    assert (operation["done"], operation["error"]["code"]) == (True, 13)
+    assert wire.hits() == [1, 1, 1]
+
+
 def test_a_create_is_known_by_the_id_that_it_asks_for(wire):
     """The resource of a create is the name that is to be; of a list it is the collection."""
     wire.emulator.break_with(
