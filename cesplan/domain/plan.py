@@ -46,6 +46,7 @@ class Purpose(StrEnum):
     MAIN = "main"
     LINK = "link"
     UNLINK = "unlink"
+    RENAME = "rename"
     UNLOCK = "unlock"
     LOCK = "lock"
     STAMP = "stamp"

@@ -19,6 +19,7 @@ from cesplan.engine.composing import replaced, take
 from cesplan.engine.cutting import cut_body, cut_cycles, cut_values, drop_references
 from cesplan.engine.drafting import Draft
 from cesplan.engine.graph import topological
+from cesplan.engine.handing_on import hand_names_on
 from cesplan.engine.normalizing import ABSENT, references
 from cesplan.model.kinds import KINDS
 from cesplan.model.spec import MessageSpec
@@ -41,12 +42,13 @@ def order(
     _wait_for_references(by_address, steps)
     _wait_for_app(by_address, steps)
     _wait_for_dropped_references(by_address, steps)
+    hand_names_on(by_address, steps)
     _wait_for_writes(by_address, steps)
     return tuple(_operation(by_address[address], steps[address]) for address in _sequence(by_address, steps))
 
 
 _Steps = dict[Purpose, Step]
-_SEQUENCE = (Purpose.UNLINK, Purpose.MAIN, Purpose.LINK)
+_SEQUENCE = (Purpose.RENAME, Purpose.UNLINK, Purpose.MAIN, Purpose.LINK)
 
 
 def _steps(draft: Draft, force: frozenset[str]) -> _Steps:

@@ -39,6 +39,7 @@ class Kind:
     kinds by preference for a cut. `lock_field` refuses changes to what `contains_others`; `stamp_field` is the
     map that takes our stamp. A live resource that holds one of `never_pruned` is never deleted unasked. A
     version keeps a copy of kinds `in_snapshot`; the official export layout has the kinds `in_export`.
+    `unique_display_name`: no two resources of an app may have the same (api notes §11).
     """
 
     name: KindName
@@ -73,6 +74,7 @@ class Kind:
     stamp_field: str = ""
     never_pruned: tuple[str, ...] = ()
     in_snapshot: bool = False
+    unique_display_name: bool = False
     in_export: bool = False
 
     @cached_property
@@ -151,6 +153,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("toolsets"),
+            unique_display_name=True,
             in_snapshot=True,
             in_export=True,
             module="cesplan.model.toolset",
@@ -200,6 +203,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("evaluationExpectations"),
+            unique_display_name=True,
             in_export=True,
             module="cesplan.model.evaluation_expectation",
             class_name="EvaluationExpectation",
@@ -211,6 +215,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("evaluations"),
+            unique_display_name=True,
             in_export=True,
             module="cesplan.model.evaluation",
             class_name="Evaluation",
@@ -224,6 +229,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("evaluationDatasets"),
+            unique_display_name=True,
             in_export=True,
             module="cesplan.model.evaluation_dataset",
             class_name="EvaluationDataset",

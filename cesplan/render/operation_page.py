@@ -151,6 +151,8 @@ def _extra_steps(operation: Operation, layout: Layout) -> Page:
                 text = f"{fields}: in a second write, once what is named there exists"
             case Purpose.UNLINK:
                 text = f"first clears {fields}, so that nothing refers to what goes"
+            case Purpose.RENAME:
+                text = "first gives up its name, which another resource takes"
             case Purpose.UNLOCK:
                 text = "is unlocked before all other writes"
             case Purpose.LOCK:

@@ -4,10 +4,10 @@ from cesplan.config.checks.placing import shown
 from cesplan.config.checks.tool_names import display_name
 from cesplan.config.tree import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import KINDS, kind_of
 
-_UNIQUE = ("toolsets", "evaluations", "evaluationExpectations", "evaluationDatasets")
-"""Kinds whose reference says that display names are unique in the app (api notes §11)."""
+_UNIQUE = tuple(kind.name for kind in KINDS.values() if kind.unique_display_name)
+"""Kinds whose reference says that display names are unique in the app."""
 _MATCHED = ("agents", "tools", "guardrails", "examples")
 """Further kinds that exports and imports know by their display names (FACTS §6)."""
 
