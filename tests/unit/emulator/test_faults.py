@@ -203,7 +203,8 @@ def test_a_fault_waits_for_what_it_can_happen_to(wire):
     assert wire.hits() == [0, 0, 0]
     wire.get()
     assert wire.hits() == [0, 0, 1]
-    assert len(wire.send("GET", f"v1beta/{APP}/agents")[2]["agents"]) == 1
+    wire.send("DELETE", f"v1beta/{FRONT}")
+    assert len(wire.send("GET", f"v1beta/{APP}/agents")[2]["agents"]) == 2
     operation = wire.send("POST", f"{APPS}?appId=desk2", {"displayName": "Two"})[2]
     assert (operation["done"], operation["error"]["code"]) == (True, 13)
     assert wire.hits() == [1, 1, 1]
