@@ -17,9 +17,10 @@ from cesplan.domain.reviewed import Moved, Movement, Reviewed, Seen
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.composing import replaced, take
 from cesplan.engine.diffing import Scope, diff
-from cesplan.engine.normalizing import Normalized, normalize
+from cesplan.engine.normalizing import ABSENT, Normalized, normalize
 from cesplan.engine.reviewing import is_touched, strangers, touched_by
 from cesplan.engine.scrubbing import Scrubber
+from cesplan.engine.stamping import without_stamp
 from cesplan.engine.targeting import Target
 from cesplan.model.spec import MessageSpec
 
@@ -146,14 +147,16 @@ class _Judging:
             if step.write is Write.CREATE:
                 body = self._canonical(sent)
             for path in step.mask:
-                body = replaced(self._spec, body, path, take(sent, path.fields))
-        return body
+                body = replaced(self._spec, body, path, take(sent, path.fields, ABSENT))
+        return self._canonical(body)
 
     def _is_done(self, live: Normalized) -> bool:
         """True where live already is what the update would make it; fields that never come back cannot tell."""
         if any(self._never_comes_back(step) for step in self._operation.steps):
             return False
-        changes = self._foreign(self._intended(live.body), live.body)
+        # The stamp of the very apply that made it so came later.
+        intended, there = map(without_stamp, (self._intended(live.body), live.body))
+        changes = self._foreign(intended, there)
         touched = touched_by(self._operation, self._spec)
         return not any(_meets(item, touched) for item in changes)
 

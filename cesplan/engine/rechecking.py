@@ -21,6 +21,7 @@ from cesplan.engine.normalizing import references
 from cesplan.engine.restamping import restamped
 from cesplan.engine.scrubbing import Scrubber
 from cesplan.engine.snapshotting import Applied, is_in_snapshots, snapshot_of, unlike_snapshot
+from cesplan.engine.stamping import without_stamp
 from cesplan.engine.targeting import Target, target_of
 from cesplan.model.kinds import KINDS, Kind, kind_of
 from cesplan.model.system_tools import NEVER_MANAGED
@@ -70,7 +71,9 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
         plan=replace(plan, operations=tuple(item.operation for item in results if item.is_left)),
         moved=(*(item.moved for item in results if item.moved), *_lost_references(plan, targets, found)),
         done=tuple(item.operation for item in results if item.is_done and not item.is_aside),
-        refreshed=tuple(item.operation for item in results if item.is_left and item.is_refreshed and not item.is_aside),
+        refreshed=tuple(
+            item.operation for item in results if item.is_left and item.is_refreshed and not item.is_aside
+        ),
     )
 
 
@@ -210,11 +213,19 @@ def _holds(
     if not all(judged[id(item)].is_done for item in earlier):
         return False
     snapshot = snapshot_of(body or {})
+    if snapshot is None:
+        return False
     applied = (
-        Applied(operation=item, target=targets[id(item)], answer=found[targets[id(item)].name])
+        Applied(
+            operation=replace(item, after=without_stamp(item.after or {})),
+            target=targets[id(item)],
+            answer=without_stamp(found[targets[id(item)].name] or {}),
+        )
         for item in earlier
     )
-    return snapshot is not None and not unlike_snapshot(snapshot, applied)
+    # A version is made before the stamp of the apply that made it.
+    app = {"app": without_stamp(snapshot["app"])} if isinstance(snapshot.get("app"), dict) else {}
+    return not unlike_snapshot({**snapshot, **app}, applied)
 
 
 def _without_idle_ends(results: Iterable[Again]) -> list[Again]:
