@@ -4,6 +4,7 @@ The first steps of a command: what needs no other module is answered before any 
 `cesplan --version` must start about as fast as the interpreter (DESIGN §14).
 """
 
+import gc
 import sys
 
 
@@ -15,6 +16,17 @@ def main() -> None:
 
         print(f"cesplan {__version__}")
         return
+    collect_rarely()
     from cesplan.cli.running import run
 
     sys.exit(run(arguments))
+
+
+def collect_rarely() -> None:
+    """
+    Look for garbage in cycles less often than the interpreter would.
+
+    A command keeps nearly everything it makes until it ends; on a tree of thousands of files the search for
+    what it does not keep took a fifth of the time, and found nothing.
+    """
+    gc.set_threshold(50_000, 20, 50)
