@@ -1,0 +1,41 @@
+"""docs/emulator.md says what is so: its examples are read, its tables are those of the code."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from cesplan.emulator import Faults, Script, Switches
+from cesplan.emulator.fidelity import table
+
+TEXT = (Path(__file__).parents[3] / "docs" / "emulator.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
+
+
+@pytest.mark.parametrize(("example", "reader"), [(0, Faults.load), (1, Script.load)])
+def test_the_examples_are_read(tmp_path, example, reader):
+    """The YAML of the page is what the readers take."""
+    path = tmp_path / "example.yaml"
+    path.write_text(EXAMPLES[example])
+    assert reader(path)
+    assert len(EXAMPLES) == 2
+
+
+def test_every_effect_is_shown(tmp_path):
+    """The example of faults has each effect once at least."""
+    path = tmp_path / "faults.yaml"
+    path.write_text(EXAMPLES[0])
+    shown = {key for fault in Faults.load(path).report() for key in fault}
+    assert {"status", "latency", "reset", "truncate", "stale", "late", "edit"} <= shown
+
+
+def test_the_table_of_fidelity_is_that_of_the_code():
+    """The page ends with the rows of `fidelity`."""
+    assert TEXT.endswith(f"{table()}\n")
+
+
+def test_every_switch_is_listed():
+    """Each switch stands on the page, and nothing else is said to be one."""
+    listed = re.findall(r"^    (\w+)=", TEXT, re.MULTILINE)
+    assert listed == [item.name for item in fields(Switches)]
