@@ -17,12 +17,12 @@ from cesplan.model.spec import MessageSpec
 
 
 def seen_of(plan: Plan) -> dict[Address, Seen]:
-    """What the plan saw of each resource that it writes."""
+    """What the plan saw of each resource that it writes, where there is anything to remember."""
     found: dict[Address, Seen] = {}
     for operation in plan.operations:
         if operation.seen is not None and operation.address not in found:
             found[operation.address] = _seen(operation.seen, operation, target_of(plan, operation))
-    return found
+    return {address: seen for address, seen in found.items() if seen != Seen()}
 
 
 def strangers(target: Target, operation: Operation, body: Normalized) -> tuple[str, ...]:

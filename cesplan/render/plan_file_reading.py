@@ -95,8 +95,9 @@ class _Reading:
         return Reviewed(
             plan=self._plan(document, needed),
             seen={
-                parse_address(item["address"]): _seen(item[APPLY])
+                parse_address(item["address"]): seen
                 for item in reversed(document["resource_changes"])
+                if (seen := _seen(item[APPLY])) != Seen()
             },
             emulated=bool(needed["emulator"]),
             made_at=str(made.get("at") or ""),
