@@ -33,15 +33,20 @@ def hand_names_on(drafts: Mapping[Address, Draft], steps: MutableMapping[Address
 
 def _handovers(drafts: Mapping[Address, Draft]) -> Iterator[tuple[Address, Address]]:
     """Who takes a unique name from whom, in the order of their addresses."""
+    named = [draft for _, draft in sorted(drafts.items()) if draft.kind.unique_display_name]
     givers = {
-        (draft.address.app, draft.address.kind, name): address
-        for address, draft in sorted(drafts.items())
-        if draft.kind.unique_display_name and (name := _name(draft, draft.before)) != _name(draft, draft.after)
+        _claim(draft, before): draft.address
+        for draft in named
+        if (before := _name(draft, draft.before)) != _name(draft, draft.after)
     }
-    for address, draft in sorted(drafts.items()):
-        giver = givers.get((draft.address.app, draft.address.kind, _name(draft, draft.after)))
-        if giver is not None and giver != address and draft.action is not Action.DELETE:
-            yield address, giver
+    for draft in named:
+        giver = givers.get(_claim(draft, _name(draft, draft.after)))
+        if giver is not None and giver != draft.address and draft.action is not Action.DELETE:
+            yield draft.address, giver
+
+
+def _claim(draft: Draft, name: str) -> tuple[str, str, str]:
+    return (draft.address.app, draft.address.kind, name)
 
 
 def _name(draft: Draft, body: Body | None) -> str:
