@@ -93,10 +93,13 @@ def canonical_text(value: Any) -> str:
 
     Equal texts mean equal JSON values, booleans apart from numbers; used for equality and digests.
     """
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=_secret_text)
+    return _ENCODER.encode(value)
 
 
 def _secret_text(value: object) -> str:
     if isinstance(value, Secret):
         return str(value)
     raise TypeError(f"not a JSON value: {type(value).__name__}")
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=_secret_text)

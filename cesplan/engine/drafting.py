@@ -80,11 +80,16 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drafted:
-    """A file compared with live: its draft (None: equal), and live places that the model does not know."""
+    """
+    A file compared with live: its draft (None: equal), and live places that the model does not know.
+
+    `refers` is what the live resource names in its app; None where there is none.
+    """
 
     address: Address
     draft: Draft | None = None
     unknown: tuple[FieldPath, ...] = ()
+    refers: frozenset[Address] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +114,8 @@ def draft_match(match: Match, terms: Terms, *, gentle: bool, resend: bool) -> Dr
         return Drafted(address=address, draft=_draft_create(match, kind, desired))
     live = _normalized_live(kind, match.live, terms)
     draft = _draft_update(match, kind, desired, live, terms.settings, gentle=gentle, resend=resend)
-    return Drafted(address=address, draft=draft, unknown=_strange(match.desired, live))
+    refers = _addresses(address, kind, live.body)
+    return Drafted(address=address, draft=draft, unknown=_strange(match.desired, live), refers=refers)
 
 
 def draft_delete(

@@ -63,14 +63,13 @@ def _heir(context: AppContext, item: LiveResource) -> Match | None:
 
 def survivors(context: AppContext, drafted: Sequence[Drafted]) -> dict[Address, frozenset[Address]]:
     """What each live resource that stays will refer to: unmanaged ones, and files without an update."""
-    naming = context.matched.naming
-    updated = {item.draft.address for item in drafted if item.draft and item.draft.acts}
     stays = {
-        match.desired.address: match.live
-        for match in context.matched.matches
-        if match.live and match.desired.address not in updated
+        item.address: item.refers
+        for item in drafted
+        if item.refers is not None and not (item.draft and item.draft.acts)
     }
-    for item in context.matched.live_only:
-        if _why_unmanaged(context, item) or context.gentle:
-            stays[context.address(item)] = item
-    return {address: live_references(address, item, naming) for address, item in stays.items()}
+    for live in context.matched.live_only:
+        if _why_unmanaged(context, live) or context.gentle:
+            address = context.address(live)
+            stays[address] = live_references(address, live, context.matched.naming)
+    return stays
