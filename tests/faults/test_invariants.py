@@ -15,7 +15,7 @@ from cesplan.domain.plan import Plan
 from tests.faults.desk import Worlds, acknowledged, apply_over, roll_over, state
 from tests.faults.test_crash import PASSING, REFUSALS
 from tests.faults.wire import Fault, Script, at, cut_after, cut_before, lost_before, nothing
-from tests.properties.dice import Dice, seeded
+from tests.properties.dice import Dice
 from tests.properties.edits import edited
 from tests.properties.steadily import steadily
 from tests.properties.trees import tree
@@ -145,6 +145,6 @@ def test_10_counts_are_true_when_answers_are_lost(worlds: Worlds, throws: Dice) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("law", [a_crash, a_foreign_edit, the_counts, the_counts_after_lost_answers])
-def test_on_many_trees(worlds: Worlds, law: Callable[[Worlds, Dice], None]) -> None:
-    for seed in range(400):
-        law(worlds, seeded(seed))
+@steadily(300)
+def test_on_many_trees(worlds: Worlds, law: Callable[[Worlds, Dice], None], throws: Dice) -> None:
+    law(worlds, throws)
