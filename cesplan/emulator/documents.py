@@ -19,14 +19,44 @@ def load_document(text: str) -> Any:
             return json.loads(text)
         except ValueError:
             pass
-    from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
     try:
-        return YAML(typ="safe", pure=True).load(text)
-    except (YAMLError, ValueError) as error:
+        return _plain(_reader().load(text))
+    except (YAMLError, ValueError, RecursionError) as error:
         place = str(error).strip().splitlines()
         raise invalid("document", f"this is neither YAML nor JSON: {place[0] if place else error}") from error
+
+
+def _reader() -> Any:
+    """Return a reader of YAML 1.2 whose scalars are those of JSON: a date is a text."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.constructor import SafeConstructor
+
+    class Constructor(SafeConstructor):
+        pass
+
+    Constructor.add_constructor("tag:yaml.org,2002:timestamp", SafeConstructor.construct_yaml_str)
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Constructor = Constructor
+    return yaml
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON could hold it: keys are texts. Raise ValueError for other types."""
+    match value:
+        case dict():
+            return {_key(key): _plain(item) for key, item in value.items()}
+        case list():
+            return [_plain(item) for item in value]
+        case None | bool() | int() | float() | str():
+            return value
+        case _:
+            raise ValueError(f"a {type(value).__name__} is no value of JSON")
+
+
+def _key(key: Any) -> str:
+    return key if isinstance(key, str) else json.dumps(_plain(key))
 
 
 def dump_yaml(value: Any) -> str:
