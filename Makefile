@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check format schemas clean
+.PHONY: demo test check bench format schemas clean
 
 demo: $(STAMP)  ## validate, plan and apply examples/support-desk on the embedded emulator, then plan again
 	@CESPLAN=$(abspath $(BIN))/cesplan tools/demo.sh
@@ -17,6 +17,9 @@ check: $(STAMP)  ## formatting, lint, types and layers
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+bench: $(STAMP)  ## measure the budgets of the design and print a table
+	$(BIN)/python -m tests.benchmarks
 
 format: $(STAMP)
 	$(BIN)/ruff format .

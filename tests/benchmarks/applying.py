@@ -1,0 +1,99 @@
+"""An apply in which every request takes a while, against the least time that its dependencies allow."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.config.loading import load
+from cesplan.domain.desired import Desired
+from cesplan.domain.options import ApplyOptions, PlanOptions
+from cesplan.domain.outcome import Applied
+from cesplan.domain.plan import Plan, StepId, Write, steps_of
+from cesplan.engine.applying import apply
+from cesplan.engine.planning import plan
+from cesplan.model.kinds import kind_of
+from cesplan.remote.calls import Call
+from cesplan.remote.clock import Clock
+from cesplan.remote.connecting import assemble, connect
+from cesplan.remote.pools import direct_pool
+from cesplan.remote.transport import WRITING, Answer, Transport
+from cesplan.workflow.reading import read_live
+from tests.benchmarks.measuring import EXAMPLE, server
+
+WORKERS = 8
+
+
+class _Slow(Transport):
+    """Every request takes `latency` seconds longer."""
+
+    latency = 0.0
+
+    def send(self, call: Call, headers: Mapping[str, str]) -> Answer:
+        time.sleep(self.latency)
+        return super().send(call, headers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """Seconds that an apply took, and the least that its requests and the longest chain of them allow."""
+
+    seconds: float
+    bound: float
+    requests: int
+    chain: int
+
+    @property
+    def ratio(self) -> float:
+        return self.seconds / self.bound
+
+
+def measure(*, latency: float, runs: int) -> Measured:
+    """The fastest of several first applies of the example."""
+    desired = load(EXAMPLE, environ={}).desired
+    assert desired is not None
+    return min((_one(desired, latency) for _ in range(runs)), key=lambda item: item.seconds)
+
+
+def _one(desired: Desired, latency: float) -> Measured:
+    with server() as running:
+        with connect(desired.settings, emulator=running.address) as reader:
+            made = plan(desired, read_live(desired, reader), PlanOptions())
+        wire = _Slow(
+            base_url=f"http://{running.address}",
+            pool=direct_pool(),
+            methods=WRITING,
+            api_version=desired.settings.api_version,
+        )
+        wire.latency = latency
+        version = desired.settings.api_version
+        with assemble(wire, credentials=None, api_version=version, rate=0, clock=Clock()) as client:
+            started = time.monotonic()
+            events: list[Any] = [*apply(made, client, ApplyOptions(workers=WORKERS))]
+            seconds = time.monotonic() - started
+        outcomes = [event for event in events if isinstance(event, Applied)]
+        assert len(outcomes) == len(made.operations)
+        chain = longest_chain(made)
+        bound = chain * latency + wire.requests / WORKERS * latency
+        return Measured(seconds=seconds, bound=bound, requests=wire.requests, chain=chain)
+
+
+def longest_chain(made: Plan) -> int:
+    """The requests of the longest chain of steps of which each waits for the one before."""
+    costs = {step.id: _requests_of(step.id, step.write) for step in steps_of(made)}
+    waits = {step.id: step.after for step in steps_of(made)}
+    found: dict[StepId, int] = {}
+
+    def length(at: StepId) -> int:
+        if at not in found:
+            before = (length(item) for item in waits[at] if item in waits)
+            found[at] = costs[at] + max(before, default=0)
+        return found[at]
+
+    return max(length(at) for at in costs)
+
+
+def _requests_of(step: StepId, write: Write) -> int:
+    """One to write, one before it to see what would be overwritten, one to hear of a long operation."""
+    is_long = str(write) in kind_of(step.address.kind).long_running
+    return 1 + (write is not Write.CREATE) + is_long

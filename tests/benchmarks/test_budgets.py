@@ -1,0 +1,31 @@
+"""Budgets that hold on any machine: numbers of requests, and ratios of two things measured side by side."""
+
+import sys
+from pathlib import Path
+
+from tests.benchmarks import applying, planning
+from tests.benchmarks.measuring import EXAMPLE, cpu_seconds
+
+
+def test_a_plan_takes_one_request_a_kind_and_page() -> None:
+    """The list of apps, and one of each kind in the one app of the tree: never one a resource."""
+    assert planning.measure(150, runs=1).requests == 11
+
+
+def test_the_version_starts_in_three_times_the_bare_interpreter() -> None:
+    """CPU seconds of both, the least of nine runs each."""
+    command = str(Path(sys.executable).with_name("cesplan"))
+    bare = cpu_seconds([sys.executable, "-c", "pass"], EXAMPLE, runs=9)
+    assert cpu_seconds([command, "--version"], EXAMPLE, runs=9) <= 3 * bare
+
+
+def test_planning_grows_no_faster_than_the_tree() -> None:
+    """Ten times the resources: at most ten times the CPU seconds, and a quarter for what a machine does."""
+    small, large = planning.measure(150, runs=2), planning.measure(1500, runs=2)
+    assert large.cpu <= 12.5 * small.cpu
+    assert large.megabytes <= 10 * small.megabytes
+
+
+def test_an_apply_is_near_the_least_its_dependencies_allow() -> None:
+    """50 ms a request, eight workers: chain × latency + requests ÷ workers × latency, and a quarter."""
+    assert applying.measure(latency=0.05, runs=2).ratio <= 1.25
