@@ -1,9 +1,8 @@
 """
 How each method is driven through Google's client: one function for each, which also looks at what
-comes back. `SERVED` are the methods that work, `REFUSED` those that the emulator says it lacks.
+comes back.
 """
 
-import base64
 import io
 import uuid
 import zipfile
@@ -12,10 +11,11 @@ from typing import Any
 
 import pytest
 from google.api_core import exceptions
-from google.protobuf import field_mask_pb2
 
+from tests.conformance.emulator import talking
 from tests.conformance.emulator.cases import EVALUATIONS, SHARED, Case
 from tests.conformance.emulator.conftest import LOCATION, PATIENCE, Google, fresh
+from tests.conformance.emulator.making import app_of_its_own, drop, made, mask, service, touch
 
 Drive = Callable[[Google], None]
 OPENAPI = """openapi: 3.0.0
@@ -30,30 +30,6 @@ paths:
       responses:
         "200": {content: {application/json: {schema: {type: object, properties: {state: {type: string}}}}}}
 """
-
-
-def service(google: Google, case: Case) -> Any:
-    """Return the client that has the methods of a kind."""
-    return google.evaluations if case in EVALUATIONS else google.agents
-
-
-def made(google: Google, case: Case) -> Any:
-    """Create a resource of a kind in the session's app."""
-    if case.collection == "versions":
-        touch(google)
-    message = getattr(google.ces, case.message)(case.made_for(google.app))
-    words = {"parent": google.app, case.word: message, f"{case.word}_id": fresh("it")}
-    return getattr(service(google, case), f"create_{case.word}")(**words)
-
-
-def touch(google: Google) -> None:
-    """Change the app, so that another version of it is one."""
-    app = google.ces.App(name=google.app, description=uuid.uuid4().hex)
-    google.agents.update_app(app=app, update_mask=mask("description"))
-
-
-def mask(*paths: str) -> Any:
-    return field_mask_pb2.FieldMask(paths=list(paths))
 
 
 def _create(case: Case) -> Drive:
@@ -106,19 +82,6 @@ def _delete(case: Case) -> Drive:
             getattr(client, f"get_{case.word}")(name=one.name)
 
     return drive
-
-
-def app_of_its_own(google: Google, **fields: Any) -> Any:
-    """Create an app beside the session's; whoever does deletes it."""
-    app = google.ces.App(
-        display_name=fresh("conformance"), model_settings={"model": "gemini-2.5-flash"}, **fields
-    )
-    future = google.agents.create_app(parent=LOCATION, app=app, app_id=fresh("conformance"))
-    return future.result(timeout=PATIENCE)
-
-
-def drop(google: Google, name: str) -> None:
-    google.agents.delete_app(name=name).result(timeout=PATIENCE)
 
 
 def create_and_delete_app(google: Google) -> None:
@@ -200,39 +163,6 @@ def changelogs(google: Google) -> None:
     assert google.agents.get_changelog(name=newest.name) == newest
 
 
-def conversation(google: Google) -> str:
-    """Let there be a conversation and return its name."""
-    name = f"{google.app}/conversations/{fresh('talk')}"
-    said = {"messages": [{"role": "user", "chunks": [{"text": "hi"}]}]}
-    google.played.seed({"name": name, "turns": [said], "source": "LIVE", "turnCount": 1})
-    return name
-
-
-def list_conversations(google: Google) -> None:
-    name = conversation(google) if google.emulator else None
-    found = [one.name for one in google.agents.list_conversations(parent=google.app)]
-    assert name is None or name in found
-
-
-def get_conversation(google: Google) -> None:
-    one = google.agents.get_conversation(name=conversation(google))
-    assert [chunk.text for chunk in one.turns[0].messages[0].chunks] == ["hi"]
-
-
-def delete_conversation(google: Google) -> None:
-    name = conversation(google)
-    google.agents.delete_conversation(name=name)
-    with pytest.raises(exceptions.NotFound):
-        google.agents.get_conversation(name=name)
-
-
-def batch_delete_conversations(google: Google) -> None:
-    name, gone = conversation(google), f"{google.app}/conversations/nobody"
-    request = {"parent": google.app, "conversations": [name, gone]}
-    answer = google.agents.batch_delete_conversations(request=request).result(timeout=PATIENCE)
-    assert (list(answer.deleted_conversations), list(answer.failed_conversations)) == ([name], [gone])
-
-
 def toolset(google: Google) -> Any:
     body = {"display_name": fresh("orders"), "open_api_toolset": {"open_api_schema": OPENAPI}}
     return google.agents.create_toolset(parent=google.app, toolset=google.ces.Toolset(body))
@@ -250,62 +180,6 @@ def retrieve_tool_schema(google: Google) -> None:
     assert list(answer.input_schema.properties) == ["id"]
     assert list(answer.input_schema.required) == ["id"]
     assert answer.output_schema.properties["state"].type_ == google.ces.Schema.Type.STRING
-
-
-def run(google: Google) -> Any:
-    """Run one evaluation once, which passes, and return it and the run."""
-    evaluation = made(google, EVALUATIONS[0])
-    google.played.play({"evaluation": "V *", "outcome": "PASS"})
-    request = {"app": google.app, "evaluations": [evaluation.name], "run_count": 1}
-    answer = google.evaluations.run_evaluation(request=request).result(timeout=PATIENCE)
-    return evaluation, google.evaluations.get_evaluation_run(name=answer.evaluation_run)
-
-
-def run_evaluation(google: Google) -> None:
-    _, one = run(google)
-    assert one.state == google.ces.EvaluationRun.EvaluationRunState.COMPLETED
-    assert (one.progress.total_count, one.progress.passed_count) == (1, 1)
-
-
-def list_runs(google: Google) -> None:
-    _, one = run(google)
-    assert one.name in [found.name for found in google.evaluations.list_evaluation_runs(parent=google.app)]
-
-
-def delete_run(google: Google) -> None:
-    _, one = run(google)
-    google.evaluations.delete_evaluation_run(name=one.name).result(timeout=PATIENCE)
-    with pytest.raises(exceptions.NotFound):
-        google.evaluations.get_evaluation_run(name=one.name)
-
-
-def results(google: Google) -> None:
-    evaluation, one = run(google)
-    (found,) = google.evaluations.list_evaluation_results(parent=evaluation.name)
-    assert list(one.evaluation_results) == [found.name]
-    assert google.evaluations.get_evaluation_result(name=found.name) == found
-    assert found.evaluation_status == google.ces.EvaluationResult.Outcome.PASS
-    google.evaluations.delete_evaluation_result(name=found.name)
-    assert list(google.evaluations.list_evaluation_results(parent=evaluation.name)) == []
-
-
-def exports_of_evaluations(google: Google) -> None:
-    evaluation, one = run(google)
-    client, ask = google.evaluations, {"parent": google.app, "names": [evaluation.name]}
-    whole = client.export_evaluations(request=ask | {"include_evaluations": True}).result(timeout=PATIENCE)
-    assert evaluation.display_name.encode() in whole.evaluations_content
-    ask = {"parent": google.app, "names": [one.name]}
-    assert client.export_evaluation_runs(request=ask).result(timeout=PATIENCE).evaluation_runs_content
-    ask = {"parent": evaluation.name, "names": list(one.evaluation_results)}
-    assert client.export_evaluation_results(request=ask).result(timeout=PATIENCE).evaluation_results_content
-
-
-def import_evaluations(google: Google) -> None:
-    name = fresh("golden")
-    rows = ("display_name,turn_index,action_type,text_content", f"{name},,,", ",1,INPUT_TEXT,hi")
-    request = {"parent": google.app, "csv_content": "\n".join(rows).encode()}
-    answer = google.evaluations.import_evaluations(request=request).result(timeout=PATIENCE)
-    assert [one.display_name for one in answer.evaluations] == [name]
 
 
 def operations(google: Google) -> None:
@@ -349,49 +223,24 @@ SERVED: dict[str, Drive] = {
     "ImportApp": import_app,
     **dict.fromkeys(("GetSecuritySettings", "UpdateSecuritySettings"), security_settings),
     **dict.fromkeys(("ListChangelogs", "GetChangelog"), changelogs),
-    "ListConversations": list_conversations,
-    "GetConversation": get_conversation,
-    "DeleteConversation": delete_conversation,
-    "BatchDeleteConversations": batch_delete_conversations,
+    "ListConversations": talking.list_conversations,
+    "GetConversation": talking.get_conversation,
+    "DeleteConversation": talking.delete_conversation,
+    "BatchDeleteConversations": talking.batch_delete_conversations,
     "RetrieveTools": retrieve_tools,
     "RetrieveToolSchema": retrieve_tool_schema,
-    **dict.fromkeys(("RunEvaluation", "GetEvaluationRun"), run_evaluation),
-    "ListEvaluationRuns": list_runs,
-    "DeleteEvaluationRun": delete_run,
-    **dict.fromkeys(("ListEvaluationResults", "GetEvaluationResult", "DeleteEvaluationResult"), results),
+    **dict.fromkeys(("RunEvaluation", "GetEvaluationRun"), talking.run_evaluation),
+    "ListEvaluationRuns": talking.list_runs,
+    "DeleteEvaluationRun": talking.delete_run,
     **dict.fromkeys(
-        ("ExportEvaluations", "ExportEvaluationRuns", "ExportEvaluationResults"), exports_of_evaluations
+        ("ListEvaluationResults", "GetEvaluationResult", "DeleteEvaluationResult"), talking.results
     ),
-    "ImportEvaluations": import_evaluations,
+    **dict.fromkeys(
+        ("ExportEvaluations", "ExportEvaluationRuns", "ExportEvaluationResults"), talking.exports_of_evaluations
+    ),
+    "ImportEvaluations": talking.import_evaluations,
     **dict.fromkeys(
         (f"projects.locations.operations.{w}" for w in ("get", "list", "delete", "cancel")), operations
     ),
     **dict.fromkeys((f"projects.locations.{word}" for word in ("get", "list")), locations),
-}
-REFUSED: dict[str, Callable[[Google], Any]] = {
-    "RunSession": lambda g: g.sessions.run_session(
-        request={"config": {"session": f"{g.app}/sessions/s1"}, "inputs": [{"text": "hi"}]}
-    ),
-    "StreamRunSession": lambda g: list(
-        g.sessions.stream_run_session(
-            request={"config": {"session": f"{g.app}/sessions/s1"}, "inputs": [{"text": "hi"}]}
-        )
-    ),
-    "GenerateChatToken": lambda g: g.widgets.generate_chat_token(
-        request={"name": f"{g.app}/sessions/s1", "deployment": f"{g.app}/deployments/d1"}
-    ),
-    "ExecuteTool": lambda g: g.tools.execute_tool(request={"parent": g.app, "tool": f"{g.app}/tools/t1"}),
-    "GenerateAppResource": lambda g: g.agents.generate_app_resource(request={"parent": g.app}),
-    "GenerateEvaluation": lambda g: g.evaluations.generate_evaluation(
-        request={"conversation": f"{g.app}/conversations/c1"}
-    ),
-    "RunEvaluationResultMetrics": lambda g: g.evaluations.run_evaluation_result_metrics(
-        request={"evaluation_result_id": f"{g.app}/evaluations/e1/results/r1"}
-    ),
-    "TestPersonaVoice": lambda g: g.evaluations.test_persona_voice(
-        request={"app": g.app, "persona_id": "p", "text": "hi"}
-    ),
-    "UploadEvaluationAudio": lambda g: g.evaluations.upload_evaluation_audio(
-        request={"name": f"{g.app}/evaluations/e1", "audio_content": base64.b64decode("AAAA")}
-    ),
 }

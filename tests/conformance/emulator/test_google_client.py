@@ -5,7 +5,7 @@ from google.api_core import exceptions
 
 from tests.conformance.emulator.cases import EVALUATIONS, SHARED
 from tests.conformance.emulator.conftest import fresh
-from tests.conformance.emulator.drives import app_of_its_own, drop, made, mask, service
+from tests.conformance.emulator.making import app_of_its_own, drop, made, mask, service
 
 AGENT, TOOL, VERSION = SHARED[0], SHARED[1], SHARED[6]
 

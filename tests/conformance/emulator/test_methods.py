@@ -5,7 +5,8 @@ from google.api_core import exceptions
 
 from cesplan.emulator.contract import VERSIONS, load
 from cesplan.emulator.fidelity import FIDELITY
-from tests.conformance.emulator.drives import REFUSED, SERVED
+from tests.conformance.emulator.drives import SERVED
+from tests.conformance.emulator.refusals import REFUSED
 
 # In discovery, not in Google's client: routes that speak the A2A protocol (FACTS §1).
 NOT_IN_THE_CLIENT = {

@@ -1,51 +1,13 @@
 """Scripted faults: each kind happens as it says, to the requests it says, and reports it."""
 
 import http.client
-import json
 import threading
 
 import pytest
 import urllib3
 
-from cesplan.emulator import EmbeddedEmulator, Faults
-
-APPS = "v1beta/projects/p/locations/us/apps"
-APP = "projects/p/locations/us/apps/desk1"
-FRONT = f"{APP}/agents/front"
-
-
-class Wire:
-    """One emulator with an app and an agent, and raw requests to it, without any retry."""
-
-    def __init__(self, emulator):
-        self.emulator = emulator
-        self.send("POST", f"{APPS}?appId=desk1", {"displayName": "Desk"})
-        self.send("POST", f"v1beta/{APP}/agents?agentId=front", {"displayName": "Front", "llmAgent": {}})
-        emulator.journal.clear()
-
-    def send(self, verb, path, body=None, headers=None):
-        """Return status, headers and JSON body; the body is None where it is cut off."""
-        connection = http.client.HTTPConnection(self.emulator.address, timeout=10)
-        try:
-            data = None if body is None else json.dumps(body)
-            connection.request(verb, f"/{path}", body=data, headers=headers or {})
-            answer = connection.getresponse()
-            return answer.status, answer.headers, json.loads(answer.read())
-        finally:
-            connection.close()
-
-    def get(self, name=FRONT):
-        return self.send("GET", f"v1beta/{name}")
-
-    def update(self, **body):
-        mask = ",".join(key for key in body if key != "etag")
-        return self.send("PATCH", f"v1beta/{FRONT}?updateMask={mask}", body)
-
-    def instruction(self):
-        return self.get()[2].get("instruction", "")
-
-    def hits(self):
-        return [len(fault["hits"]) for fault in self.emulator.faults.report()]
+from cesplan.emulator import EmbeddedEmulator
+from tests.unit.emulator.wire import APP, APPS, FRONT, Wire
 
 
 @pytest.fixture
@@ -255,60 +217,6 @@ def test_each_fault_says_whether_and_when_it_happened(wire):
     assert wire.send("GET", "emulator/faults")[2]["faults"][0]["consumed"] is True
     wire.send("DELETE", "emulator/faults")
     assert wire.send("GET", "emulator/faults")[2] == {"faults": []}
-
-
-@pytest.mark.parametrize(
-    ("fault", "place"),
-    [
-        ({}, "faults[0]"),
-        ({"status": {}}, "faults[0].status.code"),
-        ({"status": {"code": "TEAPOT"}}, "faults[0].status.code"),
-        ({"status": {"code": "ABORTED"}, "reset": {"after": True}}, "faults[0]"),
-        ({"reset": {}}, "faults[0].reset.after"),
-        ({"reset": {"after": 1}}, "faults[0].reset.after"),
-        ({"latency": {"seconds": -1}}, "faults[0].latency.seconds"),
-        ({"latency": {"seconds": True}}, "faults[0].latency.seconds"),
-        ({"truncate": {"bytes": 1.5}}, "faults[0].truncate.bytes"),
-        ({"edit": {"bodies": {}}}, "faults[0].edit.bodies"),
-        ({"edit": []}, "faults[0].edit"),
-        ({"metod": "x", "stale": {}}, "faults[0].metod"),
-        ("x", "faults[0]"),
-    ],
-)
-def test_a_mistake_in_a_fault_is_told_with_its_place(wire, fault, place):
-    """What is not a fault is INVALID_ARGUMENT and names the place; nothing is added."""
-    status, _, body = wire.send("POST", "emulator/faults", {"faults": [fault]})
-    assert (status, body["error"]["status"]) == (400, "INVALID_ARGUMENT")
-    assert body["error"]["details"][0]["fieldViolations"][0]["field"] == place
-    assert wire.emulator.faults.report() == []
-
-
-@pytest.mark.parametrize("document", [None, [], {}, {"faults": {}}, {"faults": [], "more": 1}])
-def test_what_is_no_list_of_faults_is_refused(wire, document):
-    """The document is an object with one list."""
-    assert wire.send("POST", "emulator/faults", document)[0] == 400
-
-
-def test_faults_come_from_a_file(tmp_path):
-    """A YAML file gives the faults of the start; reset lets them wait again, others are gone."""
-    path = tmp_path / "faults.yaml"
-    path.write_text("faults:\n- method: GetAgent\n  status: {code: NOT_FOUND, message: hidden}\n")
-    with EmbeddedEmulator(faults=Faults.load(path)) as emulator:
-        for _ in range(2):
-            wire = Wire(emulator)
-            assert [wire.get()[0], wire.get()[0]] == [404, 200]
-            emulator.break_with({"status": {"code": "INTERNAL"}})
-            emulator.reset()
-        assert len(emulator.faults.report()) == 1
-
-
-@pytest.mark.parametrize("text", ["faults: [{}]", "faults: {", "[]", ""])
-def test_a_file_that_is_wrong_is_a_value_error_with_its_path(tmp_path, text):
-    """What is wrong with a file is said in one line that begins with its path."""
-    path = tmp_path / "faults.yaml"
-    path.write_text(text)
-    with pytest.raises(ValueError, match=r"faults\.yaml: "):
-        Faults.load(path)
 
 
 def test_without_faults_nothing_is_remembered(wire):

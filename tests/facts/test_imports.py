@@ -1,228 +1,28 @@
-"""FACTS §6: the export layout, and what an import does."""
+"""FACTS §6: what an import does."""
 
 import base64
-import io
 import json
-import zipfile
 
 import pytest
-from ruamel.yaml import YAML
 
-LOCATION = "projects/acme/locations/us"
-APP = f"{LOCATION}/apps/desk1"
-CALLBACK = "def before_agent_callback(callback_context):\n    return None\n"
-CODE = "def look_up(order: str):\n    return order\n"
-SCHEMA = """openapi: 3.0.0
-info: {title: Orders, version: "1"}
-servers:
-- url: https://orders.acme.example
-paths:
-  /orders: {get: {operationId: listOrders}}
-"""
-
-
-def zipped(files, root="Desk"):
-    """Return base64 of a ZIP; values that are no text are written as JSON."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for path, value in files.items():
-            name = f"{root}/{path}" if root else path
-            archive.writestr(name, value if isinstance(value, str) else json.dumps(value))
-    return base64.b64encode(out.getvalue()).decode()
-
-
-def unzipped(content):
-    with zipfile.ZipFile(io.BytesIO(base64.b64decode(content))) as archive:
-        return {name: archive.read(name).decode() for name in archive.namelist()}
-
-
-def exported(server, form="JSON", **request):
-    answer = server.send("POST", f"{APP}:exportApp", {"exportFormat": form, **request})
-    assert answer.status == 200, answer.body
-    return unzipped(answer.body["response"]["appContent"])
-
-
-def imported(server, files, **request):
-    """Import files and return the response of the operation, or the error of the request."""
-    body = {"appContent": zipped(files), **request}
-    answer = server.send("POST", f"{LOCATION}/apps:importApp", body)
-    return answer.body["response"] if answer.status == 200 else answer
-
-
-def replacing(strategy, **more):
-    return {"appId": "desk1", "importOptions": {"conflictResolutionStrategy": strategy, **more}}
-
-
-def names(server, kind):
-    found = server.get(f"{APP}/{kind}").body.get(kind, [])
-    return {one["displayName"]: one["name"].rpartition("/")[2] for one in found}
+from tests.facts.archives import (
+    APP,
+    APP_FILE,
+    CALLBACK,
+    LOCATION,
+    SCHEMA,
+    agent_files,
+    full_desk,
+    imported,
+    names,
+    replacing,
+    zipped,
+)
 
 
 @pytest.fixture
 def desk(server):
-    """An app with one of everything that an export holds."""
-    server.app(globalInstruction="Be kind.\n")
-    tool = server.made("tools", {"pythonFunction": {"name": "look_up", "pythonCode": CODE}}, toolId="lookup")
-    toolset = {"displayName": "Orders", "openApiToolset": {"openApiSchema": SCHEMA}}
-    orders = server.made("toolsets", toolset, toolsetId="orders")
-    rail = server.made(
-        "guardrails", {"displayName": "No 'foul' <talk>", "codeCallback": {}}, guardrailId="rail1"
-    )
-    front = server.agent(
-        "front",
-        displayName="Front desk",
-        instruction="Help.",
-        tools=[tool["name"], f"{APP}/tools/end_session"],
-        toolsets=[{"toolset": orders["name"], "toolIds": ["listOrders"]}],
-        guardrails=[rail["name"]],
-        beforeAgentCallbacks=[{"pythonCode": CALLBACK, "description": "one"}, {"pythonCode": CALLBACK}],
-    )
-    server.update(APP, {"rootAgent": front["name"]}, updateMask="rootAgent")
-    expectation = server.made(
-        "evaluationExpectations", {"displayName": "Polite", "llmCriteria": {"prompt": "?"}}
-    )
-    call = {"expectation": {"toolCall": {"tool": tool["name"], "args": {"order": "7"}}}}
-    golden = {"turns": [{"steps": [call]}], "evaluationExpectations": [expectation["name"]]}
-    evaluation = server.made("evaluations", {"displayName": "Gold", "golden": golden})
-    server.made("evaluationDatasets", {"displayName": "All", "evaluations": [evaluation["name"]]})
-    example = {
-        "displayName": "Ex",
-        "entryAgent": front["name"],
-        "messages": [{"role": "user", "chunks": [{"text": "hi"}]}],
-    }
-    server.made("examples", example)
-    return server
-
-
-def test_an_export_has_one_root_folder_and_a_folder_for_each_resource(desk):
-    """Folders are display names with one `_` for each other character; callbacks count from 01."""
-    assert sorted(exported(desk)) == [
-        "Desk/agents/Front_desk/Front_desk.json",
-        "Desk/agents/Front_desk/before_agent_callbacks/before_agent_callbacks_01/python_code.py",
-        "Desk/agents/Front_desk/before_agent_callbacks/before_agent_callbacks_02/python_code.py",
-        "Desk/agents/Front_desk/instruction.txt",
-        "Desk/app.json",
-        "Desk/environment.json",
-        "Desk/evaluationDatasets/All/All.json",
-        "Desk/evaluationExpectations/Polite/Polite.json",
-        "Desk/evaluations/Gold/Gold.json",
-        "Desk/examples/Ex/Ex.json",
-        "Desk/global_instruction.txt",
-        "Desk/guardrails/No__foul___talk_/No__foul___talk_.json",
-        "Desk/tools/look_up/look_up.json",
-        "Desk/tools/look_up/python_function/python_code.py",
-        "Desk/toolsets/Orders/Orders.json",
-        "Desk/toolsets/Orders/open_api_toolset/open_api_schema.yaml",
-    ]
-
-
-def test_names_are_bare_ids_and_references_display_names(desk):
-    """`name` is the id; tools, agents, guardrails, toolsets, expectations are named by display name."""
-    files = exported(desk)
-    assert json.loads(files["Desk/app.json"]) == {
-        "name": "desk1",
-        "displayName": "Desk",
-        "rootAgent": "Front desk",
-        "globalInstruction": "global_instruction.txt",
-        "loggingSettings": {"conversationLoggingSettings": {"retentionWindow": "31536000s"}},
-        "dataStoreSettings": {},
-    }
-    agent = json.loads(files["Desk/agents/Front_desk/Front_desk.json"])
-    assert agent["tools"] == ["end_session", "look_up"]
-    assert agent["toolsets"] == [{"toolset": "Orders", "toolIds": ["listOrders"]}]
-    assert agent["guardrails"] == ["No 'foul' <talk>"]
-    assert agent["instruction"] == "agents/Front_desk/instruction.txt"
-    folder = "agents/Front_desk/before_agent_callbacks"
-    assert agent["beforeAgentCallbacks"] == [
-        {"description": "one", "pythonCode": f"{folder}/before_agent_callbacks_01/python_code.py"},
-        {"pythonCode": f"{folder}/before_agent_callbacks_02/python_code.py"},
-    ]
-    golden = json.loads(files["Desk/evaluations/Gold/Gold.json"])["golden"]
-    assert golden["evaluationExpectations"] == ["Polite"]
-    assert golden["turns"][0]["steps"][0]["expectation"]["toolCall"]["tool"] == "look_up"
-    assert json.loads(files["Desk/evaluationDatasets/All/All.json"])["evaluations"] == ["Gold"]
-
-
-def test_texts_are_files_as_they_are(desk):
-    """Instructions and code stand in their files, character by character."""
-    files = exported(desk)
-    assert files["Desk/global_instruction.txt"] == "Be kind.\n"
-    assert files["Desk/agents/Front_desk/instruction.txt"] == "Help."
-    assert files["Desk/tools/look_up/python_function/python_code.py"] == CODE
-
-
-def test_the_server_url_goes_to_the_environment(desk):
-    """environment.json has the URL of an OpenAPI schema, in whose place stands $env_var."""
-    files = exported(desk)
-    assert "- url: $env_var\n" in files["Desk/toolsets/Orders/open_api_toolset/open_api_schema.yaml"]
-    environment = json.loads(files["Desk/environment.json"])
-    assert environment == {"toolsets": {"Orders": {"openApiToolset": {"url": "https://orders.acme.example"}}}}
-
-
-def test_json_is_written_in_the_servers_style(desk):
-    """Two spaces, scalar lists in one line, three characters escaped, no newline at the end."""
-    files = exported(desk)
-    assert files["Desk/guardrails/No__foul___talk_/No__foul___talk_.json"] == (
-        '{\n  "name": "rail1",\n  "codeCallback": {\n  },\n'
-        '  "displayName": "No \\u0027foul\\u0027 \\u003ctalk\\u003e"\n}'
-    )
-    text = files["Desk/agents/Front_desk/Front_desk.json"]
-    assert '  "tools": ["end_session", "look_up"],\n' in text
-    assert '  "toolsets": [{\n    "toolset": "Orders",\n    "toolIds": ["listOrders"]\n  }]' in text
-
-
-def test_yaml_is_the_other_format(desk):
-    """With YAML every resource file is YAML and says the same."""
-    as_json, as_yaml = exported(desk), exported(desk, "YAML")
-    for path, text in as_json.items():
-        if path.endswith(".json") and not path.endswith("environment.json"):
-            assert YAML(typ="safe").load(as_yaml[f"{path.removesuffix('json')}yaml"]) == json.loads(text)
-
-
-def test_before_2026_names_were_missing_and_before_august_lists_unsorted(serving):
-    """`name` is absent from files before 2026; tools are sorted since 2026-08."""
-    for month, named, tools in (
-        ("2025-12", False, ["b_tool", "a_tool"]),
-        ("2026-08", True, ["a_tool", "b_tool"]),
-    ):
-        server = serving(as_of=month)
-        server.app()
-        made = [server.made("tools", {"clientFunction": {"name": f"{n}_tool"}})["name"] for n in "ba"]
-        server.agent("front", tools=made)
-        agent = json.loads(exported(server)["Desk/agents/front/front.json"])
-        assert ("name" in agent, agent["tools"]) == (named, tools)
-
-
-def test_deployments_versions_and_the_change_log_are_not_in_it(desk):
-    """Not exported: deployments, versions, runs, the change log."""
-    desk.made("versions", {}, appVersionId="v0001")
-    desk.made("deployments", {"displayName": "D", "channelProfile": {"channelType": "API"}})
-    assert {path.split("/")[1] for path in exported(desk)}.isdisjoint({"versions", "deployments", "changelogs"})
-
-
-def test_a_version_can_be_exported(desk):
-    """With appVersion the snapshot is exported, not the draft; evaluations are not in a snapshot."""
-    version = desk.made("versions", {}, appVersionId="v0001")["name"]
-    desk.update(f"{APP}/agents/front", {"instruction": "Later."}, updateMask="instruction")
-    files = exported(desk, appVersion=version)
-    assert files["Desk/agents/Front_desk/instruction.txt"] == "Help."
-    assert not any("evaluations" in path for path in files)
-    bad = desk.send("POST", f"{APP}:exportApp", {"exportFormat": "JSON", "appVersion": f"{APP}/versions/gone"})
-    assert bad.code == "NOT_FOUND"
-
-
-def test_the_format_is_required(desk):
-    """exportFormat is a required field of the request."""
-    sent = desk.send("POST", f"{APP}:exportApp", {})
-    assert (sent.code, sent.fields) == ("INVALID_ARGUMENT", ["exportFormat"])
-
-
-def test_two_resources_of_one_folder_name_are_both_exported(server):
-    """Where display names differ only in other characters the second folder has a number."""
-    server.app()
-    for key, name in (("alpha", "a b"), ("bravo", "a_b")):
-        server.agent(key, displayName=name)
-    assert {p.split("/")[2] for p in exported(server) if "/agents/" in p} == {"a_b", "a_b_2"}
+    return full_desk(server)
 
 
 @pytest.mark.parametrize("form", ["JSON", "YAML"])
@@ -248,13 +48,6 @@ def plain(resources, app):
         if "tools" in one:
             one["tools"] = sorted(one["tools"])
     return sorted(found, key=lambda one: one["displayName"])
-
-
-APP_FILE = {"app.json": {"displayName": "Desk"}}
-
-
-def agent_files(stem, **body):
-    return {f"agents/{stem}/{stem}.json": {"displayName": stem, "llmAgent": {}, **body}}
 
 
 def test_an_import_without_an_id_makes_a_new_app(server):
