@@ -21,7 +21,7 @@ Steps = dict[Purpose, Step]
 
 def hand_names_on(drafts: Mapping[Address, Draft], steps: MutableMapping[Address, Steps]) -> None:
     """Let every step that takes a name wait until the name is free."""
-    for taker, giver in _handovers(drafts):
+    for taker, giver in handovers(drafts):
         main = steps[taker][Purpose.MAIN]
         freeing = steps[giver][Purpose.MAIN]
         if Purpose.RENAME in steps[giver]:
@@ -31,7 +31,7 @@ def hand_names_on(drafts: Mapping[Address, Draft], steps: MutableMapping[Address
         steps[taker][Purpose.MAIN] = replace(main, after=tuple(sorted({*main.after, freeing.id})))
 
 
-def _handovers(drafts: Mapping[Address, Draft]) -> Iterator[tuple[Address, Address]]:
+def handovers(drafts: Mapping[Address, Draft]) -> Iterator[tuple[Address, Address]]:
     """Who takes a unique name from whom, in the order of their addresses."""
     named = [draft for _, draft in sorted(drafts.items()) if draft.kind.unique_display_name]
     givers = {

@@ -1,8 +1,9 @@
 """
 Targets: the part of an app's changes that a run is asked for, with everything that part depends on.
 
-A create is needed by what will refer to it, a dropped reference by the delete that it stands in the way of, an
-app by what lives in it, and everything by a version, which is a snapshot of it all. What is excluded goes
+A create is needed by what will refer to it, a dropped reference by the delete that it stands in the way of, a
+name that is given up by what takes it, an app by what lives in it, and everything by a version, which is a
+snapshot of it all. What is excluded goes
 with all that would need it.
 """
 
@@ -13,6 +14,7 @@ from cesplan.domain.address import Address, app_address
 from cesplan.domain.choice import Choice
 from cesplan.domain.plan import Action
 from cesplan.engine.drafting import Draft
+from cesplan.engine.handing_on import handovers
 from cesplan.model.kinds import KINDS
 
 _Needs = Mapping[Address, frozenset[Address]]
@@ -42,7 +44,10 @@ def choose(drafts: Sequence[Draft], choice: Choice) -> Chosen:
 
 def needs_of(drafts: Sequence[Draft]) -> _Needs:
     """What of a plan has to be done for each of these, directly."""
-    return {item.address: frozenset(_needs(item, drafts)) - {item.address} for item in drafts}
+    needs = {item.address: _needs(item, drafts) - {item.address} for item in drafts}
+    for taker, giver in handovers({item.address: item for item in drafts}):
+        needs[taker].add(giver)
+    return {address: frozenset(named) for address, named in needs.items()}
 
 
 def _needs(draft: Draft, drafts: Sequence[Draft]) -> set[Address]:

@@ -71,6 +71,16 @@ def test_a_delete_brings_the_update_that_drops_the_reference_to_it() -> None:
     assert _written(_narrowed(tree, there, exclude="agents/one")) == ["agents/two"]
 
 
+def test_who_takes_a_unique_name_brings_who_gives_it_up() -> None:
+    """The service would refuse the second resource of that name."""
+    tree = {"agents/new-one": _agent(displayName="Taken"), "agents/two": _agent(displayName="Other")}
+    there = {"agents/two": _agent(displayName="Taken")}
+    more = {"agents/two": {"resource_id": "two"}, "agents/new-one": {"resource_id": "new-one"}}
+    choice = Choice(only=("agents/new-one",))
+    made = plan(desired(tree, more=more), live(there), PlanOptions(choice=choice))
+    assert _written(made) == ["agents/new-one", "agents/two"]
+
+
 def test_a_version_brings_everything_that_it_is_a_snapshot_of() -> None:
     tree = {"agents/one": _agent(), "versions/release-1": {"displayName": "One"}}
     made = _narrowed(tree, only="versions/release-1")
