@@ -100,7 +100,7 @@ class Choices:
                 verdict=verdict,
                 base=_shown(values.base),
                 tree=_shown(values.tree),
-                live=_hidden(values),
+                live=_hidden(known, values),
                 language=_language(known, (values.base, values.tree, values.live)),
                 is_set=known is not None and known.list_meaning is ListMeaning.SET,
                 why=why,
@@ -164,10 +164,10 @@ def _shown(value: Any) -> Any:
     return None if value is ABSENT else value
 
 
-def _hidden(values: Values) -> Any:
-    """What stands live where the tree has a secret is a secret too."""
+def _hidden(known: FieldSpec | None, values: Values) -> Any:
+    """What stands live where the tree has a secret is a secret too; a switch that is off says so."""
     if values.live is ABSENT:
-        return None
+        return _shown(_spelled_out(known, values))
     variables = tuple(sorted(secret_variables(values.tree))) if values.tree is not ABSENT else ()
     return Secret(variables, comparable(values.live)) if variables else values.live
 

@@ -1,5 +1,6 @@
 """An emulator and a folder for tests of pull."""
 
+import os
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -64,7 +65,9 @@ class Project:
 
     def plan(self, environment: str = "", **options: Any) -> Plan:
         """What a plan of the tree would do, commit and all."""
-        desired = load(self.root, environment=environment).desired
+        loaded = load(self.root, environment=environment)
+        assert [item.summary for item in loaded.diagnostics if item.severity == "error"] == []
+        desired = loaded.desired
         assert desired is not None
         desired = replace(desired, source=read_source(self.root))
         with self._client(read_only=True) as client:
@@ -96,18 +99,19 @@ class Project:
         with self._client(read_only=True) as client:
             return client.get(kind_of(text.partition("/")[0] if text else "apps"), _name(text, APP))
 
-    def git(self, *arguments: str) -> str:
+    def git(self, *arguments: str, date: str = "") -> str:
         name = ("-c", "user.name=Ann", "-c", "user.email=ann@acme.example", "-c", "commit.gpgsign=false")
-        done = subprocess.run(
-            ("git", *name, *arguments), cwd=self.root, capture_output=True, text=True, check=True
-        )
+        environ = {**os.environ, **({"GIT_COMMITTER_DATE": date} if date else {})}
+        command = ("git", *name, *arguments)
+        done = subprocess.run(command, cwd=self.root, env=environ, capture_output=True, text=True, check=True)
         return done.stdout
 
-    def commit(self) -> None:
+    def commit(self, date: str = "") -> None:
+        """Commit everything; `date` (RFC 3339) instead of now."""
         if not (self.root / ".git").exists():
             self.git("init", "-q")
         self.git("add", "-A")
-        self.git("commit", "-q", "-m", "State", "--allow-empty")
+        self.git("commit", "-q", "-m", "State", "--allow-empty", date=date)
 
     def _client(self, *, read_only: bool) -> Client:
         desired = load(self.root).desired

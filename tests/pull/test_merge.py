@@ -1,0 +1,297 @@
+"""
+Merging on the emulator: a hand-written tree, an apply, edits in the console, and the tree afterwards.
+
+`golden/merge.diff` is what git shows after twelve kinds of console edit: the edited lines, and nothing else.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cesplan.domain.choice import Choice
+from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.merge import Fate, Side
+from cesplan.workflow.merging import Merged, merge
+from tests.pull.conftest import APP, Project
+
+GOLDEN = Path(__file__).parent / "golden" / "merge.diff"
+
+CODE = "def before_model_callback(callback_context, llm_request):\n    return None\n"
+
+TREE = {
+    "cesplan.yaml": "cesplan: 1\nproject: acme-dev\nlocation: us\n"
+    "variables: {host: api.example, stage: dev}\nenvironments:\n  dev: {}\n",
+    "apps/help-desk/app.yaml": """\
+# The help desk. Ask Ann before you change it.
+
+displayName: "Help Desk"        # as people see it
+rootAgent: {$ref: agents/front-desk}
+
+modelSettings:
+  # Careful: the judge is tuned to this.
+  model:   'gemini-2.5-flash'
+  temperature: 0.3              # was 0.7
+
+languageSettings: {defaultLanguageCode: en-US, supportedLanguageCodes: [es-US, fr-CA]}   # in this order
+
+variableDeclarations:
+  # Who they are.
+  - name: tier
+    description: Level in the programme
+    schema: {type: STRING, enum: [none, gold]}
+  # Where they are.
+  - name: city
+    description: >-
+      The city that the customer
+      lives in.
+
+      Empty until known.
+    schema: &text
+      type: STRING
+  - {name: street, description: And the street, schema: *text}
+""",
+    "apps/help-desk/agents/front-desk.yaml": """\
+displayName: Front Desk
+description: &about Greets and passes on at https://${host}/${stage}.   # keep it short
+instruction: {$file: front-desk.md}
+
+tools:
+  - look-up          # first of all
+  # never forget
+  - end_session
+guardrails: [no-cards, be-kind]
+
+beforeModelCallbacks:
+  - description: 'counts turns'
+    pythonCode: {$file: count.py}
+  - pythonCode: |
+      def before_model_callback(callback_context, llm_request):
+          # says hello
+          return None
+transferRules:
+  - childAgent: front-desk
+    direction: PARENT_TO_CHILD
+    deterministicTransfer: {expressionCondition: {expression: a == 1}}   # to itself
+""",
+    "apps/help-desk/agents/front-desk.md": "# You are\n\n- kind\n- brief\n- honest\n",
+    "apps/help-desk/agents/count.py": CODE,
+    "apps/help-desk/guardrails/no-cards.yaml": """\
+displayName: No cards
+enabled: true      # since the audit
+contentFilter:
+  matchType: REGEXP_MATCH
+  bannedContents:
+    - '[0-9]{16}'    # cards
+    - "[0-9]{3}"     # codes
+""",
+    "apps/help-desk/guardrails/be-kind.yaml": "displayName: Be kind\nenabled: true\n",
+    "apps/help-desk/tools/look-up.yaml": "pythonFunction: {name: look_up, pythonCode: {$file: look-up.py}}\n",
+    "apps/help-desk/tools/look-up.py": 'def look_up(x: str) -> str:\n    """Look up."""\n    return x\n',
+}  # fmt: skip
+
+
+@pytest.fixture
+def applied(project: Project) -> Project:
+    """The tree, committed and applied."""
+    project.write(TREE)
+    project.commit()
+    project.apply()
+    return project
+
+
+def merged(project: Project, **options: Any) -> Merged:
+    return merge(project.root, connection=project.connection, **options)
+
+
+def verdicts(found: Merged) -> dict[str, str]:
+    """`agents/front-desk description` → what becomes of it."""
+    return {
+        f"{resource.address.within_app} {item.path}": item.verdict.value
+        for app in found.apps
+        for resource in app.resources
+        for item in resource.fields
+    }
+
+
+def edit_twelve_kinds(project: Project) -> None:
+    """A scalar, an enum, a number, a switch, texts, code, sets, keyed, ordered and free-form values, a map."""
+    agent, rail, app = project.read("agents/front-desk"), project.read("guardrails/no-cards"), project.read("")
+    callbacks = agent["beforeModelCallbacks"]
+    callbacks[0]["pythonCode"] = callbacks[0]["pythonCode"].replace("None", "None  # counted")
+    callbacks[1]["pythonCode"] = callbacks[1]["pythonCode"].replace("says hello", "says good day")
+    rules = agent["transferRules"]
+    rules[0]["deterministicTransfer"]["expressionCondition"]["expression"] = "a == 2"
+    project.edit(
+        "agents/front-desk",
+        "description,instruction,tools,beforeModelCallbacks,transferRules,modelSettings",
+        {
+            "description": agent["description"].replace("Greets", "Welcomes"),
+            "instruction": agent["instruction"].replace("- brief", "- very brief"),
+            "tools": [f"{APP}/tools/end_session", f"{APP}/tools/customize_response"],
+            "beforeModelCallbacks": callbacks,
+            "transferRules": rules,
+            "modelSettings": {"model": "gemini-3"},
+        },
+    )
+    declared = app["variableDeclarations"]
+    declared[0]["schema"]["enum"] = ["none", "gold", "platinum"]
+    declared[1]["description"] = declared[1]["description"].replace("Empty until known.", "Empty at first.")
+    declared[2]["schema"] = {"type": "STRING", "default": "Main"}
+    declared.append({"name": "zip", "description": "Code", "schema": {"type": "STRING"}})
+    project.edit(
+        "",
+        "displayName,modelSettings.temperature,toolExecutionMode,languageSettings.supportedLanguageCodes,"
+        "variableDeclarations",
+        {
+            "displayName": 'The "Help" Desk',
+            "modelSettings": {"temperature": 0.9},
+            "toolExecutionMode": "SEQUENTIAL",
+            "languageSettings": {"supportedLanguageCodes": ["es-US", "pt-BR"]},
+            "variableDeclarations": declared,
+        },
+    )
+    rail["contentFilter"]["bannedContents"][1] = "[0-9]{4}"
+    project.edit(
+        "guardrails/no-cards",
+        "enabled,contentFilter",
+        {"enabled": False, "contentFilter": rail["contentFilter"]},
+    )
+
+
+def test_twelve_kinds_of_edit_change_exactly_their_lines(applied: Project) -> None:
+    edit_twelve_kinds(applied)
+    found = merged(applied)
+    assert applied.git("diff", "--no-color", "-U1") == GOLDEN.read_text(encoding="utf-8")
+    assert [app.base[:11] for app in found.apps] == ["the tree at"]
+    assert not found.apps[0].is_open
+    assert applied.plan().is_empty
+    assert merged(applied).is_empty
+
+
+def test_a_check_shows_the_same_and_writes_nothing(applied: Project) -> None:
+    edit_twelve_kinds(applied)
+    before = applied.files()
+    checked = merged(applied, check=True)
+    assert applied.files() == before
+    done = merged(applied)
+    assert (checked.written, checked.removed, verdicts(checked)) == (done.written, done.removed, verdicts(done))
+    assert not checked.is_empty
+
+
+def test_nothing_to_merge_touches_nothing(applied: Project) -> None:
+    before = applied.files()
+    assert merged(applied).is_empty
+    assert applied.files() == before
+
+
+def test_what_only_the_tree_changed_is_kept(applied: Project) -> None:
+    applied.replace("apps/help-desk/app.yaml", "temperature: 0.3", "temperature: 0.4")
+    applied.edit("agents/front-desk", "instruction", {"instruction": "New."})
+    assert verdicts(merged(applied)) == {
+        "apps/help-desk modelSettings.temperature": "kept",
+        "agents/front-desk instruction": "taken",
+    }
+    assert "temperature: 0.4" in applied.files()["apps/help-desk/app.yaml"]
+    assert applied.files()["apps/help-desk/agents/front-desk.md"] == "New.\n"
+
+
+@pytest.mark.parametrize(
+    ("winner", "text", "is_open"),
+    [(Side.NEITHER, "- tree", True), (Side.TREE, "- tree", False), (Side.LIVE, "- live", False)],
+)
+def test_a_conflict_stays_in_the_tree_until_somebody_decides(
+    applied: Project, winner: Side, text: str, is_open: bool
+) -> None:
+    applied.replace("apps/help-desk/agents/front-desk.md", "- brief", "- tree")
+    old = applied.read("agents/front-desk")["instruction"]
+    applied.edit("agents/front-desk", "instruction", {"instruction": old.replace("- brief", "- live")})
+    found = merged(applied, winner=winner)
+    assert verdicts(found) == {"agents/front-desk instruction": "conflict"}
+    assert text in applied.files()["apps/help-desk/agents/front-desk.md"]
+    assert found.apps[0].is_open is is_open
+
+
+def test_an_open_conflict_names_who_edited_live(applied: Project) -> None:
+    applied.replace("apps/help-desk/agents/front-desk.md", "- brief", "- tree")
+    applied.edit("agents/front-desk", "instruction", {"instruction": "live"})
+    ((address, author),) = merged(applied).apps[0].authors.items()
+    assert (str(address), author.name) == ("help-desk/agents/front-desk", "emulator@localhost")
+    assert author.time.startswith("20")
+
+
+def test_whole_resources_come_and_go(applied: Project) -> None:
+    applied.create("tools/parcel-tool", {"clientFunction": {"name": "parcel", "description": "Where it is."}})
+    applied.edit("agents/front-desk", "guardrails", {"guardrails": [f"{APP}/guardrails/no-cards"]})
+    applied.delete("guardrails/be-kind")
+    found = merged(applied)
+    assert {(item.address.within_app, item.fate) for item in found.apps[0].fates} == {
+        ("guardrails/be-kind", Fate.DELETED),
+        ("tools/parcel-tool", Fate.CREATED),
+    }
+    files = applied.files()
+    assert "apps/help-desk/guardrails/be-kind.yaml" not in files
+    assert files["apps/help-desk/tools/parcel-tool.yaml"] == (
+        "clientFunction:\n  name: parcel\n  description: Where it is.\n"
+    )
+    assert "guardrails: [no-cards]\n" in files["apps/help-desk/agents/front-desk.yaml"]
+    assert applied.plan().is_empty
+
+
+def test_a_resource_goes_with_its_texts_unless_others_use_them(applied: Project) -> None:
+    applied.edit("agents/front-desk", "tools", {"tools": [f"{APP}/tools/end_session"]})
+    applied.delete("tools/look-up")
+    assert merged(applied).removed == ("apps/help-desk/tools/look-up.py", "apps/help-desk/tools/look-up.yaml")
+
+
+def test_only_what_was_chosen_is_merged(applied: Project) -> None:
+    edit_twelve_kinds(applied)
+    found = merged(applied, choice=Choice(only=("guardrails/*",)))
+    assert found.written == ("apps/help-desk/guardrails/no-cards.yaml",)
+
+
+def test_what_a_variable_holds_is_left_for_people(applied: Project) -> None:
+    applied.edit("agents/front-desk", "description", {"description": "Greets and passes on at nowhere."})
+    before = applied.files()
+    found = merged(applied)
+    assert [*found.apps[0].refused] == [("help-desk/agents/front-desk", "description")]
+    assert found.apps[0].is_open
+    assert applied.files() == before
+
+
+def test_a_tree_with_errors_is_not_merged_into(applied: Project) -> None:
+    applied.replace("apps/help-desk/app.yaml", "rootAgent", "rotAgent")
+    with pytest.raises(InvalidConfiguration):
+        merged(applied)
+
+
+def test_an_app_that_the_tree_does_not_have_is_not_merged(applied: Project) -> None:
+    applied.seed({"": {"displayName": "Other"}}, app=APP.replace("help-desk", "other-app"))
+    with pytest.raises(UsageError, match="does not have the app"):
+        merged(applied, app="other-app")
+
+
+def test_ids_are_filled_in_for_the_environment(project: Project) -> None:
+    """A tree that was applied elsewhere finds resources by display name; the merge writes their ids down."""
+    machine = "1b2c3d4e-5f60-4718-8293-a4b5c6d7e8f9"
+    project.write(
+        {
+            "cesplan.yaml": TREE["cesplan.yaml"],
+            "apps/help-desk/app.yaml": "displayName: Help Desk\n",
+            "apps/help-desk/agents/front-desk.yaml": "# first\n$id: {prod: prod-1}\ndisplayName: Front Desk\n",
+            "apps/help-desk/agents/helper.yaml": "# second\ndisplayName: Helper\n",
+        }
+    )
+    project.replace("cesplan.yaml", "  dev: {}\n", "  dev: {}\n  prod: {}\n")
+    project.seed({"": {"displayName": "Help Desk"}, f"agents/{machine}": {"displayName": "Front Desk"}})
+    project.seed({"agents/22222222-0000-4000-8000-000000000002": {"displayName": "Helper"}})
+    found = merged(project, environment="dev")
+    files = project.files()
+    assert files["apps/help-desk/agents/front-desk.yaml"] == (
+        f"# first\n$id: {{prod: prod-1, dev: {machine}}}\ndisplayName: Front Desk\n"
+    )
+    assert files["apps/help-desk/agents/helper.yaml"] == (
+        "# second\n$id:\n  dev: 22222222-0000-4000-8000-000000000002\ndisplayName: Helper\n"
+    )
+    assert len(found.apps[0].ids) == 2
+    assert project.plan("dev", adopt=True).is_empty
