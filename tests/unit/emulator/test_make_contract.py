@@ -99,3 +99,32 @@ def test_the_contract_is_written_one_fact_a_line(maker):
     text = TOOL.parent.parent.joinpath("cesplan/emulator/contract.json").read_text()
     value = json.loads(text)
     assert maker.rendering(value) == text
+
+
+def test_query_parameters_are_known_from_either(maker):
+    """Those of discovery that the protos lack come behind those of the request message."""
+    rpc = {"verb": "GET", "path": "apps/*", "request": "GetAppRequest", "body": ""}
+    messages = {"GetAppRequest": {"fields": [{"name": "name"}, {"name": "source"}]}}
+    parameters = {"name": {"location": "path"}, "source": {"location": "query"}, "view": {"location": "query"}}
+    method = {
+        "id": "ces.apps.get",
+        "httpMethod": "GET",
+        "flatPath": "v1/apps/{appsId}",
+        "parameters": parameters,
+    }
+    assert maker.query_names(messages, rpc, {"methods": {"get": method}}) == ["source", "view"]
+
+
+@pytest.mark.parametrize(
+    ("rpc", "action", "names"),
+    [
+        ("ExportApp", "custom", ["ExportAppRequest", "App", "Done", "Going"]),
+        ("GetApp", "get", ["Done", "Going"]),
+        ("RunSession", "custom", []),
+    ],
+)
+def test_messages_that_only_methods_carry(maker, rpc, action, names):
+    """Custom methods bring their messages, operations theirs; what talks to agents brings none."""
+    row = {"rpc": rpc, "action": action, "request": f"{rpc}Request", "response": "App"}
+    row["operation"] = {"response": "Done", "metadata": "Going"}
+    assert maker.carried(row) == names
