@@ -73,12 +73,16 @@ def test_a_delete_brings_the_update_that_drops_the_reference_to_it() -> None:
 
 def test_who_takes_a_unique_name_brings_who_gives_it_up() -> None:
     """The service would refuse the second resource of that name."""
-    tree = {"agents/new-one": _agent(displayName="Taken"), "agents/two": _agent(displayName="Other")}
-    there = {"agents/two": _agent(displayName="Taken")}
-    more = {"agents/two": {"resource_id": "two"}, "agents/new-one": {"resource_id": "new-one"}}
-    choice = Choice(only=("agents/new-one",))
+    policy = {"enabled": True, "llmPromptSecurity": {"defaultSettings": {}}}
+    tree = {
+        "guardrails/new-one": {**policy, "displayName": "Taken"},
+        "guardrails/old-one": {**policy, "displayName": "Other"},
+    }
+    there = {"guardrails/old-one": {**policy, "displayName": "Taken"}}
+    more = {text: {"resource_id": text.partition("/")[2]} for text in tree}
+    choice = Choice(only=("guardrails/new-one",))
     made = plan(desired(tree, more=more), live(there), PlanOptions(choice=choice))
-    assert _written(made) == ["agents/new-one", "agents/two"]
+    assert _written(made) == ["guardrails/new-one", "guardrails/old-one"]
 
 
 def test_a_version_brings_everything_that_it_is_a_snapshot_of() -> None:
