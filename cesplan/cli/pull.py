@@ -127,7 +127,7 @@ def command(
 
     place = Place(project=project, location=location) if project else None
     _check_into(into)
-    with emulator(into or session.root, embedded=session.emulator) as address, told(session) as tell:
+    with emulator(session.root, embedded=session.emulator) as address, told(session) as tell:
         pulled = pull(
             into or session.root,
             app,
@@ -142,6 +142,8 @@ def command(
             connection=session.connection(address),
             tell=tell,
         )
+    if into is not None:
+        session.chdir = str(Path(session.chdir) / into)
     _show(session, tree, pulled)
     session.tell_requests()
     return _exit_code(pulled)
@@ -196,8 +198,6 @@ def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
 
 def _hints(session: Session, tree: TreeChoice, pulled: "Pulled") -> dict[str, str]:
     """What to type next."""
-    if str(pulled.root) != ".":
-        session.chdir = str(Path(session.chdir) / pulled.root)
     if pulled.differing:
         return {
             "To take what is live into the files": session.command("pull", "--merge", pulled.app, *tree.words)

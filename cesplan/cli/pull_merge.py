@@ -32,7 +32,7 @@ def run_merge(
 
     folder = into or session.root
     try:
-        with emulator(folder, embedded=session.emulator) as address, told(session) as tell:
+        with emulator(session.root, embedded=session.emulator) as address, told(session) as tell:
             merged = merge(
                 folder,
                 app,
@@ -48,6 +48,8 @@ def run_merge(
     except InvalidConfiguration as error:
         _tell_diagnostics(session, error)
         raise
+    if into is not None:
+        session.chdir = str(Path(session.chdir) / into)
     _show(session, tree, merged)
     session.tell_requests()
     return _exit_code(merged)

@@ -133,10 +133,11 @@ def _from_change_log(asked: Asked, stamp: Mapping[str, str]) -> BaseApp | None:
         since = stamped or (committed_at(asked.root, _paths(file)) if file else None)
         if since is None:
             continue
-        known.add(address)
-        body = log.original(name, since, live)
-        if body is not None:
-            found[address] = base_of_body(address.kind, body, asked.naming)
+        past = log.past(name, since, live)
+        if past is not None:
+            known.add(address)
+        if past:
+            found[address] = base_of_body(address.kind, past, asked.naming)
     if not known:
         return None
     when = "since the last apply" if stamped else "since the files were committed"
@@ -174,13 +175,19 @@ class _Log:
                 return _time(entry)
         return None
 
-    def original(self, name: str, since: datetime, live: LiveResource | None) -> Body | None:
-        """A resource as it was at a time; None where it did not exist, or nobody knows."""
+    def past(self, name: str, since: datetime, live: LiveResource | None) -> Body | None:
+        """
+        A resource as it was at a time, empty where it did not exist; None where nobody knows.
+
+        The log may be silent about a change (FACTS §7), so without an entry only the resource's own update time
+        says that it is still the same.
+        """
         later = [entry for entry in self._by_name.get(name, []) if (_time(entry) or since) > since]
-        if not later:
-            return live.body if live else None
-        original = self._whole(later[-1]).get("originalResource")
-        return {**original, "name": name} if isinstance(original, dict) and original else None
+        if later:
+            original = self._whole(later[-1]).get("originalResource")
+            return {**original, "name": name} if isinstance(original, dict) and original else {}
+        updated = _moment(live.body.get("updateTime")) if live else None
+        return live.body if live and updated and updated <= since else None
 
     def resources(self) -> list[tuple[Address, str, LiveResource | None, DesiredResource | None]]:
         """Everything that the tree, live or the log knows: address, full name, live, file."""
@@ -210,7 +217,12 @@ def _digest(resource: Any) -> Any:
 
 
 def _time(entry: Body) -> datetime | None:
+    return _moment(entry.get("createTime"))
+
+
+def _moment(text: Any) -> datetime | None:
+    """A time of the API (RFC 3339)."""
     try:
-        return datetime.fromisoformat(str(entry.get("createTime", "")))
+        return datetime.fromisoformat(str(text))
     except ValueError:
         return None

@@ -5,7 +5,7 @@ A file that says what is live already is not touched, and one that says somethin
 `cesplan.workflow.merging` is the way for those.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -97,12 +97,13 @@ def pull(
     settings = replace(target.settings, endpoint=endpoint or target.settings.endpoint)
     with connected(connection, settings, read_only=True) as client:
         tell("Looking for the app")
-        found = find_app(app, target.desired, client.list_apps(settings.place))
+        listed = client.list_apps(settings.place)
+        found = find_app(app, target.desired, listed)
         tell("Reading the app")
         live = read_version(found, version, client) if version else read_app(found, client, settings)
         location, notices = read_location(client, settings) if not version else ((), ())
         requests = client.requests
-    compared = compare(_key(target, found), live, target.desired, choice)
+    compared = compare(_key(target, found, listed), live, target.desired, choice)
     pulled = replace(_pulled(target, compared), notices=(*notices, *compared.notices), requests=requests)
     if compared.differing:
         return pulled
@@ -155,11 +156,11 @@ def _usable(loaded: Loaded) -> Desired:
     raise InvalidConfiguration(diagnostics=loaded.diagnostics)
 
 
-def _key(target: Target, live: LiveResource) -> AppKey:
+def _key(target: Target, live: LiveResource, listed: Sequence[LiveResource]) -> AppKey:
     """The tree's key of an app, or a new one that nothing in the tree has."""
-    known = match_apps(target.desired, [live])
-    if known:
-        return next(iter(known))
+    for key, known in match_apps(target.desired, listed).items():
+        if known.name == live.name:
+            return key
     return app_key(live, [app.key for app in target.desired.apps])
 
 

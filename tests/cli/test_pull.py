@@ -1,0 +1,133 @@
+"""`cesplan pull` and `cesplan pull --merge` on the emulator."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cesplan.emulator import EmbeddedEmulator
+from tests.cli.conftest import Run, Tree
+
+APP = "projects/acme-dev/locations/us/apps/help-desk"
+AGENT = "apps/help-desk/agents/front-desk.yaml"
+
+pytestmark = pytest.mark.usefixtures("service")
+
+
+def edit_live(service: EmbeddedEmulator, **fields: object) -> None:
+    """An edit of the agent that nobody made in the tree."""
+    row = next(row for row in service.store.children(APP, "agents") if row.name.endswith("/front-desk"))
+    service.seed({**row.body, "name": row.name, **fields})
+
+
+@pytest.fixture
+def applied(tree: Tree, cesplan: Run) -> Tree:
+    assert cesplan("apply", "--auto-approve").code == 0
+    return tree
+
+
+def test_a_live_app_becomes_a_tree_that_plans_to_nothing(applied: Tree, cesplan: Run) -> None:
+    """In another folder, with what to type next."""
+    ran = cesplan("pull", "Help desk", "--project", "acme-dev", "--into", "new")
+    assert (ran.code, ran.err) == (0, "")
+    assert "  + apps/help-desk/agents/front-desk.md\n" in ran.out
+    assert "help-desk: 7 files written for 4 resources.\n" in ran.out
+    assert "To see that nothing differs:  cesplan plan -C new\n" in ran.out
+    assert cesplan("plan", "-C", "new", "--detailed-exitcode").code == 0
+
+
+def test_pulling_again_writes_nothing(applied: Tree, cesplan: Run) -> None:
+    ran = cesplan("pull", "help-desk")
+    assert (ran.code, ran.out) == (0, "Nothing to write. help-desk: 4 resources compared, all equal.\n")
+
+
+def test_a_file_that_differs_is_named_and_merge_is_offered(
+    applied: Tree, service: EmbeddedEmulator, cesplan: Run
+) -> None:
+    edit_live(service, description="By hand.")
+    ran = cesplan("pull", "help-desk")
+    assert ran.code == 1
+    assert "  ~ help-desk/agents/front-desk  description\n" in ran.out
+    assert "Nothing was written. 1 file says something else than what is live.\n" in ran.out
+    assert "cesplan pull --merge help-desk\n" in ran.out
+
+
+def test_the_result_as_json(applied: Tree, cesplan: Run) -> None:
+    found = json.loads(
+        cesplan("pull", "help-desk", "--into", "new", "--project", "acme-dev", "--format", "json").out
+    )
+    assert found["app"] == "help-desk"
+    assert found["resources"] == 4
+    assert "apps/help-desk/app.yaml" in found["written"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("pull",), "Name the app to pull"),
+        (("pull", "x", "--check"), "--check, --theirs and --ours go with --merge."),
+        (("pull", "--merge", "--ours", "--theirs"), "exclude each other"),
+        (("pull", "--merge", "--version", "v1"), "--version goes with a plain pull only"),
+        (("pull", "nobody"), "There is no app `nobody` there."),
+        (("pull", "x", "--into", "new"), "There is no tree here, and nothing says where the app is."),
+    ],
+)
+def test_what_makes_no_sense_is_said(tree: Tree, cesplan: Run, words: tuple[str, ...], message: str) -> None:
+    ran = cesplan(*words)
+    assert ran.code == 64
+    assert message in ran.err
+
+
+def test_a_check_says_2_where_there_is_something_to_merge(
+    applied: Tree, service: EmbeddedEmulator, cesplan: Run
+) -> None:
+    ran = cesplan("pull", "--merge", "--check")
+    assert ran.code == 0
+    assert "Nothing to merge. The tree has everything that is live.\n" in ran.out
+    edit_live(service, description="By hand.")
+    before = Path(AGENT).read_text()
+    ran = cesplan("pull", "--merge", "--check")
+    assert ran.code == 2
+    assert "Merge: 1 file would be written.\n" in ran.out
+    assert "To take it into the files:  cesplan pull --merge\n" in ran.out
+    assert Path(AGENT).read_text() == before
+
+
+def test_a_merge_edits_the_file_and_the_next_check_is_empty(
+    applied: Tree, service: EmbeddedEmulator, cesplan: Run
+) -> None:
+    edit_live(service, description="By hand.")
+    assert cesplan("pull", "--merge").code == 0
+    assert Path(AGENT).read_text() == (
+        "displayName: Front desk\ndescription: By hand.\n"
+        "instruction: {$file: front-desk.md}\ntools: [lookup-order]\n"
+    )
+    assert cesplan("pull", "--merge", "--check").code == 0
+
+
+def test_a_conflict_is_shown_with_both_values_and_decided_by_theirs(
+    applied: Tree, service: EmbeddedEmulator, cesplan: Run
+) -> None:
+    applied.replace(AGENT, "Front desk", "Desk of the tree")
+    edit_live(service, displayName="Desk of the console")
+    ran = cesplan("pull", "--merge")
+    assert ran.code == 1
+    assert "Desk of the tree" in ran.out
+    assert "Desk of the console" in ran.out
+    assert "conflict: both changed it" in ran.out
+    assert "Desk of the tree" in Path(AGENT).read_text()
+    assert cesplan("pull", "--merge", "--theirs").code == 0
+    assert "Desk of the console" in Path(AGENT).read_text()
+
+
+def test_a_merge_as_json(applied: Tree, service: EmbeddedEmulator, cesplan: Run) -> None:
+    edit_live(service, description="By hand.")
+    found = json.loads(cesplan("pull", "--merge", "--check", "--format", "json").out)
+    (field,) = found["apps"][0]["fields"]
+    assert (field["address"], field["path"], field["verdict"], field["live"]) == (
+        "help-desk/agents/front-desk",
+        "description",
+        "taken",
+        "By hand.",
+    )
+    assert found["written"] == [AGENT]
