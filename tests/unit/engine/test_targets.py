@@ -73,16 +73,16 @@ def test_a_delete_brings_the_update_that_drops_the_reference_to_it() -> None:
 
 def test_who_takes_a_unique_name_brings_who_gives_it_up() -> None:
     """The service would refuse the second resource of that name."""
-    policy = {"enabled": True, "llmPromptSecurity": {"defaultSettings": {}}}
+    server = {"mcpToolset": {"serverAddress": "https://x"}}
     tree = {
-        "guardrails/new-one": {**policy, "displayName": "Taken"},
-        "guardrails/old-one": {**policy, "displayName": "Other"},
+        "toolsets/new-one": {**server, "displayName": "Taken"},
+        "toolsets/old-one": {**server, "displayName": "Other"},
     }
-    there = {"guardrails/old-one": {**policy, "displayName": "Taken"}}
+    there = {"toolsets/old-one": {**server, "displayName": "Taken"}}
     more = {text: {"resource_id": text.partition("/")[2]} for text in tree}
-    choice = Choice(only=("guardrails/new-one",))
+    choice = Choice(only=("toolsets/new-one",))
     made = plan(desired(tree, more=more), live(there), PlanOptions(choice=choice))
-    assert _written(made) == ["guardrails/new-one", "guardrails/old-one"]
+    assert _written(made) == ["toolsets/new-one", "toolsets/old-one"]
 
 
 def test_a_version_brings_everything_that_it_is_a_snapshot_of() -> None:
