@@ -16,7 +16,7 @@ from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
 from cesplan.engine.composing import put, replaced, take
 from cesplan.engine.diffing import Scope, diff
-from cesplan.engine.normalizing import ABSENT, normalize
+from cesplan.engine.normalizing import ABSENT, Normalized, normalize
 from cesplan.engine.pairing import comparable
 from cesplan.engine.targeting import Target
 from cesplan.model.kinds import Kind
@@ -114,16 +114,21 @@ def _changed(done: Acknowledged, before: Body, answer: Body) -> tuple[MaskPath, 
     for path in sorted(mask):
         reached = replaced(spec, reached, path, take(was.body, path.fields, ABSENT))
     # The walk leaves alone what the server may have filled in, and does not see fields newer than the models.
-    return canonical_cover(
-        [*mask, *(path for path in done.step.mask if _differs(path, was.body, reached, before, answer))]
+    newer = _unknown(was), _unknown(now)
+    left = (
+        path
+        for path in done.step.mask
+        if comparable(take(was.body, path.fields)) != comparable(take(reached, path.fields))
+        or newer[0].get(path) != newer[1].get(path)
     )
+    return canonical_cover([*mask, *left])
 
 
-def _differs(path: MaskPath, was: Body, reached: Body, before: Body, answer: Body) -> bool:
-    if comparable(take(was, path.fields)) != comparable(take(reached, path.fields)):
-        return True
-    is_newer = take(was, path.fields) is None and take(reached, path.fields) is None
-    return is_newer and comparable(take(before, path.fields)) != comparable(take(answer, path.fields))
+def _unknown(body: Normalized) -> dict[MaskPath, str]:
+    """The fields newer than the models that a mask can name, each with a text for what it holds."""
+    return {
+        path.mask: comparable(value) for path, value in body.unknown if len(path.fields) == len(path.segments)
+    }
 
 
 def _of_delete(done: Acknowledged) -> Inverse:
