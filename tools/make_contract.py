@@ -14,6 +14,7 @@ import argparse
 import importlib
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -73,8 +74,29 @@ def contract(protos: Json, discovery: Json) -> Json:
         "kinds": kinds,
         "rpcs": routes,
         "enums": {name: merged.enums[name] for name in sorted(merged.enums) if name in used},
+        "order": orders(messages),
         "messages": messages,
     }
+
+
+def orders(messages: Json) -> Json:
+    """Return the fields of each message by number, where the order of declaration is another."""
+    found = {}
+    for name, fields in messages.items():
+        numbers = field_numbers(name)
+        ordered = sorted(fields, key=lambda field: numbers.get(field, sys.maxsize))
+        if ordered != list(fields):
+            found[name] = ordered
+    return found
+
+
+def field_numbers(message: str) -> dict[str, int]:
+    """Return the numbers of a message's fields in Google's client, {} where it has no such message."""
+    found: Any = importlib.import_module("google.cloud.ces_v1beta.types")
+    for part in message.split("."):
+        found = getattr(found, part, None)
+    fields = found.pb().DESCRIPTOR.fields if hasattr(found, "pb") else ()
+    return {field.json_name: field.number for field in fields}
 
 
 def carried(rpc: Json) -> list[str]:
@@ -320,7 +342,7 @@ def rendering(value: Json) -> str:
     """Return the contract as JSON with one line for each message, enum, kind and method."""
     dump = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
     parts = [f'"revision":{dump(value["revision"])}']
-    for section in ("kinds", "enums", "messages"):
+    for section in ("kinds", "enums", "order", "messages"):
         rows = ",\n".join(f"{dump(k)}:{dump(v)}" for k, v in value[section].items())
         parts.append(f'"{section}":{{\n{rows}\n}}')
     versions = []

@@ -6,7 +6,7 @@ nothing is added here by hand.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -74,6 +74,8 @@ class Rpc:
 class Contract:
     messages: Mapping[str, Mapping[str, Field]]
     enums: Mapping[str, Mapping[str, int]]
+    # The fields by number, of messages that declare them in another order.
+    order: Mapping[str, Sequence[str]]
     kinds: Mapping[str, Kind]
     rpcs: Mapping[str, tuple[Rpc, ...]]
 
@@ -85,6 +87,7 @@ def load() -> Contract:
     return Contract(
         messages={name: _fields(value) for name, value in raw["messages"].items()},
         enums=raw["enums"],
+        order=raw["order"],
         kinds={name: _kind(name, value) for name, value in raw["kinds"].items()},
         rpcs={version: tuple(map(_rpc, rows)) for version, rows in raw["rpcs"].items()},
     )

@@ -79,11 +79,11 @@ def test_the_server_url_goes_to_the_environment(desk):
 
 
 def test_json_is_written_in_the_servers_style(desk):
-    """Two spaces, scalar lists in one line, three characters escaped, no newline at the end."""
+    """Two spaces, scalar lists in one line, three escapes, fields by number, no newline at the end."""
     files = exported(desk)
     assert files["Desk/guardrails/No__foul___talk_/No__foul___talk_.json"] == (
-        '{\n  "name": "rail1",\n  "codeCallback": {\n  },\n'
-        '  "displayName": "No \\u0027foul\\u0027 \\u003ctalk\\u003e"\n}'
+        '{\n  "name": "rail1",\n  "displayName": "No \\u0027foul\\u0027 \\u003ctalk\\u003e",\n'
+        '  "codeCallback": {\n  }\n}'
     )
     text = files["Desk/agents/Front_desk/Front_desk.json"]
     assert '  "tools": ["end_session", "look_up"],\n' in text

@@ -115,7 +115,10 @@ class _Writer:
 
     def _message(self, message: str, body: Body, folder: str, environment: Body) -> Body:
         shown: Body = {}
-        for key, value in body.items():
+        order = self.contract.order.get(message, ())
+        keys = sorted(body, key=lambda key: order.index(key) if key in order else len(order))
+        for key in keys:
+            value = body[key]
             spec = self.contract.messages[message].get(key)
             if spec is None or (spec.only_in and spec.only_in != self.version):
                 continue

@@ -93,3 +93,16 @@ def test_v1_lacks_two_fields_of_v1beta_and_has_one_of_its_own():
         ("App", "evaluationPersonas", "v1beta"),
         ("App", "evaluationSettings", "v1beta"),
     }
+
+
+def test_the_order_of_exports_is_that_of_the_numbers():
+    """Where declaration and numbers differ the contract has the fields by number, as the client does."""
+    contract = load()
+    for message, ordered in contract.order.items():
+        numbers = {
+            field.json_name: field.number for field in resolved("v1beta", message).pb().DESCRIPTOR.fields
+        }
+        known = [numbers[name] for name in ordered if name in numbers]
+        assert known == sorted(known), message
+        assert sorted(ordered) == sorted(contract.messages[message])
+    assert contract.order["Agent"][:2] == ["name", "displayName"]
