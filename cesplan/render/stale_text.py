@@ -65,9 +65,21 @@ def _moved(moved: Moved, layout: Layout, app: str) -> Page:
     operation = moved.operation
     ink = INKS[operation.action]
     name = Span(name_of(operation, app), f"{STRONG} {ink}")
-    by = f", by {moved.edit.author} at {when(moved.edit.time)}" if moved.edit else ""
-    head = line("  ", Span(f"{sign_of(operation)} ", ink), name, "  ", Span(told(moved) + by, WARNING))
-    return [*wrapped(head, layout.width, 4), *_unclear(moved, layout), *_both(moved, layout)]
+    head = line("  ", Span(f"{sign_of(operation)} ", ink), name, "  ", Span(told(moved), WARNING))
+    return [
+        *wrapped(head, layout.width, 4),
+        *_editor(moved, layout),
+        *_unclear(moved, layout),
+        *_both(moved, layout),
+    ]
+
+
+def _editor(moved: Moved, layout: Layout) -> Page:
+    """Who did it, and when."""
+    if moved.edit is None:
+        return []
+    text = f"by {moved.edit.author or 'somebody'} at {when(moved.edit.time)}"
+    return wrapped(line("    ", Span(text, STRONG)), layout.width, 6)
 
 
 def _unclear(moved: Moved, layout: Layout) -> Page:
