@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.config.loading import Loaded
+from cesplan.config.source import read_source
 from cesplan.domain.choice import unmatched
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
@@ -67,7 +68,7 @@ def plan_loaded(
     connection: Connection = _GOOGLE,
 ) -> Planned:
     """The same for a tree that has been read."""
-    desired = _at(desired_of(loaded), endpoint)
+    desired = _from_git(_at(desired_of(loaded), endpoint), loaded)
     _check_resend(desired, options.resend)
     with connected(connection, desired.settings, read_only=True) as client:
         live, made = _plan(desired, client, options)
@@ -85,6 +86,11 @@ def _plan(desired: Desired, client: Client, options: PlanOptions) -> tuple[Live,
         return live, made
     live = with_newest_versions(live, repeated, client)
     return live, planning.plan(desired, live, options)
+
+
+def _from_git(desired: Desired, loaded: Loaded) -> Desired:
+    """The same with the commit that the tree stands at, for the stamp."""
+    return replace(desired, source=read_source(loaded.root)) if loaded.root else desired
 
 
 def _check_resend(desired: Desired, addresses: Iterable[str]) -> None:
