@@ -9,7 +9,7 @@ from tests.benchmarks.measuring import EXAMPLE, cpu_seconds
 
 def test_a_plan_takes_one_request_a_kind_and_page() -> None:
     """The list of apps, and one of each kind in the one app of the tree: never one a resource."""
-    assert planning.measure(150, runs=1).requests == 11
+    assert planning.measure(50, runs=1).requests == 11
 
 
 def test_the_version_starts_in_three_times_the_bare_interpreter() -> None:
@@ -21,7 +21,7 @@ def test_the_version_starts_in_three_times_the_bare_interpreter() -> None:
 
 def test_planning_grows_no_faster_than_the_tree() -> None:
     """Ten times the resources: at most ten times the CPU seconds, and a quarter for what a machine does."""
-    small, large = planning.measure(150, runs=2), planning.measure(1500, runs=2)
+    small, large = planning.measure(100, runs=3), planning.measure(1000, runs=2)
     assert large.cpu <= 12.5 * small.cpu
     assert large.megabytes <= 10 * small.megabytes
 

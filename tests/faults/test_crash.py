@@ -56,6 +56,7 @@ def wanted(worlds: Worlds) -> dict[str, object]:
     world = worlds()
     _, wire = apply_over(world, world.plan(desk()), nothing)
     assert len(wire.writes) == WRITES
+    assert world.plan(desk()).operations == ()
     found = state(world)
     assert len(found) == RESOURCES
     return found
