@@ -4,6 +4,9 @@ from cesplan.cli.console import Console
 from cesplan.domain.errors import Declined, Refused
 from cesplan.domain.plan import Action, Plan
 
+_MOST_LISTED = 20
+"""Of more deletes than fit a screen the rest is counted; the plan above has them all."""
+
 
 def confirm(console: Console, plan: Plan, command: str) -> None:
     """
@@ -28,4 +31,8 @@ def _question(plan: Plan, deletes: int) -> str:
     if not deletes:
         return f"\nApply this to {place}? Only `yes` will do: "
     what = "1 resource" if deletes == 1 else f"{deletes} resources"
-    return f"\nThis deletes {what} in {place}. To apply, type how many are deleted: "
+    gone = [str(item.address) for item in plan.shown if item.action is Action.DELETE]
+    rows = [f"  - {address}" for address in gone[:_MOST_LISTED]]
+    rows += [f"  … and {len(gone) - _MOST_LISTED} more"] if len(gone) > _MOST_LISTED else []
+    listing = "\n".join(rows)
+    return f"\nThis deletes {what} in {place}:\n{listing}\nTo apply, type how many are deleted: "

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import assert_never
 
+from cesplan.domain.change import FieldChange
 from cesplan.domain.plan import Action
 from cesplan.domain.reviewed import Moved, Movement, Stale
 from cesplan.render.field_page import FieldContext, field_page, head_of
@@ -37,7 +38,7 @@ def told(moved: Moved) -> str:
         case Movement.DELETED:
             return "deleted after this plan was made"
         case Movement.CREATED:
-            return "created after this plan was made, and not as the plan would"
+            return "created after this plan was made, and not as planned"
         case Movement.UNCLEAR:
             return "changed after this plan was made, perhaps where it cannot be compared"
         case Movement.REFERENCE_GONE:
@@ -100,12 +101,24 @@ def _both(moved: Moved, layout: Layout) -> Page:
             first = "what the plan saw → live now"
         page.append(_title(first))
         page += [row for change in moved.changes for row in field_page(change, context)]
-    if moved.operation.changes:
+    planned = _concerned(moved)
+    if planned:
         page.append(_title("what the plan would change"))
-        page += [row for change in moved.operation.changes for row in field_page(change, context)]
+        page += [row for change in planned for row in field_page(change, context)]
     elif moved.operation.action is Action.DELETE:
-        page.append(_title("what the plan would do: delete it"))
+        page.append(line("    ", Span("the plan would delete it", DIM)))
     return page
+
+
+def _concerned(moved: Moved) -> tuple[FieldChange, ...]:
+    """The planned changes that what moved stands in the way of; all where that is none in particular."""
+    masks = [path for item in moved.changes for path in (item.mask, item.path.mask)]
+    met = [
+        item
+        for item in moved.operation.changes
+        if any(item.mask.covers(path) or path.covers(item.mask) for path in masks)
+    ]
+    return tuple(met) or moved.operation.changes
 
 
 def _title(text: str) -> Line:
@@ -113,4 +126,4 @@ def _title(text: str) -> Line:
 
 
 def _lefts(moved: Moved) -> Iterator[Line]:
-    yield from (head_of(item) for item in (*moved.changes, *moved.operation.changes))
+    yield from (head_of(item) for item in (*moved.changes, *_concerned(moved)))

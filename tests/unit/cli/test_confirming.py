@@ -48,6 +48,17 @@ def test_deletes_are_confirmed_by_their_number() -> None:
         _confirm(_Person("yes"), deletes=True)
 
 
+def test_what_is_deleted_is_named_where_it_is_asked() -> None:
+    """The plan may have scrolled away; of a long list the rest is counted."""
+    person = _Person("2")
+    _confirm(person, deletes=True)
+    assert "acme-prod/us:\n  - desk/tools/two\n  - desk/tools/three\nTo apply" in person.asked
+    many = plan(*(delete(f"desk/tools/tool-{number}") for number in range(23)))
+    asked = _Person("23")
+    confirm(asked, many, "cesplan apply --auto-approve")  # type: ignore[arg-type]
+    assert "tool-19\n  … and 3 more\n" in asked.asked
+
+
 def test_nobody_to_ask_is_a_refusal_that_says_what_to_type() -> None:
     """Without a terminal the flag is needed."""
     with pytest.raises(Refused) as raised:
