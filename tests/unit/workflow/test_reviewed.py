@@ -1,0 +1,115 @@
+"""Reviewed plans outside the command line: places, variables, files, and who edited what."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cesplan.domain.errors import InvalidConfiguration, Refused, UsageError
+from cesplan.domain.plan import Plan
+from cesplan.domain.reviewed import Edit, Moved, Movement, PlanFileError, Reviewed
+from cesplan.workflow.reviewed import _edit, check_place, load
+from cesplan.workflow.saving import read_text, save
+from tests.unit.render.builders import MIXED, TOKEN, create
+
+_NAME = "projects/acme-prod/locations/us/apps/desk/agents/one"
+_TREE = "cesplan: 1\nproject: p\nlocation: us\nenvironments:\n  prod: {project: acme-prod}\n"
+
+
+def _reasons(made: Plan, root: Path, **given: Any) -> list[str]:
+    try:
+        check_place(Reviewed(plan=made, emulated=given.pop("made_with_emulator", False)), root=root, **given)
+    except Refused as refused:
+        return list(refused.reasons)
+    return []
+
+
+def test_a_plan_is_for_its_own_place(tmp_path: Path) -> None:
+    """What a person names must be what the plan was made for; what they do not name does not matter."""
+    assert _reasons(MIXED, tmp_path) == []
+    assert _reasons(MIXED, tmp_path, environment="prod") == []
+    assert len(_reasons(MIXED, tmp_path, environment="dev", endpoint="regional", emulated=True)) == 3
+    assert len(_reasons(MIXED, tmp_path, made_with_emulator=True)) == 1
+
+
+def test_a_tree_around_has_the_last_word_on_where_an_environment_is(tmp_path: Path) -> None:
+    """One that does not know the environment, or cannot be read, says nothing."""
+    file = tmp_path / "cesplan.yaml"
+    for text, refused in (
+        (_TREE, False),
+        (_TREE.replace("acme-prod", "acme-new"), True),
+        (_TREE.replace("prod:", "test:"), False),
+        ("cesplan: [", False),
+    ):
+        file.write_text(text, encoding="utf-8")
+        assert bool(_reasons(MIXED, tmp_path)) == refused, text
+
+
+def test_a_variable_is_taken_from_either_place(tmp_path: Path) -> None:
+    """The command line wins; what is missing is named before anything is read of live."""
+    file = tmp_path / "plan.json"
+    save(MIXED, file)
+    with pytest.raises(InvalidConfiguration) as missing:
+        load(file, environ={})
+    assert "`crmKey`" in missing.value.summary
+    for variables, environ in (
+        ({"crmKey": TOKEN}, {"CESPLAN_VAR_crmKey": "x"}),
+        ({}, {"CESPLAN_VAR_crmKey": TOKEN}),
+    ):
+        after = load(file, variables=variables, environ=environ).plan.operations[6].after
+        assert after is not None
+        assert after["mcpToolset"]["apiAuthentication"]["bearerTokenConfig"]["token"].text == TOKEN
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
+    """Written beside and moved into place; readable by its owner alone."""
+    file = tmp_path / "plan.json"
+    file.write_text("old", encoding="utf-8")
+    save(MIXED, file, seconds=0.12345)
+    assert (file.stat().st_mode & 0o777, [item.name for item in tmp_path.iterdir()]) == (0o600, ["plan.json"])
+    assert load(file, variables={"crmKey": TOKEN}).seconds == 0.123
+    with pytest.raises(UsageError):
+        save(MIXED, tmp_path)
+    assert [item.name for item in tmp_path.iterdir()] == ["plan.json"]
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    binary = tmp_path / "plan.bin"
+    binary.write_bytes(b"\xff\xfe")
+    with pytest.raises(PlanFileError):
+        load(binary)
+    with pytest.raises(UsageError):
+        read_text(tmp_path / "missing.json")
+
+
+def _entry(author: str, time: str, action: str = "Update", resource: str = _NAME) -> dict[str, str]:
+    return {"author": author, "createTime": time, "action": action, "resource": resource}
+
+
+_MOVED = Moved(
+    operation=create("desk/agents/one"),
+    movement=Movement.CHANGED,
+    resource=_NAME,
+    updated="2026-11-20T14:02:00.123456789Z",
+)
+
+
+def test_the_editor_is_who_wrote_what_is_live_now() -> None:
+    """By the newest entry about the resource, under either spelling of the project."""
+    by_number = _NAME.replace("acme-prod", "123456")
+    entries = [
+        _entry("carol", "2026-11-20T14:09:00Z", resource=_NAME.replace("one", "two")),
+        _entry("alice", "2026-11-20T14:02:00.5Z", resource=by_number),
+        _entry("bob", "2026-11-20T09:00:00Z"),
+    ]
+    assert _edit(_MOVED, entries) == Edit(author="alice", time="2026-11-20T14:02:00.5Z")
+
+
+def test_nobody_is_blamed_by_a_log_that_lags() -> None:
+    """An older entry is about an older write, and an update is no delete."""
+    assert _edit(_MOVED, [_entry("bob", "2026-11-20T09:00:00Z")]) is None
+    deleted = replace(_MOVED, movement=Movement.DELETED)
+    assert _edit(deleted, [_entry("bob", "2026-11-20T14:03:00Z")]) is None
+    assert _edit(deleted, [_entry("bob", "2026-11-20T14:03:00Z", "Delete")]) is not None
+    assert _edit(_MOVED, []) is None
