@@ -20,6 +20,7 @@ from cesplan.engine.fitting import why_unsayable
 from cesplan.engine.merge_choices import Choices, Values, put
 from cesplan.engine.merge_lists import merge_list
 from cesplan.engine.normalizing import ABSENT, ROOT, Normalized, normalize
+from cesplan.engine.pairing import comparable
 from cesplan.engine.stamping import PREFIX
 from cesplan.model.marks import OwnedByKey
 from cesplan.model.scalars import Scalar
@@ -46,7 +47,8 @@ def merge_resource(
     theirs = normalize(spec, live, naming)
     origin, ours = (normalize(spec, body, naming).body for body in (base.body, tree.body))
     merge = _Merge(tree, theirs, Choices(winner))
-    body = merge.message(spec, Values(origin, ours, theirs.body, tree.body), ROOT)
+    equal = comparable(ours) == comparable(theirs.body)
+    body = tree.body if equal else merge.message(spec, Values(origin, ours, theirs.body, tree.body), ROOT)
     extra = merge.extra(base.extra, tree.extra, theirs)
     fields = tuple(merge.choices.found)
     return MergedResource(address=tree.address, body=body, extra=extra, fields=fields, file=tree.file)

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from cesplan.workflow.applying import apply, applying
     from cesplan.workflow.connecting import Connection, connected
     from cesplan.workflow.emulating import emulator, serve_emulator
+    from cesplan.workflow.merging import merge
     from cesplan.workflow.planning import Planned, plan
+    from cesplan.workflow.pulling import pull
     from cesplan.workflow.starting import start
     from cesplan.workflow.validating import validate
 
@@ -30,7 +32,9 @@ __all__ = [
     "applying",
     "connected",
     "emulator",
+    "merge",
     "plan",
+    "pull",
     "serve_emulator",
     "start",
     "validate",
@@ -43,7 +47,9 @@ _HOMES = {
     "applying": "applying",
     "connected": "connecting",
     "emulator": "emulating",
+    "merge": "merging",
     "plan": "planning",
+    "pull": "pulling",
     "serve_emulator": "emulating",
     "start": "starting",
     "validate": "validating",

@@ -45,18 +45,20 @@ def new_files(
     `silences` go into their files. `mine` are files of this pull that exist by now; others keep their names.
     """
     keys = app_keys(compared.app, compared.tree.resources if compared.tree else ())
-    taken = frozenset(existing(root, folder)) - mine
+    taken = {*existing(root, folder)} - mine
     files: dict[str, str] = {}
     for resource in compared.app.all():
         if resource.address in compared.new:
-            files |= resource_files(
+            made = resource_files(
                 resource,
                 folder,
                 keys,
                 environment=environment if resource.resource_id else "",
-                reserved=taken | files.keys(),
+                reserved=taken,
                 silenced=(silences or {}).get(resource.address),
             )
+            files.update(made)
+            taken |= made.keys()
     return files
 
 
@@ -71,7 +73,7 @@ def location_files(
         found = extract_resource(address, item, Naming(place=place, app_id=""))
         notices += found.notices
         if found.resource.body or found.resource.extra:
-            files |= resource_files(found.resource, "", app_keys(compared.app))
+            files.update(resource_files(found.resource, "", app_keys(compared.app)))
     return files, tuple(notices)
 
 

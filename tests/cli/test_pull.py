@@ -1,6 +1,7 @@
 """`cesplan pull` and `cesplan pull --merge` on the emulator."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,17 @@ def test_a_merge_as_json(applied: Tree, service: EmbeddedEmulator, cesplan: Run)
         "By hand.",
     )
     assert found["written"] == [AGENT]
+
+
+def test_a_merge_from_git_knows_what_was_applied(tree: Tree, service: EmbeddedEmulator, cesplan: Run) -> None:
+    """The stamp of an apply names the commit, and the merge finds the tree there."""
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "State"]):
+        git = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@acme.example", "-c", "commit.gpgsign=false"]
+        subprocess.run([*git, *words], check=True)
+    assert cesplan("apply", "--auto-approve").code == 0
+    tree.replace(AGENT, "tools: [lookup-order]", "tools: []")
+    edit_live(service, description="By hand.")
+    ran = cesplan("pull", "--merge")
+    assert "  base: the tree at " in ran.out
+    assert "Changed in the tree only, and kept: agents/front-desk tools." in ran.out
+    assert "description: By hand.\n" in Path(AGENT).read_text()

@@ -90,6 +90,19 @@ def test_only_what_is_chosen_is_pulled_and_others_are_named_by_their_ids(project
     assert notice.startswith("help-desk/agents/front-desk was left out")
 
 
+def test_what_a_location_has_once_comes_along_unless_the_tree_has_it(project: Project) -> None:
+    """It is shared by all apps there, and owned as declared."""
+    policy = {"endpointControlPolicy": {"enforcementScope": "ALWAYS", "allowedOrigins": ["https://a.example"]}}
+    project.seed(LIVE)
+    project.seed({"securitySettings": policy}, app=PLACE.name)
+    pulled(project, place=PLACE, choice=Choice(exclude=("tools",)))
+    text = "endpointControlPolicy:\n  enforcementScope: ALWAYS\n  allowedOrigins:\n    - https://a.example\n"
+    assert project.files()["securitySettings.yaml"] == text
+    project.write({"securitySettings.yaml": "# ours\n" + text})
+    pulled(project)
+    assert project.files()["securitySettings.yaml"] == "# ours\n" + text
+
+
 def test_a_pattern_that_means_nothing_is_said(project: Project) -> None:
     project.seed(LIVE)
     found = pulled(project, place=PLACE, choice=Choice(only=("app", "agentz/*")))

@@ -2,7 +2,8 @@
 The files of an app: each resource in its YAML file, long texts beside it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
 
 from cesplan.config.referring import Keys
 from cesplan.config.writing.emitting import document
@@ -27,7 +28,7 @@ def app_files(app: DesiredApp, folder: str, *, environment: str = "") -> dict[st
     keys = app_keys(app)
     files: dict[str, str] = {}
     for resource in app.all():
-        files |= resource_files(resource, folder, keys, environment=environment, reserved=frozenset(files))
+        files.update(resource_files(resource, folder, keys, environment=environment, reserved=files))
     return files
 
 
@@ -45,18 +46,29 @@ def resource_files(
     keys: Keys,
     *,
     environment: str = "",
-    reserved: frozenset[str] = frozenset(),
+    reserved: Container[str] = (),
     silenced: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """The YAML file of a resource and the files of its texts; `reserved` paths are not used for texts."""
     path = resource_path(resource, folder)
     parent = path.rpartition("/")[0]
     prefix = f"{parent}/" if parent else ""
-    names = frozenset(item.removeprefix(prefix) for item in reserved if item.startswith(prefix))
-    texts = Texts(key=GLOBAL if resource.address.kind == APPS else resource.address.key, reserved=names)
+    key = GLOBAL if resource.address.kind == APPS else resource.address.key
+    texts = Texts(key=key, reserved=_Below(prefix, reserved))
     shaping = Shaping(keys=keys, texts=texts, environment=environment, silenced=silenced or {})
     text = document(shaping.resource(resource))
     return {path: text, **{f"{prefix}{name}": content for name, content in texts.files.items()}}
+
+
+@dataclass(frozen=True, slots=True)
+class _Below:
+    """The names of paths below a folder."""
+
+    prefix: str
+    paths: Container[str]
+
+    def __contains__(self, name: object) -> bool:
+        return f"{self.prefix}{name}" in self.paths
 
 
 def resource_path(resource: DesiredResource, folder: str) -> str:

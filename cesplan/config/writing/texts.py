@@ -3,6 +3,7 @@ Texts in files of their own: which ones, under which names, and whether a file c
 """
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from cesplan.domain.field_path import Segment
@@ -38,7 +39,7 @@ class Texts:
     """
 
     key: str
-    reserved: frozenset[str] = frozenset()
+    reserved: Container[str] = ()
     files: dict[str, str] = field(default_factory=dict)
 
     def put(self, text: str, language: str, path: tuple[Segment, ...]) -> str:
