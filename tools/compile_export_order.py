@@ -1,5 +1,5 @@
 """
-Writes `cesplan/config/export_layout/field_order.json`: the fields of each message in the order of their numbers.
+Writes `cesplan/config/export_layout/field_order.json`: fields of messages in the order of their numbers.
 
 The service writes exports in that order (FACTS §6), the models know the order of declaration only. The numbers
 come from Google's own client; fields that it does not know yet stand last. Run it when the models change:
