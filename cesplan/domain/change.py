@@ -15,12 +15,16 @@ class FieldAction(StrEnum):
     ADDED = "added"
     MODIFIED = "modified"
     REMOVED = "removed"
+    MOVED = "moved"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldChange:
     """
-    One leaf that differs: absent live (added), absent in the tree (removed), or both and unequal.
+    One leaf that differs: absent live (added), absent in the tree (removed), or both and unequal (modified).
+
+    An element of an ordered list that only stands elsewhere has moved: `path` is its new place, `before` and
+    `after` are positions, from 0.
 
     `mask` is the path of an updateMask that changes it. `multiline` marks long text whose difference reads
     best as hunks, in `language` (`python`, `yaml`, `markdown`, `text`).

@@ -18,10 +18,10 @@ from cesplan.engine.free_form import free_form_changes
 from cesplan.engine.normalizing import ABSENT
 from cesplan.engine.pairing import (
     Pair,
+    align,
     comparable,
     keys_of,
     pair_by_key,
-    pair_by_order,
     same_multiset,
 )
 from cesplan.model.marks import OwnedByKey
@@ -180,13 +180,17 @@ class _Diff:
         self, known: FieldSpec, desired: list[Any], live: list[Any], side: _Side
     ) -> Iterator[FieldChange]:
         keys = (keys_of(known, desired), keys_of(known, live)) if known.key_fields else (None, None)
+        pairs: Sequence[Pair]
         names: Sequence[Element | Index]
         if keys[0] is not None and keys[1] is not None:
             pairs = pair_by_key(keys[0], keys[1])
             names = [keys[0][p.desired] if p.desired is not None else keys[1][p.live or 0] for p in pairs]
         else:
-            pairs = pair_by_order(desired, live)
+            alignment = align(desired, live)
+            pairs = alignment.pairs
             names = [Index(_position(pair)) for pair in pairs]
+            if known.list_meaning is not ListMeaning.SET:  # in a set nothing has a place
+                yield from (_moved(pair, side) for pair in alignment.moved)
         for pair, segment in zip(pairs, names, strict=True):
             one = ABSENT if pair.desired is None else desired[pair.desired]
             other = ABSENT if pair.live is None else live[pair.live]
@@ -214,6 +218,16 @@ class _Diff:
 
 def _position(pair: Pair) -> int:
     return pair.desired if pair.desired is not None else pair.live or 0
+
+
+def _moved(pair: Pair, side: _Side) -> FieldChange:
+    return FieldChange(
+        path=side.path / Index(_position(pair)),
+        mask=side.here,
+        action=FieldAction.MOVED,
+        before=pair.live,
+        after=pair.desired,
+    )
 
 
 def _change(known: FieldSpec, side: _Side, before: Any, after: Any, *, is_set: bool = False) -> FieldChange:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
 from cesplan.domain.change import FieldAction, FieldChange
-from cesplan.domain.field_path import MaskPath
+from cesplan.domain.field_path import FieldPath, Index, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, Write
 from cesplan.domain.reviewed import Moved, Movement, Reviewed, Seen
 from cesplan.domain.value import Body, Secret
@@ -181,8 +181,8 @@ class _Judging:
         forth = diff(self._spec, now, before, Scope())
         yield from forth
         known = {item.path for item in forth}
-        back = diff(self._spec, before, now, Scope())
-        yield from (_turned(item) for item in back if item.path not in known)
+        back = map(_turned, diff(self._spec, before, now, Scope()))
+        yield from (item for item in back if item.path not in known)
 
     def _unclear(self, found: Body, live: Normalized, touched: tuple[MaskPath, ...]) -> list[str]:
         """Places that the writes replace and that nobody can compare, unless the server vouches for them."""
@@ -234,7 +234,10 @@ def _meets(change: FieldChange, touched: tuple[MaskPath, ...]) -> bool:
 def _turned(change: FieldChange) -> FieldChange:
     actions = {FieldAction.ADDED: FieldAction.REMOVED, FieldAction.REMOVED: FieldAction.ADDED}
     action = actions.get(change.action, change.action)
-    return replace(change, before=change.after, after=change.before, action=action)
+    path = change.path
+    if action is FieldAction.MOVED:
+        path = FieldPath((*path.segments[:-1], Index(change.before)))
+    return replace(change, path=path, before=change.after, after=change.before, action=action)
 
 
 def _etag(body: Body) -> str:

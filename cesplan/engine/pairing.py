@@ -6,6 +6,7 @@ differences and composing what is sent stand on these.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
@@ -86,6 +87,60 @@ def pair_by_order(desired: list[Any], live: list[Any]) -> list[Pair]:
         pairs += [Pair(None, place) for place in range(low + both, high)]
         pairs += [Pair(place, None) for place in range(first + both, last)]
     return pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Two sequences: `pairs` as `pair_by_order` makes them, but for elements that only `moved`."""
+
+    pairs: tuple[Pair, ...]
+    moved: tuple[Pair, ...]
+
+
+def align(desired: list[Any], live: list[Any]) -> Alignment:
+    """The same alignment, in which what is gone in one place and new in another, and equal, has moved."""
+    pairs = pair_by_order(desired, live)
+    equal = [pair for pair in pairs if _is_equal(pair, desired, live)]
+    moved = _moved([pair for pair in pairs if pair not in equal], desired, live)
+    rest = tuple(_without(pairs, moved))
+    if any(pair.desired == pair.live for pair in moved):
+        # A mirrored list: told from its one fixed element, the middle would have moved to where it was.
+        moved = sorted((pair for pair in (*moved, *equal) if pair.desired != pair.live), key=_place)
+    return Alignment(rest, tuple(moved))
+
+
+def _moved(unequal: list[Pair], desired: list[Any], live: list[Any]) -> list[Pair]:
+    """Which elements are gone in one place and new in another."""
+    waiting: dict[str, list[int]] = {}
+    for pair in unequal:
+        if pair.live is not None:
+            waiting.setdefault(comparable(live[pair.live]), []).append(pair.live)
+    moved: list[Pair] = []
+    for pair in unequal:
+        places = waiting.get(comparable(desired[pair.desired])) if pair.desired is not None else None
+        if places:
+            moved.append(Pair(pair.desired, places.pop(0)))
+    return moved
+
+
+def _place(pair: Pair) -> int:
+    return pair.desired if pair.desired is not None else -1
+
+
+def _is_equal(pair: Pair, desired: list[Any], live: list[Any]) -> bool:
+    if pair.desired is None or pair.live is None:
+        return False
+    return comparable(desired[pair.desired]) == comparable(live[pair.live])
+
+
+def _without(pairs: list[Pair], moved: list[Pair]) -> Iterator[Pair]:
+    """The pairs without what moved; a partner that is left behind stands alone."""
+    come, gone = {pair.desired for pair in moved}, {pair.live for pair in moved}
+    for pair in pairs:
+        one = None if pair.desired in come else pair.desired
+        other = None if pair.live in gone else pair.live
+        if one is not None or other is not None:
+            yield Pair(one, other)
 
 
 def same_multiset(desired: list[Any], live: list[Any]) -> bool:

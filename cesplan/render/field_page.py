@@ -37,9 +37,10 @@ class FieldContext:
 
 def field_page(change: FieldChange, context: FieldContext) -> Page:
     """The lines of one change, indented under its resource."""
-    before = context.veil.value(change.path, change.before)
-    after = context.veil.value(change.path, change.after)
+    before, after = context.veil.sides(change)
     head = head_of(change)
+    if change.action is FieldAction.MOVED:
+        return context.layout.row(head, line(Span("moved ", UPDATE), f"from [{before}]"))
     if isinstance(before, Secret) and isinstance(after, Secret):
         return context.layout.row(head, line(Span("new value ", UPDATE), inline(after)))
     if change.is_set:

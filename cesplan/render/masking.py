@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
 from cesplan.domain.plan import Operation
 from cesplan.domain.value import Secret
@@ -69,6 +70,12 @@ class Veil:
     def value(self, path: FieldPath, value: Any) -> Any:
         """A copy of the value at a path, fit to be shown."""
         return self._walk(value, self._at(path))
+
+    def sides(self, change: FieldChange) -> tuple[Any, Any]:
+        """Before and after of a change, fit to be shown. A position is no secret."""
+        if change.action is FieldAction.MOVED:
+            return change.before, change.after
+        return self.value(change.path, change.before), self.value(change.path, change.after)
 
     def field(self, path: FieldPath) -> FieldSpec | None:
         """What the model knows of the field at a path, or of the list whose element stands there."""

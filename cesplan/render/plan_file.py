@@ -170,12 +170,13 @@ def _unknown_secret(operation: Operation, place: Place) -> CesplanError:
 
 
 def _change(change: FieldChange, veil: Veil) -> dict[str, Any]:
+    before, after = veil.sides(change)
     return {
         "segments": [*_segments(change.path)],
         "language": change.language,
         "is_set": change.is_set,
-        "before_secrets": sealed(veil.value(change.path, change.before)),
-        "after_secrets": sealed(veil.value(change.path, change.after)),
+        "before_secrets": sealed(before),
+        "after_secrets": sealed(after),
     }
 
 

@@ -88,8 +88,7 @@ def _json_patch(operation: Operation, veil: Veil) -> list[dict[str, Any]]:
 
 def field_change(change: FieldChange, veil: Veil) -> dict[str, Any]:
     """One leaf that differs, fit to be shown. The order of members is that of the body."""
-    before = veil.value(change.path, change.before)
-    after = veil.value(change.path, change.after)
+    before, after = veil.sides(change)
     return {
         "path": str(change.path),
         "action": change.action,

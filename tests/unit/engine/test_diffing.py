@@ -244,3 +244,12 @@ def test_long_text_knows_its_language() -> None:
 
 def test_paths_can_be_read_aloud() -> None:
     assert str(FieldPath(("modelSettings", "temperature"))) == "modelSettings.temperature"
+
+
+def test_an_element_that_only_moved_says_so() -> None:
+    """A pure reordering names positions, not contents; the mask is that of the list."""
+    one, other = {"pythonCode": "a = 1"}, {"pythonCode": "b = 1"}
+    found = changes("agents", {"beforeModelCallbacks": [other, one]}, {"beforeModelCallbacks": [one, other]})
+    assert [(str(item.path), item.action, item.before, item.after, str(item.mask)) for item in found] == [
+        ("beforeModelCallbacks[0]", FieldAction.MOVED, 1, 0, "beforeModelCallbacks")
+    ]
