@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from cesplan.cli.options import TreeChoice, common_options, format_option, tree_
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import Severity, has_errors
-from cesplan.domain.errors import UsageError
+from cesplan.domain.errors import InvalidConfiguration, UsageError
 from cesplan.domain.merge import Side
 
 if TYPE_CHECKING:
@@ -121,19 +122,46 @@ def command(
 
         where = {"project": project, "location": location, "api_version": api_version}
         return run_export(session, tree, app, into, **where, version=version, style=style)
+    new = NewTree(project=project, location=location, api_version=api_version)
+    return _run_pull(session, tree, app, into, new, choice, version)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTree:
+    """Where the app of a new tree is."""
+
+    project: str
+    location: str
+    api_version: str
+
+
+def _run_pull(
+    session: Session,
+    tree: TreeChoice,
+    app: str,
+    into: Path | None,
+    where: NewTree,
+    choice: Choice,
+    version: str,
+) -> int:
+    """Pull, show, and return the exit code."""
     from cesplan.domain.resource_name import Place
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.pulling import pull
 
-    place = Place(project=project, location=location) if project else None
-    _check_into(into)
-    with emulator(session.root, embedded=session.emulator) as address, told(session) as tell:
+    if into is not None and into.exists() and not into.is_dir():
+        raise UsageError(summary=f"{into} is no folder.")
+    with (
+        telling_errors(session),
+        emulator(session.root, embedded=session.emulator) as address,
+        told(session) as tell,
+    ):
         pulled = pull(
             into or session.root,
             app,
             new_tree=into is not None,
-            place=place,
-            api_version=api_version,
+            place=Place(project=where.project, location=where.location) if where.project else None,
+            api_version=where.api_version,
             environment=tree.environment,
             variables=tree.variables,
             endpoint=session.endpoint,
@@ -159,11 +187,6 @@ def _check_usage(app: str, *, merge: bool, check: bool, theirs: bool, ours: bool
         raise click.UsageError("--theirs and --ours exclude each other.")
     if merge and version:
         raise click.UsageError("--version goes with a plain pull only.")
-
-
-def _check_into(into: Path | None) -> None:
-    if into is not None and into.exists() and not into.is_dir():
-        raise UsageError(summary=f"{into} is no folder.")
 
 
 def _exit_code(pulled: "Pulled") -> int:
@@ -203,6 +226,19 @@ def _hints(session: Session, tree: TreeChoice, pulled: "Pulled") -> dict[str, st
             "To take what is live into the files": session.command("pull", "--merge", pulled.app, *tree.words)
         }
     return {"To see that nothing differs": session.command("plan", *tree.words)} if pulled.written else {}
+
+
+@contextmanager
+def telling_errors(session: Session) -> Iterator[None]:
+    """What is wrong with the tree is told where it is found out."""
+    try:
+        yield
+    except InvalidConfiguration as error:
+        from cesplan.render.diagnostics_text import diagnostics_text
+
+        found = tuple(item for item in error.diagnostics if item.severity is Severity.ERROR)
+        session.console.tell(diagnostics_text(found, session.console.err_view))
+        raise
 
 
 @contextmanager

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.options import TreeChoice
-from cesplan.cli.pull import told
+from cesplan.cli.pull import telling_errors, told
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import Severity, has_errors
-from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.merge import Side
 
 if TYPE_CHECKING:
@@ -31,23 +30,23 @@ def run_merge(
     from cesplan.workflow.merging import merge
 
     folder = into or session.root
-    try:
-        with emulator(session.root, embedded=session.emulator) as address, told(session) as tell:
-            merged = merge(
-                folder,
-                app,
-                environment=tree.environment,
-                variables=tree.variables,
-                endpoint=session.endpoint,
-                choice=choice,
-                winner=winner,
-                check=check,
-                connection=session.connection(address),
-                tell=tell,
-            )
-    except InvalidConfiguration as error:
-        _tell_diagnostics(session, error)
-        raise
+    with (
+        telling_errors(session),
+        emulator(session.root, embedded=session.emulator) as address,
+        told(session) as tell,
+    ):
+        merged = merge(
+            folder,
+            app,
+            environment=tree.environment,
+            variables=tree.variables,
+            endpoint=session.endpoint,
+            choice=choice,
+            winner=winner,
+            check=check,
+            connection=session.connection(address),
+            tell=tell,
+        )
     if into is not None:
         session.chdir = str(Path(session.chdir) / into)
     _show(session, tree, merged)
@@ -61,13 +60,6 @@ def _exit_code(merged: "Merged") -> int:
     if has_errors(merged.diagnostics):
         return ExitCode.INVALID
     return ExitCode.ERROR if any(app.is_open for app in merged.apps) else ExitCode.DONE
-
-
-def _tell_diagnostics(session: Session, error: InvalidConfiguration) -> None:
-    from cesplan.render.diagnostics_text import diagnostics_text
-
-    found = tuple(item for item in error.diagnostics if item.severity is Severity.ERROR)
-    session.console.tell(diagnostics_text(found, session.console.err_view))
 
 
 def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:

@@ -146,3 +146,11 @@ def test_a_merge_from_git_knows_what_was_applied(tree: Tree, service: EmbeddedEm
     assert "  base: the tree at " in ran.out
     assert "Changed in the tree only, and kept: agents/front-desk tools." in ran.out
     assert "description: By hand.\n" in Path(AGENT).read_text()
+
+
+@pytest.mark.parametrize("words", [("pull", "help-desk"), ("pull", "--merge")])
+def test_what_is_wrong_with_the_tree_is_shown(tree: Tree, cesplan: Run, words: tuple[str, ...]) -> None:
+    tree.replace(AGENT, "displayName", "displayname")
+    ran = cesplan(*words)
+    assert ran.code == 7
+    assert "error[CES012] unknown field `displayname`" in ran.err
