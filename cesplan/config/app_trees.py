@@ -7,32 +7,35 @@ from collections import defaultdict
 from dataclasses import replace
 
 from cesplan.config.discovering import FoundApp
+from cesplan.config.overlays.laying import LaidApp, check_slips
 from cesplan.config.own_names import own_keys
 from cesplan.config.referring import Keys
 from cesplan.config.reporting import Report, file_spot
-from cesplan.config.resources import Reading, read_body, read_resource
+from cesplan.config.resources import Reading, read_body
 from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, ResourceFile
-from cesplan.domain.address import APPS, Address, KindName, app_address
+from cesplan.domain.address import APPS, Address, Key, KindName, app_address
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import KINDS
 
 
-def read_app(found: FoundApp, reading: Reading) -> AppTree | None:
+def read_app(laid: LaidApp, reading: Reading) -> AppTree | None:
     """An app with what could be read of it; None without a readable app.yaml."""
-    opened = reading.files.mapping(found.app_file)
+    found = laid.found
+    opened = laid.open(APPS, Key(found.key), found.app_file, reading.files)
     if opened is None:
         return None
-    declared = own_keys(KINDS[APPS].spec, opened[1], found.app_file)
-    reading = replace(reading, keys=Keys({**found.files, **declared}))
-    app = read_body(app_address(found.key), *opened, reading)
+    declared = own_keys(KINDS[APPS].spec, opened.root, found.app_file)
+    reading = replace(reading, keys=Keys({**found.files, **declared}, laid.keys_left_out))
+    app = read_body(app_address(found.key), opened.file, opened.root, reading, opened.layers)
     resources = [
-        resource
+        read_body(Address(app=found.key, kind=kind, key=key), item.file, item.root, reading, item.layers)
         for kind, files in sorted(found.resources.items())
         for key, path in sorted(files.items())
-        if (resource := read_resource(Address(app=found.key, kind=kind, key=key), path, reading))
+        if (item := laid.open(kind, key, path, reading.files))
     ]
     check_ids(resources, reading.report)
+    check_slips(laid, reading.files)
     known = _kinds_of_version(reading)
     _say_what_is_left_out(found, known, reading)
     return AppTree(
@@ -61,13 +64,15 @@ def check_ids(resources: list[ResourceFile], report: Report) -> None:
             )
 
 
-def check_unused(found: FoundApp, used: set[str], report: Report) -> None:
+def check_unused(laid: LaidApp, read: set[str], report: Report) -> None:
     """
     Warn of texts that no `$file` takes in, and refuse folders that nothing is taken from.
 
     Where a resource file has errors, what it takes in cannot be known: then no text is called unused.
     """
+    found, used = laid.found, read | laid.mentioned
     resources = [found.app_file, *(path for keys in found.files.values() for path in keys.values())]
+    resources += [path for item in laid.opened.values() if item for path in item.layers]
     for path in () if report.errors_in(resources) else found.texts:
         if path not in used:
             report.add(

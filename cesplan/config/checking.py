@@ -18,7 +18,7 @@ def run_checks(found: tuple[FoundApp, ...], apps: tuple[AppTree, ...], report: R
     """
     whole = {item.key: sum(map(len, item.resources.values())) for item in found}
     for app in apps:
-        if report.errors_in([app.app.path]) or len(app.resources) < whole[app.key]:
+        if report.errors_in(app.app.paths) or len(app.resources) < whole[app.key]:
             continue
         for check in CHECKS:
             for finding in check(app):
@@ -26,7 +26,7 @@ def run_checks(found: tuple[FoundApp, ...], apps: tuple[AppTree, ...], report: R
 
 
 def _keep(finding: Finding, report: Report) -> None:
-    if finding.code in finding.file.silenced or report.errors_in([finding.file.path]):
+    if finding.code in finding.file.silenced or report.errors_in(finding.file.paths):
         return
     report.add(
         finding.code,

@@ -13,11 +13,15 @@ from cesplan.domain.address import FORBIDDEN_IN_KEYS, AppKey, Key, KindName
 from cesplan.model.kinds import KINDS, Parent
 
 APP_FILE = "app"
+APP_PATCH = "app.patch"
 SUFFIXES = (".yaml", ".yml")
 TEXT_SUFFIXES = (".openapi.yaml", ".openapi.yml")
 """YAML that is no resource but a text, taken in by `$file`."""
 
 FOLDERS = tuple(name for name, kind in KINDS.items() if kind.parent is Parent.APP)
+ENVIRONMENTS = "environments"
+"""The folder of what is laid over the tree, one folder an environment; no app is looked for there."""
+
 _IGNORED = ("__pycache__",)
 
 
@@ -49,13 +53,18 @@ class FoundApp:
 def discover_apps(root: Path, globs: tuple[str, ...], report: Report) -> tuple[FoundApp, ...]:
     """The apps that the globs of cesplan.yaml find, by key."""
     found: dict[str, FoundApp] = {}
-    for folder in _folders(root, globs, report):
+    for folder in app_folders(root, globs, report):
         path = os.path.relpath(folder, root).replace(os.sep, "/")
         name = os.path.basename(folder)
         if name in found:
             report.add("CES010", f"two folders for the app `{name}`: `{found[name].path}` too", file_spot(path))
-        elif _check_key(name, path, report) and (app := _app(root, path, name, report)):
+        elif check_key(name, path, report) and (app := find_app(root, path, report)):
             found[name] = app
+    return tuple(found[name] for name in sorted(found))
+
+
+def check_any_app(found: tuple[FoundApp, ...], globs: tuple[str, ...], report: Report) -> None:
+    """Report a tree without an app, unless what is wrong has been said."""
     if not found and not report.has_errors:
         report.add(
             "CES034",
@@ -63,43 +72,53 @@ def discover_apps(root: Path, globs: tuple[str, ...], report: Report) -> tuple[F
             file_spot("cesplan.yaml"),
             detail=f"No folder with an app.yaml matches {', '.join(globs)} (`apps` in cesplan.yaml).",
         )
-    return tuple(found[name] for name in sorted(found))
 
 
-def discover_location_files(root: Path, report: Report) -> dict[KindName, str]:
-    """The files at the root that hold a resource of the location."""
-    names = {entry.name for entry in _entries(root, "", report) if entry.is_file()}
+def discover_location_files(root: Path, report: Report, folder: str = "") -> dict[KindName, str]:
+    """The files of a folder (the root, or that of an environment) that hold a resource of the location."""
+    names = {entry.name for entry in entries_of(root, folder, report) if entry.is_file()}
     kinds = [name for name, kind in KINDS.items() if kind.singleton]
     for name in sorted(names):
         stem, suffix = os.path.splitext(name)
         meant = next((kind for kind in kinds if same_but_for_spelling(stem, kind) and stem != kind), None)
         if meant and suffix in SUFFIXES:
-            report.add("CES008", f"unknown file `{name}`", file_spot(name), suggestion=f"{meant}{suffix}")
-    return {kind: found for kind in kinds if (found := _one_of_two("", kind, names, report))}
+            place = file_spot(f"{folder}/{name}".lstrip("/"))
+            report.add("CES008", f"unknown file `{name}`", place, suggestion=f"{meant}{suffix}")
+    return {kind: found for kind in kinds if (found := one_of_two(folder, kind, names, report))}
 
 
-def _folders(root: Path, globs: tuple[str, ...], report: Report) -> Iterator[str]:
+def app_folders(root: Path, globs: tuple[str, ...], report: Report) -> Iterator[str]:
+    """The folders that the globs of cesplan.yaml match below a root."""
     seen: set[str] = set()
     for pattern in globs:
         if os.path.isabs(pattern) or ".." in pattern.split("/"):
             report.add("CES006", f"`{pattern}` leads out of the tree", file_spot("cesplan.yaml"))
             continue
         for folder in sorted(root.glob(pattern.rstrip("/") or ".")):
-            hidden = folder.name.startswith((".", "_"))
+            hidden = folder.name.startswith((".", "_")) or _is_of_environment(folder, root)
             if folder.is_dir() and not hidden and str(folder) not in seen:
                 seen.add(str(folder))
                 yield str(folder)
 
 
-def _app(root: Path, path: str, name: str, report: Report) -> FoundApp | None:
-    entries = _entries(root, path, report)
+def _is_of_environment(folder: Path, root: Path) -> bool:
+    return folder.relative_to(root).parts[:1] == (ENVIRONMENTS,)
+
+
+def find_app(root: Path, path: str, report: Report, *, laid_over: bool = False) -> FoundApp | None:
+    """
+    The app in a folder; None without an app.yaml, which is reported.
+
+    What is `laid_over` an app needs none, and then `app_file` may be empty; `<key>.patch` counts as a key.
+    """
+    entries = entries_of(root, path, report)
     files = {entry.name for entry in entries if not entry.is_dir()}
-    app_file = _one_of_two(path, APP_FILE, files, report)
-    if not app_file:
+    app_file = one_of_two(path, APP_FILE, files, report)
+    if not app_file and not laid_over:
         _no_app_file(path, files, entries, report)
         return None
     resources: dict[KindName, dict[Key, str]] = {}
-    texts = _loose_texts(path, files, report)
+    texts = _loose_texts(path, files, report, (APP_FILE, APP_PATCH) if laid_over else (APP_FILE,))
     strangers: list[str] = []
     for entry in entries:
         if not entry.is_dir():
@@ -110,7 +129,7 @@ def _app(root: Path, path: str, name: str, report: Report) -> FoundApp | None:
         else:
             strangers.append(f"{path}/{entry.name}")
     return FoundApp(
-        key=AppKey(name),
+        key=AppKey(os.path.basename(path)),
         path=path,
         app_file=app_file,
         resources=resources,
@@ -136,7 +155,7 @@ def _resources(
     root: Path, folder: str, texts: list[str], strangers: list[str], report: Report
 ) -> dict[Key, str]:
     found: dict[Key, str] = {}
-    for entry in _entries(root, folder, report):
+    for entry in entries_of(root, folder, report):
         path = f"{folder}/{entry.name}"
         stem, suffix = os.path.splitext(entry.name)
         if entry.is_dir():
@@ -145,16 +164,16 @@ def _resources(
             texts.append(path)
         elif stem in found:
             _two_files(folder, stem, report)
-        elif _check_key(stem, path, report):
+        elif check_key(stem, path, report):
             found[Key(stem)] = path
     return found
 
 
-def _loose_texts(path: str, files: set[str], report: Report) -> list[str]:
+def _loose_texts(path: str, files: set[str], report: Report, app_files: tuple[str, ...]) -> list[str]:
     texts = []
     for name in sorted(files):
         stem, suffix = os.path.splitext(name)
-        if stem == APP_FILE and suffix in SUFFIXES:
+        if stem in app_files and suffix in SUFFIXES:
             continue
         if suffix in SUFFIXES and not name.endswith(TEXT_SUFFIXES):
             report.add(
@@ -169,7 +188,8 @@ def _loose_texts(path: str, files: set[str], report: Report) -> list[str]:
     return texts
 
 
-def _one_of_two(folder: str, stem: str, names: set[str], report: Report) -> str:
+def one_of_two(folder: str, stem: str, names: set[str], report: Report) -> str:
+    """The path of `<stem>.yaml` or `<stem>.yml`, whichever is there; empty for neither."""
     found = [f"{stem}{suffix}" for suffix in SUFFIXES if f"{stem}{suffix}" in names]
     if len(found) > 1:
         _two_files(folder, stem, report)
@@ -186,7 +206,8 @@ def _two_files(folder: str, stem: str, report: Report) -> None:
     )
 
 
-def _check_key(key: str, path: str, report: Report) -> bool:
+def check_key(key: str, path: str, report: Report) -> bool:
+    """Whether the name of a file or folder can be a key; reports why not."""
     bad = sorted(set(key) & FORBIDDEN_IN_KEYS)
     if bad or not key:
         report.add(
@@ -198,7 +219,8 @@ def _check_key(key: str, path: str, report: Report) -> bool:
     return not bad and bool(key)
 
 
-def _entries(root: Path, path: str, report: Report) -> list[os.DirEntry[str]]:
+def entries_of(root: Path, path: str, report: Report) -> list[os.DirEntry[str]]:
+    """What a folder holds, by name, without what is hidden."""
     try:
         with os.scandir(root / path) as entries:
             found = [item for item in entries if not item.name.startswith(".") and item.name not in _IGNORED]

@@ -5,14 +5,16 @@ Reading the files of a tree: as UTF-8, and only inside the tree, symbolic links 
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from cesplan.config.reporting import Report, SourceFile, file_spot
 from cesplan.config.suggesting import nearest
 from cesplan.config.tree import Spot
-from cesplan.config.yaml.composing import compose
-from cesplan.config.yaml.nodes import At, Mapping
+from cesplan.config.yaml.composing import Document, compose
+from cesplan.config.yaml.nodes import At, Mapping, Sequence
 
 _BOM = "\ufeff"
+_Root = TypeVar("_Root", Mapping, Sequence)
 
 
 @dataclass(slots=True)
@@ -92,7 +94,16 @@ class Files:
         )
 
     def mapping(self, path: str) -> tuple[SourceFile, Mapping] | None:
-        """The mapping that a YAML file holds; an empty file holds an empty one."""
+        """The mapping that a YAML file holds."""
+        found = self._document(path)
+        return self._root(*found, Mapping, "Write `field: value` lines.") if found else None
+
+    def sequence(self, path: str) -> tuple[SourceFile, Sequence] | None:
+        """The list that a YAML file holds."""
+        found = self._document(path)
+        return self._root(*found, Sequence, "Write a list: `- …` lines.") if found else None
+
+    def _document(self, path: str) -> tuple[SourceFile, Document] | None:
         if not self.inside(path):
             self.report.add(
                 "CES001",
@@ -109,16 +120,16 @@ class Files:
         for problem in document.problems:
             spot = file.spot(problem.start, problem.end)
             self.report.add(problem.code, problem.summary, spot, detail=problem.detail)
-        return self._root_mapping(file, document.root, bool(document.problems))
+        return file, document
 
-    def _root_mapping(
-        self, file: SourceFile, root: object, has_problems: bool
-    ) -> tuple[SourceFile, Mapping] | None:
-        if isinstance(root, Mapping):
+    def _root(
+        self, file: SourceFile, document: Document, wanted: type[_Root], how: str
+    ) -> tuple[SourceFile, _Root] | None:
+        root = document.root
+        if isinstance(root, wanted):
             return file, root
-        if not has_problems:
-            what = "is empty" if root is None or getattr(root, "value", 0) is None else "holds no mapping"
-            self.report.add(
-                "CES004", f"`{file.path}` {what}", file.spot(At(0, 0)), detail="Write `field: value` lines."
-            )
+        if not document.problems:
+            is_empty = root is None or getattr(root, "value", 0) is None
+            what = "is empty" if is_empty else f"holds no {wanted.__name__.lower()}"
+            self.report.add("CES004", f"`{file.path}` {what}", file.spot(At(0, 0)), detail=how)
         return None

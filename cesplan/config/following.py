@@ -21,6 +21,7 @@ from cesplan.domain.value import Secret
 FILE, EXPAND, VAR, REF = "$file", "$expand", "$var", "$ref"
 VALUE_DIRECTIVES = (FILE, VAR, REF)
 RESOURCE_DIRECTIVES = ("$id", "$protect", "$ignore", "$ownership", "$extra", "$silence")
+EXCLUDE = "$exclude"
 _BEGINNING = At(0, 0)
 SpotOf = Callable[[str], Spot]
 
@@ -69,6 +70,8 @@ def check_directives(mapping: Mapping, known: tuple[str, ...], context: Context)
             continue
         if name in RESOURCE_DIRECTIVES:
             context.complain("CES023", f"`{name}` stands at the top of a resource file", key)
+        elif name == EXCLUDE:
+            context.complain("CES023", "`$exclude` stands alone in a file below environments/", key)
         elif name in (*VALUE_DIRECTIVES, EXPAND):
             context.complain("CES023", f"`{name}` stands for a value, not for a whole resource", key)
         else:
@@ -142,7 +145,9 @@ def expand(text: str, spot_of: SpotOf, context: Context) -> str | Secret | None:
 
 
 def _file(node: Mapping, value: Scalar, path: tuple[Segment, ...], context: Context) -> Node | None:
-    target = posixpath.normpath(posixpath.join(posixpath.dirname(context.file.path), value.value))
+    target = posixpath.normpath(
+        posixpath.join(posixpath.dirname(context.file.home_of(value).path), value.value)
+    )
     spot = context.file.spot_of(value)
     if target.startswith(("../", "/")) or target == ".." or not context.files.inside(target):
         context.complain(

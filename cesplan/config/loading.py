@@ -9,12 +9,14 @@ from pathlib import Path
 
 from cesplan.config.app_trees import check_ids, check_unused, read_app, say_left_out
 from cesplan.config.checking import run_checks
-from cesplan.config.discovering import FoundApp, discover_apps, discover_location_files
+from cesplan.config.discovering import check_any_app, discover_apps, discover_location_files
 from cesplan.config.files import Files
 from cesplan.config.linking import link
+from cesplan.config.overlays.laying import LaidApp, lay_over, lay_over_location
+from cesplan.config.overlays.opening import open_layers
 from cesplan.config.project import Project, find_root, read_project
 from cesplan.config.reporting import Report
-from cesplan.config.resources import Reading, read_resource
+from cesplan.config.resources import Reading, read_body
 from cesplan.config.suggesting import nearest
 from cesplan.config.tree import ResourceFile, Spot, Tree
 from cesplan.config.variables import Variables
@@ -84,12 +86,13 @@ def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Load
 
 def _read_tree(reading: Reading, given: Mapping[str, str]) -> Tree:
     files, report, project = reading.files, reading.report, reading.project
-    found = discover_apps(files.root, project.apps, report)
+    found = lay_over(discover_apps(files.root, project.apps, report), files, project)
+    check_any_app(tuple(item.found for item in found), project.apps, report)
     apps = tuple(tree for item in found if (tree := read_app(item, reading)))
     check_ids([app.app for app in apps], report)
     location_resources = _location_resources(reading)
     _finish(found, reading, given)
-    run_checks(found, apps, report)
+    run_checks(tuple(item.found for item in found), apps, report)
     return Tree(
         settings=project.settings,
         apps=apps,
@@ -101,16 +104,21 @@ def _read_tree(reading: Reading, given: Mapping[str, str]) -> Tree:
 def _location_resources(reading: Reading) -> tuple[ResourceFile, ...]:
     settings = reading.project.settings
     found = []
-    for kind, path in sorted(discover_location_files(reading.files.root, reading.report).items()):
-        resource = read_resource(location_address(settings.place.location, kind), path, reading)
-        if settings.api_version not in KINDS[kind].api_versions:
-            say_left_out(kind, path, reading)
-        elif resource is not None:
+    base = discover_location_files(reading.files.root, reading.report)
+    for kind, layers in sorted(lay_over_location(base, reading.files, reading.project).items()):
+        opened = open_layers(layers, reading.files)
+        if opened is None:
+            continue
+        address = location_address(settings.place.location, kind)
+        resource = read_body(address, opened.file, opened.root, reading, opened.layers)
+        if settings.api_version in KINDS[kind].api_versions:
             found.append(resource)
+        else:
+            say_left_out(kind, layers.first, reading)
     return tuple(found)
 
 
-def _finish(found: tuple[FoundApp, ...], reading: Reading, given: Mapping[str, str]) -> None:
+def _finish(found: tuple[LaidApp, ...], reading: Reading, given: Mapping[str, str]) -> None:
     for app in found:
         check_unused(app, reading.files.read, reading.report)
     _report_missing(reading.project.variables, reading.report)

@@ -31,9 +31,14 @@ class Dangling:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What one app has: by collection, keys and the files they stand in."""
+    """
+    What one app has: by collection, keys and the files they stand in.
+
+    `excluded` are, in the same form, keys that the environment leaves out, with the file that says so.
+    """
 
     files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    excluded: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def has(self, collection: str, key: str) -> bool:
         return key in self.files.get(collection, {}) or key in NEVER_MANAGED.get(collection, ())
@@ -69,6 +74,10 @@ class Keys:
             return f"{collection}/{key}" if taken else f"{collection}/{key[1:]}"
         if self.has(collection, key):
             return f"{collection}/{key}"
+        if out := self.excluded.get(collection, {}).get(key):
+            return Dangling(
+                "CES021", f"`{collection}/{key}` is left out of this environment", f"{out} says so."
+            )
         candidate = nearest(key, [*self.known(collection), *reference.words])
         file = self.files.get(collection, {}).get(candidate, "")
         return Dangling(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from cesplan.config.codes import CODES
 from cesplan.config.tree import Spot
@@ -17,6 +18,14 @@ from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 HIDDEN = "•"
 """Stands for each character of a value that must not be shown."""
+
+
+class MarkIn(NamedTuple):
+    """A position in a file of its own: the values of one resource may stand in several files."""
+
+    line: int
+    column: int
+    source: "SourceFile"
 
 
 @dataclass(frozen=True)
@@ -39,16 +48,21 @@ class SourceFile:
         return Spot(place=place, source_line=line, span=span)
 
     def spot_of(self, node: Node) -> Spot:
-        """The place of a node."""
-        return self.spot(node.start, node.end)
+        """The place of a node, in the file in which it stands."""
+        return self.home_of(node).spot(node.start, node.end)
+
+    def home_of(self, node: Node) -> "SourceFile":
+        """The file in which a node stands: this one, unless its marks say otherwise."""
+        return node.start.source if isinstance(node.start, MarkIn) else self
 
     def spot_of_word(self, word: str, node: Node) -> Spot:
         """The place of a word inside a node's text, or of the node where the word cannot be found."""
-        for number in range(node.start.line, min(node.end.line + 1, len(self.lines))):
+        home = self.home_of(node)
+        for number in range(node.start.line, min(node.end.line + 1, len(home.lines))):
             first = node.start.column if number == node.start.line else 0
-            column = self.lines[number].find(word, first)
+            column = home.lines[number].find(word, first)
             if column >= 0:
-                return self.spot(At(number, column), At(number, column + len(word)))
+                return home.spot(At(number, column), At(number, column + len(word)))
         return self.spot_of(node)
 
 
@@ -62,6 +76,7 @@ class Report:
 
     def hide(self, file: SourceFile, node: Node) -> None:
         """Blot out a value in every source line that is shown."""
+        file = file.home_of(node)
         last = min(node.end.line, len(file.lines) - 1)
         for number in range(node.start.line, last + 1):
             first = node.start.column if number == node.start.line else 0

@@ -39,8 +39,10 @@ def read_resource(address: Address, path: str, reading: Reading) -> ResourceFile
     return read_body(address, *found, reading) if found else None
 
 
-def read_body(address: Address, file: SourceFile, root: MappingNode, reading: Reading) -> ResourceFile:
-    """The resource that a mapping holds."""
+def read_body(
+    address: Address, file: SourceFile, root: MappingNode, reading: Reading, layers: tuple[str, ...] = ()
+) -> ResourceFile:
+    """The resource that a mapping holds; `layers` are files of an environment that are already in it."""
     kind = KINDS[address.kind]
     settings = reading.project.settings
     context = Context(
@@ -71,6 +73,7 @@ def read_body(address: Address, file: SourceFile, root: MappingNode, reading: Re
         extra=directives.extra,
         included=context.included,
         silenced=directives.silenced,
+        layers=layers,
     )
 
 

@@ -41,7 +41,7 @@ class ResourceFile:
     `body` has directives followed: included texts, expanded variables (secrets wrapped), references as
     `<kind>/<key>`. `included` maps field paths (as text) to the files their values came from. `silenced` maps
     codes of checks to the reason given under `$silence`. `spot(path)` finds a value (or the nearest one
-    around it); `key_spot(path)` its key.
+    around it); `key_spot(path)` its key. `layers` are the files of the environment that are laid over `path`.
     """
 
     address: Address
@@ -56,6 +56,12 @@ class ResourceFile:
     extra: Mapping[str, Any] = field(default_factory=dict)
     included: Mapping[str, IncludedFile] = field(default_factory=dict)
     silenced: Mapping[str, str] = field(default_factory=dict)
+    layers: tuple[str, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All files that say something of this resource."""
+        return (self.path, *self.layers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,193 @@
+"""
+Discovering what an environment lays over the tree: folders and files below `environments/<name>/`, by name.
+"""
+
+import os
+import posixpath
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from cesplan.config.discovering import (
+    APP_PATCH,
+    ENVIRONMENTS,
+    SUFFIXES,
+    TEXT_SUFFIXES,
+    FoundApp,
+    app_folders,
+    check_key,
+    discover_location_files,
+    entries_of,
+    find_app,
+    one_of_two,
+)
+from cesplan.config.overlays.layers import Layers, Place
+from cesplan.config.reporting import Report, file_spot
+from cesplan.config.suggesting import nearest
+from cesplan.domain.address import APPS, Key, KindName
+from cesplan.model.kinds import KINDS
+
+_PATCH = ".patch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layered:
+    """An app with its environment's files among its own; `layers` are the resources that have some there."""
+
+    found: FoundApp
+    layers: Mapping[Place, Layers] = field(default_factory=dict)
+
+
+def check_environments(root: Path, known: frozenset[str], report: Report) -> None:
+    """Report what stands in `environments/` and is the folder of no environment."""
+    for entry in entries_of(root, ENVIRONMENTS, report) if (root / ENVIRONMENTS).is_dir() else ():
+        path = f"{ENVIRONMENTS}/{entry.name}"
+        if not entry.is_dir():
+            what = f"`{path}` is in no folder of an environment"
+            report.add("CES101", what, file_spot(path), detail="Files stand in environments/<environment>/.")
+        elif entry.name not in known:
+            report.add(
+                "CES101",
+                f"cesplan.yaml has no environment `{entry.name}`",
+                file_spot(path),
+                suggestion=nearest(entry.name, known),
+            )
+
+
+def discover_overlays(
+    root: Path, folder: str, globs: tuple[str, ...], apps: tuple[FoundApp, ...], report: Report
+) -> tuple[Layered, ...]:
+    """All apps of one environment, by key; `folder` is what lies over the tree."""
+    return _Search(root, folder, apps, report).apps(globs)
+
+
+def discover_location_overlays(
+    root: Path, folder: str, base: Mapping[KindName, str], report: Report
+) -> dict[KindName, Layers]:
+    """The layers of what a location has once."""
+    names = {entry.name for entry in entries_of(root, folder, report) if entry.is_file()}
+    over = discover_location_files(root, report, folder)
+    kinds = [kind for kind, known in KINDS.items() if known.singleton]
+    patches = {kind: one_of_two(folder, f"{kind}{_PATCH}", names, report) for kind in kinds}
+    found = {}
+    for kind in kinds:
+        layers = Layers(base=base.get(kind, ""), over=over.get(kind, ""), patch=patches[kind])
+        if layers.first:
+            found[kind] = layers
+    used = {*over.values(), *patches.values()}
+    for name in sorted(names):
+        if _is_resource(name) and f"{folder}/{name}" not in used:
+            _lies_over_nothing(f"{folder}/{name}", [f"{kind}.yaml" for kind in kinds], report)
+    return found
+
+
+class _Search:
+    def __init__(self, root: Path, folder: str, apps: tuple[FoundApp, ...], report: Report) -> None:
+        self._root, self._folder, self._report = root, folder, report
+        self._by_path = {app.path: app for app in apps}
+        self._keys = {app.key: app.path for app in apps}
+
+    def apps(self, globs: tuple[str, ...]) -> tuple[Layered, ...]:
+        inner = self._root / self._folder
+        # What is wrong with a glob has been said where the tree itself was searched.
+        paths = [
+            os.path.relpath(item, inner).replace(os.sep, "/") for item in app_folders(inner, globs, Report())
+        ]
+        found = {app.key: Layered(found=app) for app in self._by_path.values()}
+        for path in paths:
+            layered = self._over(path) if path in self._by_path else self._alone(path)
+            if layered:
+                found[layered.found.key] = layered
+        self._check_strays("", paths)
+        return tuple(found[key] for key in sorted(found))
+
+    def _over(self, path: str) -> Layered | None:
+        over = find_app(self._root, f"{self._folder}/{path}", self._report, laid_over=True)
+        return self._combined(self._by_path[path], over) if over else None
+
+    def _alone(self, path: str) -> Layered | None:
+        """An app of this environment alone: it needs an app.yaml, like any other."""
+        place, key = f"{self._folder}/{path}", posixpath.basename(path)
+        names = {entry.name for entry in entries_of(self._root, place, self._report)}
+        if key in self._keys:
+            what = f"two folders for the app `{key}`: `{self._keys[key]}` too"  # type: ignore[index]
+            self._report.add("CES010", what, file_spot(place))
+        elif not names & {"app.yaml", "app.yml"}:
+            _no_app(place, key, [str(known) for known in self._keys], self._report)
+        elif check_key(key, place, self._report):
+            over = find_app(self._root, place, self._report, laid_over=True)
+            return self._combined(None, over) if over else None
+        return None
+
+    def _combined(self, base: FoundApp | None, over: FoundApp) -> Layered:
+        names = {entry.name for entry in entries_of(self._root, over.path, self._report)}
+        patch = one_of_two(over.path, APP_PATCH, names, self._report)
+        resources = {kind: dict(keys) for kind, keys in (base.resources if base else {}).items()}
+        layers: dict[Place, Layers] = {}
+        if over.app_file or patch:
+            app = Layers(base=base.app_file if base else "", over=over.app_file, patch=patch)
+            layers[APPS, Key(over.key)] = app
+        for kind, keys in over.resources.items():
+            known = resources.setdefault(kind, {})
+            for key, found in self._layers(known, keys):
+                known[key] = found.first
+                layers[kind, key] = found
+        combined = replace(
+            base or over,
+            app_file=base.app_file if base else over.app_file,
+            resources=resources,
+            folders=frozenset(resources),
+            texts=(*(base.texts if base else ()), *over.texts),
+            strangers=(*(base.strangers if base else ()), *over.strangers),
+        )
+        return Layered(found=combined, layers=layers)
+
+    def _layers(self, base: Mapping[Key, str], files: Mapping[Key, str]) -> Iterator[tuple[Key, Layers]]:
+        """The layers of one kind, by key."""
+        patches = {Key(key.removesuffix(_PATCH)): path for key, path in files.items() if key.endswith(_PATCH)}
+        overs = {key: path for key, path in files.items() if not key.endswith(_PATCH)}
+        for key in sorted({*patches, *overs}):
+            found = Layers(base=base.get(key, ""), over=overs.get(key, ""), patch=patches.get(key, ""))
+            if found.first:
+                yield key, found
+            else:
+                _lies_over_nothing(found.patch, [f"{name}{_PATCH}.yaml" for name in base], self._report)
+
+    def _check_strays(self, path: str, apps: list[str]) -> None:
+        """Folders and files that are of no app."""
+        known = {*self._by_path, *apps}
+        for entry in entries_of(self._root, posixpath.join(self._folder, path), self._report):
+            inner = posixpath.join(path, entry.name)
+            place = f"{self._folder}/{inner}"
+            if entry.is_dir() and inner not in known:
+                if any(app.startswith(f"{inner}/") for app in known):
+                    self._check_strays(inner, apps)
+                else:
+                    near = [item.split("/")[len(path.split("/")) if path else 0] for item in known]
+                    _lies_over_nothing(place, near, self._report)
+            elif path and not entry.is_dir() and _is_resource(entry.name):
+                _lies_over_nothing(place, [], self._report)
+
+
+def _is_resource(name: str) -> bool:
+    return name.endswith(SUFFIXES) and not name.endswith(TEXT_SUFFIXES)
+
+
+def _lies_over_nothing(path: str, known: list[str], report: Report) -> None:
+    report.add(
+        "CES101",
+        f"`{path}` lies over nothing in the tree",
+        file_spot(path),
+        detail="Below environments/<environment>/ stand the paths of the tree.",
+        suggestion=nearest(posixpath.basename(path), known),
+    )
+
+
+def _no_app(path: str, key: str, known: list[str], report: Report) -> None:
+    report.add(
+        "CES101",
+        f"`{path}` lies over no app",
+        file_spot(path),
+        detail="An app of this environment alone has its own app.yaml.",
+        suggestion=nearest(key, known),
+    )

@@ -1,0 +1,131 @@
+"""Laying an environment over the apps of a tree: what each resource comes to, and what is left out."""
+
+import posixpath
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from cesplan.config.discovering import ENVIRONMENTS, FoundApp
+from cesplan.config.files import Files
+from cesplan.config.overlays.discovering import (
+    Layered,
+    check_environments,
+    discover_location_overlays,
+    discover_overlays,
+)
+from cesplan.config.overlays.layers import Layers, Opened, Place
+from cesplan.config.overlays.opening import leaves_out, open_layers, texts_of
+from cesplan.config.project import Project
+from cesplan.config.reporting import file_spot
+from cesplan.config.suggesting import nearest
+from cesplan.domain.address import APPS, Key, KindName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaidApp:
+    """
+    An app in one environment.
+
+    `opened` are the resources with layers (None: they cannot be read), `excluded` those that are left out, with
+    the file that says so, and `mentioned` texts that are named by files which another layer overrules.
+    """
+
+    found: FoundApp
+    opened: Mapping[Place, Opened | None] = field(default_factory=dict)
+    excluded: Mapping[Place, str] = field(default_factory=dict)
+    mentioned: frozenset[str] = frozenset()
+
+    def open(self, kind: KindName, key: Key, path: str, files: Files) -> Opened | None:
+        """A resource of the app before it is read; None where it cannot be, which is reported."""
+        if (kind, key) in self.opened:
+            return self.opened[kind, key]
+        found = files.mapping(path)
+        return Opened(file=found[0], root=found[1]) if found else None
+
+    @property
+    def keys_left_out(self) -> dict[str, dict[str, str]]:
+        """The resources that are left out, by plain kind and key."""
+        found: dict[str, dict[str, str]] = {}
+        for (kind, key), path in self.excluded.items():
+            found.setdefault(kind, {})[key] = path
+        return found
+
+
+def lay_over(found: tuple[FoundApp, ...], files: Files, project: Project) -> tuple[LaidApp, ...]:
+    """The apps of a tree in the environment of the project; those that it leaves out are missing."""
+    check_environments(files.root, project.environments, files.report)
+    folder = folder_of(project, files)
+    if not folder:
+        return tuple(LaidApp(found=app) for app in found)
+    layered = discover_overlays(files.root, folder, project.apps, found, files.report)
+    return tuple(laid for app in layered if (laid := _laid(app, files)))
+
+
+def lay_over_location(base: Mapping[KindName, str], files: Files, project: Project) -> dict[KindName, Layers]:
+    """The layers of what a location has once; what the environment leaves out is missing."""
+    folder = folder_of(project, files)
+    if not folder:
+        return {kind: Layers(base=path) for kind, path in base.items()}
+    found = discover_location_overlays(files.root, folder, base, files.report)
+    return {kind: layers for kind, layers in found.items() if not leaves_out(layers, files)}
+
+
+def folder_of(project: Project, files: Files) -> str:
+    """What lies over the tree in this environment, relative to the root; empty where nothing does."""
+    environment = project.settings.environment
+    folder = f"{ENVIRONMENTS}/{environment}"
+    return folder if environment and (files.root / folder).is_dir() else ""
+
+
+def check_slips(laid: LaidApp, files: Files) -> None:
+    """Of files without a base that have errors, say what else they may have been meant for."""
+    for (kind, key), opened in laid.opened.items():
+        alone = opened is not None and opened.file.path.startswith(f"{ENVIRONMENTS}/")
+        if opened is None or not alone or not files.report.errors_in([opened.file.path]):
+            continue
+        others = [name for name in laid.found.resources.get(kind, {}) if name != key]
+        if near := nearest(key, others):
+            name = posixpath.basename(opened.file.path)
+            files.report.add(
+                "CES101",
+                f"`{name}` lies over no file, so it is a whole resource of this environment",
+                file_spot(opened.file.path),
+                suggestion=f"{near}{posixpath.splitext(name)[1]}",
+            )
+
+
+def _laid(layered: Layered, files: Files) -> LaidApp | None:
+    out = {place: layers for place, layers in layered.layers.items() if leaves_out(layers, files)}
+    found = layered.found
+    app_place = (APPS, Key(found.key))
+    if app_place in out:
+        _check_alone(layered, app_place, files)
+        return None
+    opened = {place: open_layers(item, files) for place, item in layered.layers.items() if place not in out}
+    mentioned = [item.mentioned for item in opened.values() if item]
+    mentioned += [texts_of(layers.base, files) for layers in out.values() if layers.base]
+    return LaidApp(
+        found=_without(found, out),
+        opened=opened,
+        excluded={place: layers.over for place, layers in out.items()},
+        mentioned=frozenset().union(*mentioned),
+    )
+
+
+def _without(found: FoundApp, out: Iterable[Place]) -> FoundApp:
+    gone = frozenset(out)
+    resources = {
+        kind: {key: path for key, path in keys.items() if (kind, key) not in gone}
+        for kind, keys in found.resources.items()
+    }
+    return replace(found, resources=resources)
+
+
+def _check_alone(layered: Layered, app: Place, files: Files) -> None:
+    """What lies over an app that is left out lies over nothing."""
+    for place, layers in sorted(layered.layers.items()):
+        if place != app:
+            files.report.add(
+                "CES101",
+                f"the app `{app[1]}` is left out of this environment, and this file lies over it",
+                file_spot(layers.over or layers.patch),
+            )

@@ -1,0 +1,57 @@
+"""Merging: a partial file over a base, value by value. Neither of the two is changed."""
+
+from dataclasses import replace
+
+from cesplan.config.following import VALUE_DIRECTIVES, is_directive
+from cesplan.config.reporting import MarkIn, SourceFile
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence
+
+
+def merged(base: Mapping, over: Mapping) -> Mapping:
+    """
+    The base with what lies over it.
+
+    Mappings merge key by key, all other values are replaced. `{$file: …}` and its like are values. `null` takes
+    a directive away; a field it leaves in place as null, which clears it.
+    """
+    result = replace(base, entries=dict(base.entries), has_directive=base.has_directive or over.has_directive)
+    for name, key, value in over:
+        known = base.entries.get(name)
+        if is_directive(name) and isinstance(value, Scalar) and value.value is None:
+            result.entries.pop(name, None)
+        elif (
+            known and isinstance(known[1], Mapping) and isinstance(value, Mapping) and _merges(known[1], value)
+        ):
+            result.entries[name] = (known[0], merged(known[1], value))
+        else:
+            result.entries[name] = (key, value)
+    return result
+
+
+def is_value(node: Node) -> bool:
+    """Whether a node is one value to everybody: a scalar, or what stands for one."""
+    match node:
+        case Mapping():
+            return node.has_directive and any(name in node.entries for name in VALUE_DIRECTIVES)
+        case Sequence():
+            return False
+    return True
+
+
+def placed(root: Node, source: SourceFile) -> None:
+    """Let every node of a file know which file it stands in."""
+    waiting: list[Node] = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node.start, MarkIn):
+            continue  # an alias: it has been here
+        node.start = MarkIn(node.start.line, node.start.column, source)
+        match node:
+            case Mapping():
+                waiting += [part for entry in node.entries.values() for part in entry]
+            case Sequence():
+                waiting += node.items
+
+
+def _merges(one: Mapping, other: Mapping) -> bool:
+    return not is_value(one) and not is_value(other)

@@ -1,0 +1,87 @@
+"""Opening: the layers of one resource into the one mapping that is then read as if it stood in one file."""
+
+import posixpath
+from collections.abc import Iterator
+
+from cesplan.config.files import Files
+from cesplan.config.following import EXCLUDE, FILE
+from cesplan.config.overlays.layers import Layers, Opened
+from cesplan.config.overlays.merging import merged, placed
+from cesplan.config.reporting import SourceFile
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, plain
+
+
+def open_layers(layers: Layers, files: Files) -> Opened | None:
+    """What the layers come to; None where one of them cannot be read, which is reported."""
+    read = [files.mapping(path) for path in (layers.base, layers.over) if path]
+    found = [item for item in read if item is not None]
+    if len(found) < len(read):
+        return None
+    (file, root), *uppers = found
+    mentioned = frozenset(path for item in found for path in _mentioned(*item))
+    for source, over in uppers:
+        placed(over, source)
+        root = merged(root, over)
+    if layers.patch:
+        patched = _patched(file, root, layers.patch, files)
+        if patched is None:
+            return None
+        root = patched
+    return Opened(file=file, root=root, layers=layers.upper, mentioned=mentioned)
+
+
+def texts_of(path: str, files: Files) -> frozenset[str]:
+    """The texts that a resource file names; none where it cannot be read."""
+    found = files.mapping(path)
+    return frozenset(_mentioned(*found)) if found else frozenset()
+
+
+def leaves_out(layers: Layers, files: Files) -> bool:
+    """Whether the upper file says `$exclude: true`; mistakes in saying so are reported."""
+    found = files.mapping(layers.over) if layers.over else None
+    switch = found[1].entries.get(EXCLUDE) if found else None
+    if found is None or switch is None:
+        return False
+    source, root = found
+    key, value = switch
+    problem = ""
+    node: Node = key
+    if plain(value) is not True:
+        problem, node = "`$exclude` takes true, and nothing else", value
+    elif not layers.base:
+        problem = "`$exclude` leaves out nothing: there is no such file in the tree"
+    elif len(root.entries) > 1:
+        problem = "`$exclude` stands alone: nothing else is read of this file"
+    elif layers.patch:
+        problem = f"`$exclude` stands alone, and there is {layers.patch}"
+    if problem:
+        files.report.add("CES024", problem, source.spot_of(node))
+    return True
+
+
+def _patched(file: SourceFile, root: Mapping, path: str, files: Files) -> Mapping | None:
+    from cesplan.config.overlays.patching import patched  # brings jsonpatch, which few trees need
+
+    operations = files.sequence(path)
+    if operations is None:
+        return None
+    placed(operations[1], operations[0])
+    return patched(root, file, operations[1], files.report)
+
+
+def _mentioned(source: SourceFile, root: Node) -> Iterator[str]:
+    """The texts that `$file` names anywhere in a file, relative to the root of the tree."""
+    waiting, seen = [root], set()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        match node:
+            case Mapping():
+                named = node.get(FILE)
+                if isinstance(named, Scalar) and isinstance(named.value, str):
+                    yield posixpath.normpath(posixpath.join(posixpath.dirname(source.path), named.value))
+                waiting += [item for _, _, item in node]
+            case Sequence():
+                waiting += node.items

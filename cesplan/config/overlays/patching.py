@@ -1,0 +1,259 @@
+"""
+Patching: RFC 6902 operations on the nodes of a file, by jsonpatch, which sees plain dicts and lists.
+
+Every leaf is a node, so a value keeps its place wherever an operation moves it; what `{$file: …}` and its like
+stand for is a leaf too. Each operation that cannot be carried out is reported at its own line.
+"""
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import jsonpatch
+import jsonpointer
+
+from cesplan.config.following import is_directive
+from cesplan.config.overlays.merging import is_value
+from cesplan.config.reporting import Report, SourceFile
+from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
+from cesplan.domain.value import canonical_text
+
+_MEMBERS = {
+    "add": ("path", "value"),
+    "remove": ("path",),
+    "replace": ("path", "value"),
+    "move": ("from", "path"),
+    "copy": ("from", "path"),
+    "test": ("path", "value"),
+}
+"""What each operation has beside `op` (RFC 6902, section 4)."""
+
+
+def patched(root: Mapping, source: SourceFile, operations: Sequence, report: Report) -> Mapping:
+    """The root with the operations carried out one after the other; the nodes must know their files."""
+    document = _plain(root)
+    patch = _Patch(source, report)
+    for item in operations.items:
+        try:
+            document = patch.apply(_operation(item), document)
+        except _Malformed as wrong:
+            spot = source.spot_of(wrong.node)
+            report.add("CES102", wrong.summary, spot, detail=wrong.detail, suggestion=wrong.suggestion)
+    result = _node(document, root)
+    assert isinstance(result, Mapping)
+    return result
+
+
+class _Leaf:
+    """A node that no pointer leads into."""
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Leaf) and canonical_text(plain(self.node)) == canonical_text(
+            plain(other.node)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # equal by value, and never a key
+
+    def __deepcopy__(self, memo: object) -> "_Leaf":
+        return self
+
+
+class _Members(dict[str, Any]):
+    """A mapping; `node` is where it stands, `keys` are the nodes of its keys as far as they are in a file."""
+
+    def __init__(self, node: Mapping, members: dict[str, Any]) -> None:
+        super().__init__(members)
+        self.node = node
+        self.keys_of = {name: key for name, key, _ in node}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_Members":
+        return _Members(self.node, {name: copy.deepcopy(item, memo) for name, item in self.items()})
+
+
+class _Items(list[Any]):
+    """A list; `node` is where it stands."""
+
+    def __init__(self, node: Sequence, items: list[Any]) -> None:
+        super().__init__(items)
+        self.node = node
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_Items":
+        return _Items(self.node, [copy.deepcopy(item, memo) for item in self])
+
+
+class _Operation:
+    """One operation with the places of its parts."""
+
+    def __init__(self, name: str, node: Mapping, pointers: dict[str, Scalar]) -> None:
+        self.name, self.node, self.pointers = name, node, pointers
+
+    def raw(self) -> dict[str, Any]:
+        value = self.node.get("value")
+        found: dict[str, Any] = {"op": self.name}
+        found |= {name: item.value for name, item in self.pointers.items()}
+        return found if value is None else {**found, "value": _plain(value)}
+
+
+class _Malformed(Exception):
+    """A node that is no operation, and what is wrong with it."""
+
+    def __init__(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
+        super().__init__(summary)
+        self.node, self.summary, self.detail, self.suggestion = node, summary, detail, suggestion
+
+
+def _operation(node: Node) -> _Operation:
+    """An operation of the right form. Raises _Malformed."""
+    if not isinstance(node, Mapping):
+        raise _Malformed(node, f"an operation is a mapping, and this is {kind_of(node)}")
+    name = node.get("op")
+    if name is None:
+        raise _Malformed(node, "an operation has an `op`", f"It is {one_of(_MEMBERS)}.")
+    text = str(plain(name))
+    if text not in _MEMBERS:
+        raise _Malformed(
+            name, f"unknown operation `{text}`", f"It is {one_of(_MEMBERS)}.", nearest(text, _MEMBERS)
+        )
+    _check_members(text, node)
+    pointers = {member: _pointer(member, node) for member in _MEMBERS[text] if member != "value"}
+    return _Operation(text, node, pointers)
+
+
+def _check_members(name: str, node: Mapping) -> None:
+    wanted = _MEMBERS[name]
+    for member, key, _ in node:
+        if member not in ("op", *wanted):
+            raise _Malformed(key, f"`{name}` has no `{member}`", suggestion=nearest(member, wanted))
+    missing = next((member for member in wanted if node.get(member) is None), None)
+    if missing:
+        raise _Malformed(node, f"`{name}` needs `{missing}`")
+
+
+def _pointer(member: str, node: Mapping) -> Scalar:
+    part = node.get(member)
+    if isinstance(part, Scalar) and _is_pointer(part.value):
+        return part
+    how = "It begins with a slash and leads to a part of the file: `/modelSettings/temperature`."
+    raise _Malformed(part or node, f"`{member}` takes a JSON pointer (RFC 6901)", how)
+
+
+class _Patch:
+    def __init__(self, source: SourceFile, report: Report) -> None:
+        self._source = source
+        self._report = report
+
+    def apply(self, operation: _Operation, document: Any) -> Any:
+        """The document after an operation; as it was where that is impossible, which is reported."""
+        try:
+            return jsonpatch.JsonPatch([operation.raw()]).apply(document, in_place=True)
+        except jsonpatch.JsonPatchTestFailed:
+            path = operation.pointers["path"]
+            self._report.add(
+                "CES103", f"the test of `{path.value}` failed", self._source.spot_of(path), detail=_TEST
+            )
+        except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException, TypeError, LookupError):
+            self._leads_nowhere(operation, document)
+        return document
+
+    def _leads_nowhere(self, operation: _Operation, document: Any) -> None:
+        """Say which pointer fails, and where on its way."""
+        makes = operation.name in ("add", "move", "copy")
+        for member, node in sorted(operation.pointers.items()):
+            found = _dead_end(document, str(node.value), makes=makes and member == "path")
+            if found:
+                why, suggestion = found
+                self._report.add(
+                    "CES103",
+                    f"`{node.value}` leads nowhere",
+                    self._source.spot_of(node),
+                    detail=why,
+                    suggestion=suggestion,
+                )
+                return
+        node = operation.pointers["path"]
+        self._report.add(
+            "CES103", f"`{operation.name}` is not possible at `{node.value}`", self._source.spot_of(node)
+        )
+
+
+_TEST = "The files say something else there, so the patch may no longer mean what it says."
+
+
+def _is_pointer(value: Any) -> bool:
+    if not isinstance(value, str) or not value.startswith("/"):
+        return False
+    try:
+        jsonpointer.JsonPointer(value)
+    except jsonpointer.JsonPointerException:
+        return False
+    return True
+
+
+def _dead_end(document: Any, pointer: str, *, makes: bool) -> tuple[str, str] | None:
+    """Why a pointer leads nowhere, and the nearest one that leads somewhere; None where it is right."""
+    parts = jsonpointer.JsonPointer(pointer).parts
+    value = document
+    for place, part in enumerate(parts):
+        if makes and place == len(parts) - 1 and isinstance(value, dict):
+            return None
+        before = "/".join(parts[:place])
+        where = f"`/{before}`" if before else "the file"
+        match value:
+            case dict():
+                if part not in value:
+                    return f"{where} has no `{part}`.", _corrected(parts, place, value)
+                value = value[part]
+            case list():
+                last = len(value) if makes and place == len(parts) - 1 else len(value) - 1
+                if not (part.isascii() and part.isdecimal() and int(part) <= last):
+                    return None if makes and part == "-" else (_size(where, len(value)), "")
+                value = value[int(part)] if int(part) < len(value) else None
+            case _:
+                return f"{where} is a single value.", ""
+    return None
+
+
+def _size(where: str, size: int) -> str:
+    return f"{where} is a list of {size}; its elements count from 0."
+
+
+def _corrected(parts: list[str], place: int, members: dict[str, Any]) -> str:
+    near = nearest(parts[place], members)
+    if not near:
+        return ""
+    return str(jsonpointer.JsonPointer.from_parts([*parts[:place], near, *parts[place + 1 :]]).path)
+
+
+def _plain(node: Node) -> Any:
+    if is_value(node):
+        return _Leaf(node)
+    match node:
+        case Mapping():
+            return _Members(node, {name: _plain(item) for name, _, item in node})
+        case Sequence():
+            return _Items(node, [_plain(item) for item in node.items])
+    return _Leaf(node)
+
+
+def _node(value: Any, at: Node) -> Node:
+    match value:
+        case _Leaf():
+            return value.node
+        case _Members():
+            entries = dict(_entries(value))
+            has_directive = any(map(is_directive, entries))
+            return Mapping(value.node.start, value.node.end, entries, has_directive=has_directive)
+        case _Items():
+            return Sequence(value.node.start, value.node.end, [_node(item, value.node) for item in value])
+    return at
+
+
+def _entries(members: _Members) -> Iterator[tuple[str, tuple[Scalar, Node]]]:
+    for name, item in members.items():
+        node = _node(item, members.node)
+        key = members.keys_of.get(name) or Scalar(node.start, node.end, name, name)
+        yield name, (key, node)
