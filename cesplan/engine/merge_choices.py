@@ -143,9 +143,8 @@ def _unsayable(known: FieldSpec | None, values: Values) -> str:
 
 
 def _items(known: FieldSpec, value: Any) -> list[Any]:
-    if known.cardinality is Cardinality.LIST and isinstance(value, list):
-        return value
-    return [*value.values()] if known.cardinality is Cardinality.MAP and isinstance(value, dict) else [value]
+    """A whole list by its elements; an element, an entry of a map and a single value stand for themselves."""
+    return value if known.cardinality is Cardinality.LIST and isinstance(value, list) else [value]
 
 
 def _get(side: Any, key: Any) -> Any:

@@ -247,3 +247,13 @@ def test_extra_fields_of_the_file_are_merged_and_others_are_not_taken_in() -> No
         kind_of("agents").spec, Base(extra={"brandNew": 1}), file, {"brandNew": 2}, NAMING, Side.NEITHER
     )
     assert known.extra == {"brandNew": 2}
+
+
+def test_a_new_entry_of_a_map_that_no_file_can_say_is_left_to_people() -> None:
+    def declared(**properties: Any) -> dict[str, Any]:
+        schema = {"type": "OBJECT", "properties": {"known": {"type": "STRING"}, **properties}}
+        return {"variableDeclarations": [{"name": "city", "description": "d", "schema": schema}]}
+
+    merged = merge(declared(), declared(), declared(new={"type": "FROM_THE_FUTURE"}), at="")
+    assert verdicts(merged) == {'variableDeclarations[name=city].schema.properties["new"]': "by_hand"}
+    assert merged.body == declared()
