@@ -250,7 +250,7 @@ def _removed(tree: _Tree, gone: list[Address]) -> tuple[str, ...]:
     going = [item for item in tree.files if item.address in gone]
     kept = {text.path for item in tree.files if item.address not in gone for text in item.included.values()}
     texts = {text.path for item in going for text in item.included.values()} - kept
-    return tuple(sorted({*(item.path for item in going), *texts}))
+    return tuple(sorted({*(path for item in going for path in item.paths), *texts}))
 
 
 def _finish(tree: _Tree, works: list[_Work], requests: int, *, check: bool) -> Merged:

@@ -2,15 +2,17 @@
 
 import os
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from cesplan.config.codes import CODES
+from cesplan.config.discovering import ENVIRONMENTS
 from cesplan.config.loading import Loaded
-from cesplan.config.writing.app_files import app_keys, resource_files
+from cesplan.config.writing.app_files import app_keys, resource_files, resource_path
 from cesplan.domain.address import Address, AppKey, location_address
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.errors import UsageError
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
@@ -27,7 +29,8 @@ def folder_of(key: AppKey, loaded: Loaded | None) -> str:
     own = next((app for app in apps if app.key == key), None)
     if own is not None:
         return posixpath.dirname(own.app.path)
-    parent = posixpath.dirname(posixpath.dirname(apps[0].app.path)) if apps else "apps"
+    shared = [app.app.path for app in apps if not app.app.path.startswith(f"{ENVIRONMENTS}/")]
+    parent = posixpath.dirname(posixpath.dirname(shared[0])) if shared else "apps"
     return posixpath.join(parent, key)
 
 
@@ -49,6 +52,7 @@ def new_files(
     files: dict[str, str] = {}
     for resource in compared.app.all():
         if resource.address in compared.new:
+            _check_free(resource, folder, taken)
             made = resource_files(
                 resource,
                 folder,
@@ -60,6 +64,15 @@ def new_files(
             files.update(made)
             taken |= made.keys()
     return files
+
+
+def _check_free(resource: DesiredResource, folder: str, taken: Collection[str]) -> None:
+    path = resource_path(resource, folder)
+    if path in taken:
+        raise UsageError(
+            summary=f"{resource.address} is live, and this environment leaves {path} out.",
+            detail="Nothing was written. Take away its `$exclude`, or leave the resource out with --exclude.",
+        )
 
 
 def location_files(

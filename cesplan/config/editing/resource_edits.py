@@ -60,7 +60,12 @@ def edit_resources(
     sharing = Sharing(everything)
     files: dict[str, str] = {}
     refused: dict[tuple[str, str], str] = {}
-    edits = [_Edit(item, keys, reading) for item in wanted]
+    layered = {str(item.file.address): item.file.layers[0] for item in wanted if item.file.layers}
+    # Which of its files should say the new value is for a person to decide.
+    refused |= {
+        (address, ""): f"{path} is laid over its file: edit one of them" for address, path in layered.items()
+    }
+    edits = [_Edit(item, keys, reading) for item in wanted if not item.file.layers]
     for edit in edits:
         edit.first_pass()
     sharing.count(text for edit in edits for text in edit.text_edits())
