@@ -31,13 +31,15 @@ class Allowances:
     What weakens the guard, each named by its flag.
 
     `delete` holds addresses for `--allow-delete`; `mass_delete` and `unlock` are `--allow-mass-delete` and
-    `--allow-unlock`; `empty` is `--allow-empty`: an empty desired app over a live one that is not.
+    `--allow-unlock`; `empty` is `--allow-empty`: an empty desired app over a live one that is not. `policy`
+    holds names of rules for `--allow-policy`.
     """
 
     delete: frozenset[str] = frozenset()
     mass_delete: bool = False
     unlock: bool = False
     empty: bool = False
+    policy: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from cesplan.domain.change import FieldChange
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.naming import Naming
+from cesplan.domain.policy import Verdict
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
 
@@ -135,8 +136,8 @@ class Plan:
 
     `operations` are in an order in which they could run one by one. `namings` hold the ids of every app in
     the plan. `would_remove` is what first contact holds back. `refusals` are the guard's reasons, already
-    checked. `unchanged` counts managed resources that are equal. `left_out` are changes that `choice` does not
-    ask for.
+    checked; `verdicts` are what the project's policy says, and those that deny are among the refusals.
+    `unchanged` counts managed resources that are equal. `left_out` are changes that `choice` does not ask for.
     """
 
     settings: Settings
@@ -147,6 +148,7 @@ class Plan:
     would_remove: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
     requests: int = 0
     choice: Choice = EVERYTHING
     left_out: tuple[Address, ...] = ()
@@ -155,6 +157,11 @@ class Plan:
     def shown(self) -> tuple[Operation, ...]:
         """The operations that count as changes: all but the stamp."""
         return tuple(item for item in self.operations if item.reason is not Reason.STAMP)
+
+    @property
+    def hindrances(self) -> tuple[str, ...]:
+        """Why it must not be applied as it stands: the refusals, and what nobody has approved."""
+        return (*self.refusals, *(item.text for item in self.verdicts if item.is_open))
 
     @property
     def is_empty(self) -> bool:

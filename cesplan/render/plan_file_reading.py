@@ -14,6 +14,7 @@ from cesplan.domain.choice import Choice
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath, Segment, mask_path
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId, Unmanaged, Write
+from cesplan.domain.policy import Gravity, Verdict
 from cesplan.domain.resource_name import Place
 from cesplan.domain.reviewed import PlanFileError, Reviewed, Seen
 from cesplan.domain.settings import MaskDepth, Settings
@@ -119,6 +120,7 @@ class _Reading:
             would_remove=tuple(document["would_remove"]),
             notices=tuple(document["notices"]),
             refusals=tuple(document["refusals"]),
+            verdicts=tuple(map(_verdict, document.get("policy", ()))),
             requests=document["requests"],
             choice=Choice(only=tuple(document["targets"]), exclude=tuple(document["excludes"])),
             left_out=tuple(map(parse_address, document["left_out"])),
@@ -170,6 +172,16 @@ class _Reading:
 
     def _value(self, value: Any, secrets: Sequence[Mapping[str, Any]]) -> Any:
         return unsealed(value, secrets, self._variables)
+
+
+def _verdict(item: Mapping[str, Any]) -> Verdict:
+    return Verdict(
+        rule=item["rule"],
+        gravity=Gravity(item["severity"]),
+        address=parse_address(item["address"]),
+        message=item["message"],
+        approved=item["approved"],
+    )
 
 
 def _seen(needed: Mapping[str, Any]) -> Seen:

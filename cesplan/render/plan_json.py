@@ -9,6 +9,7 @@ from typing import Any
 
 from cesplan.domain.change import FieldChange
 from cesplan.domain.plan import Action, Operation, Plan, Step, summary_counts
+from cesplan.domain.policy import Verdict
 from cesplan.render.digests import change_digest, plan_digest
 from cesplan.render.documents import opening, sorted_members, text_of
 from cesplan.render.masking import Veil, sensitive_parts, shown, veil_of
@@ -38,11 +39,23 @@ def plan_document(plan: Plan) -> dict[str, Any]:
         ],
         "notices": list(plan.notices),
         "refusals": list(plan.refusals),
+        "policy": [verdict_document(item) for item in plan.verdicts],
         "targets": list(plan.choice.only),
         "excludes": list(plan.choice.exclude),
         "left_out": [str(item) for item in plan.left_out],
         "requests": plan.requests,
         "plan_digest": plan_digest(plan),
+    }
+
+
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """What a rule of the project's policy says of one operation."""
+    return {
+        "rule": verdict.rule,
+        "severity": verdict.gravity,
+        "address": str(verdict.address),
+        "message": verdict.message,
+        "approved": verdict.approved,
     }
 
 

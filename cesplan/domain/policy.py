@@ -1,0 +1,66 @@
+"""
+Policy: rules over the operations of a plan, written by a project, and what they say of a plan.
+
+A rule is a condition in CEL (the Common Expression Language); how it is evaluated is not known here.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from cesplan.domain.address import Address
+
+
+class Gravity(StrEnum):
+    """What comes of an operation that breaks a rule."""
+
+    DENY = "deny"
+    NEEDS_APPROVAL = "needs-approval"
+    WARN = "warn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """
+    One rule of cesplan.yaml.
+
+    `when` selects operations (empty: all); `condition` must hold for them, or must not where the rule `forbids`.
+    `message` may hold names in braces: `{address}`.
+    """
+
+    name: str
+    condition: str
+    forbids: bool = False
+    when: str = ""
+    message: str = ""
+    gravity: Gravity = Gravity.DENY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """An operation breaks a rule, or nobody can tell whether it does; `approved` by a person, with a flag."""
+
+    rule: str
+    gravity: Gravity
+    address: Address
+    message: str
+    approved: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """True while somebody has to approve it."""
+        return self.gravity is Gravity.NEEDS_APPROVAL and not self.approved
+
+    @property
+    def text(self) -> str:
+        """The verdict on one line, with the flag that lifts it where one does."""
+        said = f"policy `{self.rule}`: {self.message}"
+        return f"{said}; approve it with --allow-policy {self.rule}" if self.is_open else said
+
+
+def approved(verdicts: Iterable[Verdict], names: Iterable[str]) -> tuple[Verdict, ...]:
+    """The verdicts after a person has approved the rules of these names."""
+    given = frozenset(names)
+    return tuple(
+        replace(item, approved=True) if item.is_open and item.rule in given else item for item in verdicts
+    )
