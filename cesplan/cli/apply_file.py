@@ -20,9 +20,9 @@ _MOST_NAMES = 3
 def apply_file(session: Session, tree: TreeChoice, file: Path, on_error: str) -> int:
     """Read, judge again, and carry out; nobody is asked, for the file is the approval."""
     from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.reviewed import check_place, load, rechecked
+    from cesplan.workflow.reviewed import check_place, load_reviewed, rechecked
 
-    reviewed = load(file, variables=tree.variables)
+    reviewed = load_reviewed(file, variables=tree.variables)
     with emulator(session.root, embedded=session.emulator) as address:
         check_place(
             reviewed,

@@ -115,7 +115,7 @@ def _wanted(plan: Plan, targets: Mapping[int, Target]) -> Iterator[_Place]:
 
 
 def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
-    """Each of these as it is now; None for what is not there."""
+    """Each of these as it is now; None for what is not there. Apps come first: one that is missing is empty."""
 
     def get(name: str) -> Body | None:
         try:
@@ -123,10 +123,16 @@ def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
         except NotFound:
             return None
 
-    names = sorted(wanted)
     with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
-        # In the order of the names, so that the error that is raised does not depend on timing.
-        return dict(zip(names, pool.map(get, names), strict=True))
+
+        def read(names: list[str]) -> dict[str, Body | None]:
+            # In the order of the names, so that the error that is raised does not depend on timing.
+            return dict(zip(names, pool.map(get, names), strict=True))
+
+        found = read(sorted(name for name, kind in wanted.items() if kind.contains_others))
+        missing = tuple(f"{name}/" for name, body in found.items() if body is None)
+        found |= {name: None for name in wanted if name.startswith(missing)}
+        return found | read(sorted(wanted.keys() - found.keys()))
 
 
 def _new_references(plan: Plan, operation: Operation, target: Target) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from cesplan.workflow.merging import merge
     from cesplan.workflow.planning import Planned, plan
     from cesplan.workflow.pulling import pull
+    from cesplan.workflow.reviewed import load_reviewed, rechecked
+    from cesplan.workflow.saving import save
     from cesplan.workflow.starting import start
     from cesplan.workflow.validating import validate
 
@@ -32,9 +34,12 @@ __all__ = [
     "applying",
     "connected",
     "emulator",
+    "load_reviewed",
     "merge",
     "plan",
     "pull",
+    "rechecked",
+    "save",
     "serve_emulator",
     "start",
     "validate",
@@ -48,8 +53,11 @@ _HOMES = {
     "connected": "connecting",
     "emulator": "emulating",
     "merge": "merging",
+    "load_reviewed": "reviewed",
     "plan": "planning",
     "pull": "pulling",
+    "rechecked": "reviewed",
+    "save": "saving",
     "serve_emulator": "emulating",
     "start": "starting",
     "validate": "validating",

@@ -35,7 +35,7 @@ def show(path: Path) -> Reviewed:
     return read_plan_file(read_text(path))
 
 
-def load(
+def load_reviewed(
     path: Path, *, variables: Mapping[str, str] | None = None, environ: Mapping[str, str] = os.environ
 ) -> Reviewed:
     """

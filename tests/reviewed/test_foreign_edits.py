@@ -129,19 +129,26 @@ GOES_THROUGH = {
 """Edits beside which the approved change still is what was approved."""
 
 
-def _quiet_day(world: World) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Before and after the plan when nobody interferes."""
-    made = _planned(world)
-    before = state(world)
-    insist(carried_out(world, again(world, filed(made)).plan))
-    return before, state(world)
+_QUIET: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}
+
+
+def _quiet_day(worlds: Worlds, **switches: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Before and after the plan when nobody interferes; lived once for each position of the switches."""
+    key = str(sorted(switches.items()))
+    if key not in _QUIET:
+        world = worlds(**switches)
+        made = _planned(world)
+        before = state(world)
+        insist(carried_out(world, again(world, filed(made)).plan))
+        _QUIET[key] = before, state(world)
+    return _QUIET[key]
 
 
 @pytest.mark.parametrize("switches", SWITCHES)
 @pytest.mark.parametrize("what", EDITS)
 def test_between_plan_and_apply(worlds: Worlds, switches: dict[str, Any], what: str) -> None:
     """The approved change exactly, with the foreign edit beside it; or nothing, and the plan is stale."""
-    base, ours = _quiet_day(worlds(**switches))
+    base, ours = _quiet_day(worlds, **switches)
     world = worlds(**switches)
     reviewed = filed(_planned(world))
     EDITS[what](world)
@@ -160,7 +167,7 @@ def test_between_plan_and_apply(worlds: Worlds, switches: dict[str, Any], what: 
 @pytest.mark.parametrize("what", EDITS)
 def test_between_the_check_and_the_write(worlds: Worlds, switches: dict[str, Any], what: str) -> None:
     """A conflict that comes up during the apply stops its resource and what depends on it; nothing is lost."""
-    base, ours = _quiet_day(worlds(**switches))
+    base, ours = _quiet_day(worlds, **switches)
     world = worlds(**switches)
     found = again(world, filed(_planned(world)))
     assert not found.moved
@@ -215,7 +222,7 @@ def test_a_plan_that_has_come_true_has_nothing_left_to_do(worlds: Worlds) -> Non
 @pytest.mark.parametrize("writes", range(1, 11))
 def test_what_is_left_of_a_broken_apply_is_done_by_the_same_file(worlds: Worlds, writes: int) -> None:
     """What was applied has come true; the rest is still what was reviewed. No new plan is needed."""
-    base, ours = _quiet_day(worlds())
+    base, ours = _quiet_day(worlds)
     world = worlds()
     reviewed = filed(_planned(world))
     service = _Failing(world, writes)

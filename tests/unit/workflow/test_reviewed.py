@@ -9,7 +9,7 @@ import pytest
 from cesplan.domain.errors import InvalidConfiguration, Refused, UsageError
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Edit, Moved, Movement, PlanFileError, Reviewed
-from cesplan.workflow.reviewed import _edit, check_place, load
+from cesplan.workflow.reviewed import _edit, check_place, load_reviewed
 from cesplan.workflow.saving import read_text, save
 from tests.unit.render.builders import MIXED, TOKEN, create
 
@@ -51,13 +51,13 @@ def test_a_variable_is_taken_from_either_place(tmp_path: Path) -> None:
     file = tmp_path / "plan.json"
     save(MIXED, file)
     with pytest.raises(InvalidConfiguration) as missing:
-        load(file, environ={})
+        load_reviewed(file, environ={})
     assert "`crmKey`" in missing.value.summary
     for variables, environ in (
         ({"crmKey": TOKEN}, {"CESPLAN_VAR_crmKey": "x"}),
         ({}, {"CESPLAN_VAR_crmKey": TOKEN}),
     ):
-        after = load(file, variables=variables, environ=environ).plan.operations[6].after
+        after = load_reviewed(file, variables=variables, environ=environ).plan.operations[6].after
         assert after is not None
         assert after["mcpToolset"]["apiAuthentication"]["bearerTokenConfig"]["token"].text == TOKEN
 
@@ -68,7 +68,7 @@ def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
     file.write_text("old", encoding="utf-8")
     save(MIXED, file, seconds=0.12345)
     assert (file.stat().st_mode & 0o777, [item.name for item in tmp_path.iterdir()]) == (0o600, ["plan.json"])
-    assert load(file, variables={"crmKey": TOKEN}).seconds == 0.123
+    assert load_reviewed(file, variables={"crmKey": TOKEN}).seconds == 0.123
     with pytest.raises(UsageError):
         save(MIXED, tmp_path)
     assert [item.name for item in tmp_path.iterdir()] == ["plan.json"]
@@ -78,7 +78,7 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
     binary = tmp_path / "plan.bin"
     binary.write_bytes(b"\xff\xfe")
     with pytest.raises(PlanFileError):
-        load(binary)
+        load_reviewed(binary)
     with pytest.raises(UsageError):
         read_text(tmp_path / "missing.json")
 
