@@ -24,8 +24,8 @@ class Rule:
     """
     One rule of cesplan.yaml.
 
-    `when` selects operations (empty: all); `condition` must hold for them, or must not where the rule `forbids`.
-    `message` may hold names in braces: `{address}`.
+    `when` selects operations (empty: all); `condition` must hold for them, or must not where the rule
+    `forbids`. `message` may hold names in braces: `{address}`.
     """
 
     name: str

@@ -26,7 +26,7 @@ def outcomes_json(
             **opening(),
             "exit_code": exit_code,
             "plan": plan_document(plan),
-            "outcomes": [_outcome(item) for item in outcomes],
+            "outcomes": [outcome_document(item) for item in outcomes],
             **({"rollback": _rollback(undone)} if undone else {}),
             "summary": _summary(outcomes),
         }
@@ -52,7 +52,8 @@ def error_document(error: CesplanError) -> dict[str, Any]:
     return found
 
 
-def _outcome(outcome: Outcome) -> dict[str, Any]:
+def outcome_document(outcome: Outcome) -> dict[str, Any]:
+    """What became of one operation."""
     operation = outcome.operation
     common = {
         "address": str(operation.address),
@@ -88,11 +89,12 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
 def _rollback(undone: Sequence[Undone]) -> dict[str, Any]:
     return {
         "complete": not any(isinstance(item, NotRolledBack) for item in undone),
-        "outcomes": [_undone(item) for item in undone],
+        "outcomes": [undone_document(item) for item in undone],
     }
 
 
-def _undone(undone: Undone) -> dict[str, Any]:
+def undone_document(undone: Undone) -> dict[str, Any]:
+    """What became of what one operation wrote."""
     told: dict[str, Any] = {"outcome": "rolled_back"}
     if isinstance(undone, NotRolledBack):
         error = error_document(undone.error) if undone.error else None

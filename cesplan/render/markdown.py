@@ -1,0 +1,236 @@
+"""
+Markdown for a comment on a pull request: what matters to a reviewer first, and never too long for one.
+
+A comment begins with a hidden mark, by which a pipeline finds it again and updates it in place. Operations come
+in the order of what they can break: what is refused, deletes, guardrails, then the rest. Where everything does
+not fit, unchanged parts are folded, then every resource is one line, then there are only numbers; whatever room
+is left shows the first ones whole again.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from cesplan.domain.plan import Action, Operation, Plan, summary_counts
+from cesplan.render.markdown_fields import code, fields_markdown, inert
+from cesplan.render.masking import veil_of
+from cesplan.render.operation_page import sign_of
+from cesplan.render.words import REASONS, count
+
+LIMIT = 65_536
+"""The most characters that a comment on GitHub may have."""
+
+_MOST_LISTED = 20
+_SAFETY_KINDS = ("guardrails", "securitySettings")
+
+
+class Detail(IntEnum):
+    """How much is told of one operation."""
+
+    NONE = 0
+    LINE = 1
+    FOLDED = 2
+    FULL = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One entry of a list: its `forms` from nothing to everything, by Detail."""
+
+    forms: Callable[[Detail], str]
+    group: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """A comment before it is fitted: what stands in any case, the entries, and the words for those left out."""
+
+    head: str
+    items: Sequence[Item]
+    tail: str = ""
+    rest: Callable[[Sequence[Item]], str] = field(default=lambda items: "")
+
+
+def mark(command: str, environment: str) -> str:
+    """The hidden first line; the same for every run about one environment."""
+    return f"<!-- cesplan:{command}:{environment or 'default'} -->"
+
+
+def plan_markdown(plan: Plan, *, limit: int = LIMIT) -> str:
+    """A plan as a comment, ended by a line feed; at most `limit` characters."""
+    open_to = _Concerns(plan)
+    ordered = sorted(plan.shown, key=open_to.rank)
+    comment = Comment(
+        head=_plan_head(plan),
+        items=[_item(operation, open_to) for operation in ordered],
+        tail=_plan_tail(plan),
+        rest=numbers_of,
+    )
+    return fitted(comment, limit)
+
+
+def fitted(comment: Comment, limit: int) -> str:
+    """The comment with the most detail that a limit leaves room for."""
+    room = limit - _size(comment.tail)
+    head = _cut(comment.head, min(room - _size(comment.rest(comment.items)) - 2, room // 2))
+    room -= _size(head)
+    levels = _levels(comment, room)
+    texts = [item.forms(level) for item, level in zip(comment.items, levels, strict=True)]
+    left = [item for item, level in zip(comment.items, levels, strict=True) if level is Detail.NONE]
+    return head + "".join(texts) + (comment.rest(left) if left else "") + comment.tail
+
+
+def numbers_of(items: Sequence[Item]) -> str:
+    """How many entries are not told one by one, by what they are."""
+    counts = Counter(item.group for item in items)
+    parts = [f"{number:,} {group}" for group, number in sorted(counts.items())]
+    return f"\n… and {count(len(items), 'more resource')}: {', '.join(parts)}.\n" if parts else ""
+
+
+def _levels(comment: Comment, room: int) -> list[Detail]:
+    """For each entry how much is told: the same for all, and more for the first ones while there is room."""
+    for level in (Detail.FULL, Detail.FOLDED, Detail.LINE):
+        sizes = [_size(item.forms(level)) for item in comment.items]
+        if sum(sizes) <= room:
+            return _raised(comment.items, [level] * len(sizes), room - sum(sizes))
+    spare = room - _size(comment.rest(comment.items))
+    levels = [Detail.NONE] * len(comment.items)
+    for place, item in enumerate(comment.items):
+        size = _size(item.forms(Detail.LINE))
+        if size > spare:
+            break
+        levels[place], spare = Detail.LINE, spare - size
+    return levels
+
+
+def _raised(items: Sequence[Item], levels: list[Detail], spare: int) -> list[Detail]:
+    """More detail for the first entries, up to the first for which there is no room."""
+    for place, item in enumerate(items):
+        for level in (Detail.FULL, Detail.FOLDED):
+            more = _size(item.forms(level)) - _size(item.forms(levels[place]))
+            if level > levels[place] and more <= spare:
+                levels[place], spare = level, spare - more
+        if levels[place] is Detail.LINE:
+            break
+    return levels
+
+
+class _Concerns:
+    """What somebody should look at first: what the policy speaks of, deletes, guardrails."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._verdicts: dict[object, list[str]] = {}
+        for verdict in plan.verdicts:
+            self._verdicts.setdefault(verdict.address, []).append(f"{verdict.gravity}: {verdict.text}")
+        self._places = {item.address: number for number, item in enumerate(plan.operations)}
+
+    def of(self, operation: Operation) -> list[str]:
+        return self._verdicts.get(operation.address, [])
+
+    def rank(self, operation: Operation) -> tuple[int, int, int]:
+        """Smaller comes first; at the end the order of the plan."""
+        is_safety = operation.address.kind in _SAFETY_KINDS
+        weight = 0 if self.of(operation) else 1
+        kind = 0 if operation.action is Action.DELETE else 1 if is_safety else 2
+        return (weight, kind, self._places[operation.address])
+
+
+def _item(operation: Operation, concerns: _Concerns) -> Item:
+    def forms(level: Detail) -> str:
+        if level is Detail.NONE:
+            return ""
+        line = _line(operation, concerns)
+        if level is Detail.LINE:
+            return f"- {line}\n"
+        body = _body(operation, concerns, full=level is Detail.FULL)
+        if not body:
+            return f"\n{line}\n"
+        return f"\n<details><summary>{line}</summary>\n\n{body}\n</details>\n"
+
+    return Item(forms=forms, group=f"{operation.address.kind} to {operation.action}")
+
+
+def _line(operation: Operation, concerns: _Concerns) -> str:
+    """In HTML, for it stands in a summary too."""
+    said = REASONS[operation.reason]
+    fields = f", {count(len(operation.changes), 'field')}" if operation.action is Action.UPDATE else ""
+    warning = " ⚠️" if operation.action is Action.DELETE or concerns.of(operation) else ""
+    against = f" — {inert(concerns.of(operation)[0])}" if concerns.of(operation) else ""
+    name = f"<code>{inert(str(operation.address))}</code>"
+    return f"<code>{sign_of(operation)}</code> {operation.action} {name}: {said}{fields}{warning}{against}"
+
+
+def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
+    rows = [f"- ⚠️ {inert(text)}" for text in concerns.of(operation)]
+    match operation.action:
+        case Action.CREATE:
+            rows += [f"- {code(path)}: {code(file)}" for path, file in sorted(operation.files.items()) if full]
+        case Action.UPDATE:
+            veil = veil_of(operation)
+            rows += [fields_markdown(change, veil, full=full) for change in operation.changes]
+            rows += [f"- update mask: {code(','.join(map(str, operation.mask)))}"] if operation.mask else []
+        case Action.DELETE:
+            users = ", ".join(code(str(item)) for item in operation.used_by)
+            rows += [f"- used by {users or 'nothing'}"]
+    rows += [f"- {inert(note)}" for note in operation.notes]
+    return "\n".join(rows)
+
+
+def _plan_head(plan: Plan) -> str:
+    settings = plan.settings
+    place = f"{settings.place.project}/{settings.place.location}"
+    name = f"{settings.environment} · {place}" if settings.environment else place
+    rows = [mark("plan", settings.environment), f"### cesplan plan · {inert(name)}", "", _sums(plan), ""]
+    rows += _listed("⛔ **Apply will refuse this plan:**", plan.hindrances)
+    warned = [item.text for item in plan.verdicts if item.text not in plan.hindrances]
+    rows += _listed("⚠️ **Policy:**", warned)
+    rows += _listed("**First contact:** with `--adopt` this would be removed:", plan.would_remove)
+    return "\n".join(rows) + "\n"
+
+
+def _sums(plan: Plan) -> str:
+    if plan.is_empty:
+        return f"**No changes.** {count(plan.unchanged, 'resource')} compared."
+    numbers = summary_counts(plan)
+    parts = [f"**{numbers[action]:,} to {action}**" for action in Action if numbers[action]]
+    safety = sum(item.address.kind in _SAFETY_KINDS for item in plan.shown)
+    told = f" {count(safety, 'change')} to guardrails and security settings." if safety else ""
+    return f"{', '.join(parts)}; {plan.unchanged:,} unchanged.{told}"
+
+
+def _plan_tail(plan: Plan) -> str:
+    rows: list[str] = []
+    left = [str(item) for item in plan.left_out]
+    rows += _listed("Left out, because nobody asked for it:", left)
+    rows += _listed("Live, not in the tree, and left alone:", [str(item.address) for item in plan.unmanaged])
+    rows += _listed("Notices:", plan.notices)
+    return "\n" + "\n".join(rows)[:8_000] + "\n" if rows else ""
+
+
+def _listed(title: str, items: Iterable[str]) -> list[str]:
+    """A list under a title; of long ones the rest is only counted."""
+    texts = [f"- {inert(item)}".replace("\n", "\n  ") for item in items]
+    more = [f"- … and {len(texts) - _MOST_LISTED:,} more"] if len(texts) > _MOST_LISTED else []
+    return [title, "", *texts[:_MOST_LISTED], *more, ""] if texts else []
+
+
+def _cut(text: str, most: int) -> str:
+    """A text without the lines for which there is no room, and that there were more."""
+    if _size(text) <= most:
+        return text
+    note = "- … and more\n\n"
+    return "".join([*_lines_within(text, most - _size(note)), note])
+
+
+def _lines_within(text: str, most: int) -> Iterator[str]:
+    for line in text.splitlines(keepends=True):
+        most -= _size(line)
+        if most < 0:
+            return
+        yield line
+
+
+def _size(text: str) -> int:
+    """Characters as services count them that count in UTF-16: never fewer than there are."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2

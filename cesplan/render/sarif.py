@@ -1,0 +1,119 @@
+"""
+SARIF 2.1.0 of a validation, for services that show findings beside the code.
+
+Rules are the codes of the project, each with its page as help. What of a source line must not be read is
+already blotted out in the diagnostics.
+
+Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from cesplan import __version__
+from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.errors import CesplanError
+from cesplan.render.documents import text_of
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_ROOT = "SRCROOT"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTICE: "note"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SarifRule:
+    """A code, its title, how bad it is, and the page that explains it in Markdown."""
+
+    code: str
+    title: str
+    severity: Severity
+    page: str
+
+
+def sarif(diagnostics: Sequence[Diagnostic], rules: Sequence[SarifRule], *, folder: str = "") -> str:
+    """
+    The SARIF text of findings, ended by a line feed.
+
+    `rules` explain at least every code that was found. `folder` leads from the root of the repository to the
+    tree, as a relative path with `/`: services want paths from there.
+    """
+    found = sorted(diagnostics, key=lambda item: item.sort_key)
+    codes = {item.code for item in found}
+    used = [rule for rule in sorted(rules, key=lambda rule: rule.code) if rule.code in codes]
+    index = {rule.code: number for number, rule in enumerate(used)}
+    return _log(used, [_result(item, index, folder) for item in found], successful=True)
+
+
+def error_sarif(error: CesplanError) -> str:
+    """The SARIF text of a run that came to no findings."""
+    return _log([], [], successful=False, told=str(error))
+
+
+def _log(rules: Sequence[SarifRule], results: list[dict[str, Any]], *, successful: bool, told: str = "") -> str:
+    notes = [{"level": "error", "message": {"text": told}}] if told else []
+    run = {
+        "tool": {
+            "driver": {
+                "name": "cesplan",
+                "semanticVersion": __version__,
+                "rules": [_rule(rule) for rule in rules],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": successful,
+                **({"toolExecutionNotifications": notes} if notes else {}),
+            }
+        ],
+        "results": results,
+    }
+    return text_of({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _rule(rule: SarifRule) -> dict[str, Any]:
+    return {
+        "id": rule.code,
+        "shortDescription": {"text": rule.title},
+        "fullDescription": {"text": rule.page.strip().split("\n\n")[0].replace("\n", " ")},
+        "help": {"text": rule.page.strip(), "markdown": rule.page.strip()},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+    }
+
+
+def _result(item: Diagnostic, index: dict[str, int], folder: str) -> dict[str, Any]:
+    question = f"Did you mean {item.suggestion}?" if item.suggestion else ""
+    message = "\n".join(filter(None, (item.summary, question, item.detail)))
+    return {
+        "ruleId": item.code,
+        **({"ruleIndex": index[item.code]} if item.code in index else {}),
+        "level": _LEVELS[item.severity],
+        "message": {"text": message},
+        "locations": _locations(item, folder),
+    }
+
+
+def _locations(item: Diagnostic, folder: str) -> list[dict[str, Any]]:
+    """Where it is; a finding without a place has none."""
+    if item.place is None:
+        return []
+    path = f"{folder}/{item.place.file}" if folder else item.place.file
+    region: dict[str, Any] = {
+        "startLine": item.place.line,
+        "startColumn": item.place.column,
+        "endColumn": item.place.column + max(1, item.span),
+    }
+    if item.source_line:
+        region["snippet"] = {"text": item.source_line}
+    logical = [{"fullyQualifiedName": item.address, "kind": "resource"}] if item.address else []
+    return [
+        {
+            "physicalLocation": {
+                "artifactLocation": {"uri": quote(path), "uriBaseId": f"%{_ROOT}%"},
+                "region": region,
+            },
+            **({"logicalLocations": logical} if logical else {}),
+        }
+    ]
