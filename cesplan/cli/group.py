@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "Write an app in the other layout: as a tree, or as an official export.",
     ),
     "schema": ("cesplan.cli.schema", "Write JSON Schemas of all files of a tree, for editors."),
+    "ci": ("cesplan.cli.ci", "Write a pipeline: plan on the pull request, apply after the merge."),
     "emulator": ("cesplan.cli.emulator", "A server on this machine that answers like CES."),
 }
 

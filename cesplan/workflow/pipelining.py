@@ -1,0 +1,217 @@
+"""Pipelining: the files with which a service plans a pull request and applies what was reviewed."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from cesplan import __version__
+from cesplan.config.files import Files
+from cesplan.config.project import find_root
+from cesplan.config.project_file import FILE_NAME, ProjectFile, read_project_file
+from cesplan.config.reporting import Report
+from cesplan.config.variables import ENVIRON_PREFIX
+from cesplan.domain.errors import CesplanError, InvalidConfiguration, UsageError
+
+NO_ENVIRONMENT = "default"
+"""What the pipeline calls the place of a tree without environments."""
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+"""Names that all three services take for a job, a stage and an environment."""
+_BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
+_FOLDER = re.compile(r"[A-Za-z0-9_./-]+")
+
+
+class Service(StrEnum):
+    """Who runs the pipeline."""
+
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    CLOUDBUILD = "cloudbuild"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pipeline:
+    """The files that were written, relative to `repository`, and what to set up next, as a text."""
+
+    repository: Path
+    files: tuple[Path, ...]
+    next: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tree:
+    """What a pipeline needs to know of a tree; `folder` is where it lies in the repository."""
+
+    folder: str
+    names: tuple[str, ...]
+    secrets: tuple[str, ...]
+    has_environments: bool
+
+
+class _Places(Template):
+    """`@@name@@`: the services' own languages are full of `$` and braces."""
+
+    delimiter = "@@"
+    pattern = r"@@(?:(?P<named>[a-z_]+)@@|(?P<escaped>\b\B)|(?P<braced>\b\B)|(?P<invalid>))"  # type: ignore[assignment]
+
+
+_FILES: Mapping[Service, Mapping[str, str]] = {
+    Service.GITHUB: {"workflow.yaml": ".github/workflows/cesplan.yaml"},
+    Service.GITLAB: {"gitlab-ci.yaml": ".gitlab-ci.yml"},
+    Service.CLOUDBUILD: {
+        "plan.yaml": "cloudbuild.cesplan-plan.yaml",
+        "apply.yaml": "cloudbuild.cesplan-apply.yaml",
+    },
+}
+
+
+def write_pipeline(
+    service: Service, root: Path, *, environments: Iterable[str] = (), branch: str = "main"
+) -> Pipeline:
+    """
+    Write a service's pipeline into the repository around a tree.
+
+    `environments` are those to apply to, in this order; without any, all of cesplan.yaml in theirs. `branch` is
+    the one whose state is applied. Raises UsageError, before anything is written, for a file that exists and a
+    name that is unknown or that the service does not take, and InvalidConfiguration for a broken cesplan.yaml.
+    """
+    found = find_root(root)
+    if found is None:
+        raise UsageError(summary="There is no cesplan.yaml here.", detail="To begin one:\n\n    cesplan init")
+    if not _BRANCH.fullmatch(branch):
+        raise UsageError(summary=f"`{branch}` is no name of a branch that a pipeline can carry.")
+    repository = _repository(found)
+    tree = _tree(found, repository, tuple(environments))
+    values = _values(service, tree, branch)
+    texts = {Path(path): _filled(service, name, values) for name, path in _FILES[service].items()}
+    _write(repository, texts)
+    return Pipeline(
+        repository=repository, files=tuple(sorted(texts)), next=_filled(service, "next", values)
+    )
+
+
+def _repository(root: Path) -> Path:
+    """The folder of git around a tree, or the tree itself."""
+    return next((item for item in (root, *root.parents) if (item / ".git").exists()), root)
+
+
+def _tree(root: Path, repository: Path, environments: tuple[str, ...]) -> _Tree:
+    folder = root.relative_to(repository).as_posix()
+    if not _FOLDER.fullmatch(folder):
+        raise UsageError(summary=f"A pipeline cannot work in the folder `{folder}`: its name has signs of shells.")
+    project = _project(root)
+    unknown = [name for name in environments if name not in project.environments]
+    if unknown:
+        known = ", ".join(project.environments) or "none"
+        raise UsageError(
+            summary=f"cesplan.yaml has no environment `{unknown[0]}`.", detail=f"There are: {known}."
+        )
+    names = tuple(dict.fromkeys(environments)) or tuple(project.environments)
+    unfit = [name for name in names if not _NAME.fullmatch(name)]
+    if unfit:
+        raise UsageError(summary=f"`{unfit[0]}` cannot be the name of a job: use letters, digits, `-` and `_`.")
+    sections = (project.top, *(project.environments[name] for name in names))
+    secrets = {item.name for section in sections for item in section.variables.values() if item.secret}
+    return _Tree(
+        folder=folder,
+        names=names or (NO_ENVIRONMENT,),
+        secrets=tuple(sorted(secrets)),
+        has_environments=bool(names),
+    )
+
+
+def _project(root: Path) -> ProjectFile:
+    report = Report()
+    found = Files(root, report).mapping(FILE_NAME)
+    project = read_project_file(*found, report) if found else None
+    if project is None or report.diagnostics:
+        raise InvalidConfiguration(
+            summary="cesplan.yaml has errors, and nothing was written.", detail="To see them: cesplan validate"
+        )
+    return project
+
+
+def _values(service: Service, tree: _Tree, branch: str) -> Mapping[str, str]:
+    values = {
+        "branch": branch,
+        "folder": tree.folder,
+        "path": "" if tree.folder == "." else f"{tree.folder}/",
+        "version": __version__,
+        "flag": "",
+        "names": " ".join(tree.names),
+        "names_listed": ", ".join(tree.names),
+        "first": tree.names[0],
+        "stages": "".join(f"  - apply {name}\n" for name in tree.names),
+        "trigger_lines": "".join(
+            f"  a push to {branch}           cloudbuild.cesplan-apply.yaml   _NAME={name}: an account that may "
+            "write there\n"
+            for name in tree.names
+        ),
+        **_secrets(service, tree.secrets),
+    }
+    values["flag"] = _FLAGS[service] if tree.has_environments else ""
+    applies = (_apply(service, values, tree.names, number) for number in range(len(tree.names)))
+    return {**values, "applies": "" if service is Service.CLOUDBUILD else "".join(applies).rstrip("\n")}
+
+
+_FLAGS: Mapping[Service, str] = {
+    Service.GITHUB: ' -e "$NAME"',
+    Service.GITLAB: ' -e "$NAME"',
+    Service.CLOUDBUILD: ' -e "$name"',
+}
+
+
+def _apply(service: Service, values: Mapping[str, str], names: tuple[str, ...], number: int) -> str:
+    """The job of one environment; each but the first waits for the one before, and for a person."""
+    before = [f"apply-{name}" for name in names[max(0, number - 1) : number]]
+    own = {
+        "name": names[number],
+        "needs": ", ".join(["find", *before]),
+        "condition": " && ".join(f"needs.{job}.result == 'success'" for job in ["find", *before]),
+        "when": "manual" if number else "on_success",
+    }
+    return _filled(service, "apply", {**values, **own})
+
+
+def _secrets(service: Service, names: tuple[str, ...]) -> Mapping[str, str]:
+    """Where the pipeline gets secret variables from, and the lines that say so."""
+    variables = [f"{ENVIRON_PREFIX}{name}" for name in names]
+    match service:
+        case Service.GITHUB:
+            rows = [f"          {item}: ${{{{ secrets.{item.upper()} }}}}\n" for item in variables]
+            return {
+                "secrets": "".join(["        env:\n", *rows]) if rows else "",
+                "secret_lines": "".join(f"  secret    {item.upper()}\n" for item in variables),
+            }
+        case Service.GITLAB:
+            lines = (f"  {item:<36} masked: a secret variable of cesplan.yaml\n" for item in variables)
+            return {"secrets": "", "secret_lines": "".join(lines)}
+        case Service.CLOUDBUILD:
+            where = "projects/$PROJECT_ID/secrets/{}/versions/latest"
+            rows = [f"    - versionName: {where.format(item)}\n      env: {item}\n" for item in variables]
+            return {
+                "secrets": "".join(rows),
+                "secret_env": f"    secretEnv: [{', '.join(variables)}]\n" if variables else "",
+                "secret_lines": "".join(f"  {item}\n" for item in variables),
+            }
+
+
+def _filled(service: Service, name: str, values: Mapping[str, str]) -> str:
+    path = files("cesplan.workflow.pipelines") / service / f"{name}.txt"
+    return _Places(path.read_text(encoding="utf-8")).substitute(values)
+
+
+def _write(repository: Path, texts: Mapping[Path, str]) -> None:
+    taken = [f"    {repository / path}" for path in sorted(texts) if (repository / path).exists()]
+    if taken:
+        raise UsageError(summary="Nothing was written: there is one already.", detail="\n".join(taken))
+    try:
+        for path, text in texts.items():
+            (repository / path).parent.mkdir(parents=True, exist_ok=True)
+            (repository / path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CesplanError(summary=f"Cannot write {error.filename}: {error.strerror}.") from error
