@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cesplan.cli.confirming import confirm
+from cesplan.cli.confirming import approve, confirm
 from cesplan.cli.exit_codes import ExitCode, of_outcomes
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
@@ -16,16 +16,21 @@ from cesplan.cli.options import (
     PlanChoice,
     TreeChoice,
     common_options,
-    format_option,
     plan_options,
     tree_options,
 )
 from cesplan.cli.patience import patience
+from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused, StalePlan, UsageError
+from cesplan.domain.policy import Gravity
+from cesplan.render.layout import View
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cesplan.cli.progress import Finished
+    from cesplan.domain.outcome import Event
     from cesplan.domain.plan import Plan
 
 
@@ -39,6 +44,7 @@ Examples:
   cesplan apply --emulator
   cesplan apply -e prod                    # shows the plan and asks
   cesplan apply -e prod --auto-approve     # in a pipeline
+  cesplan apply -e prod --auto-approve --report jsonl=apply.jsonl --report junit=apply.xml
   cesplan apply -e prod --on-error rollback
   cesplan apply -e prod --allow-delete support-desk/deployments/old-web
   cesplan apply plan.json                  # exactly what was reviewed, or nothing
@@ -49,7 +55,7 @@ Examples:
 @tree_options
 @export_options
 @plan_options
-@format_option
+@report_options("text", "json", "jsonl", "markdown", "junit")
 @click.option(
     "--expect",
     metavar="CHECKSUM",
@@ -93,9 +99,9 @@ def command(
     if file is not None:
         from cesplan.cli.apply_file import apply_file
 
-        if choices.words or tree.export or expect:
+        if choices.without_approvals.words or tree.export or expect:
             raise UsageError(summary="A plan file is applied as it is: leave out what would change the plan.")
-        return apply_file(session, tree, file, on_error)
+        return apply_file(session, tree, file, on_error, choices.allowances.policy)
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.planning import plan_loaded
 
@@ -115,9 +121,10 @@ def command(
         if expect:
             _check_digest(made, expect)
         if made.refusals:
-            raise Refused(reasons=made.refusals)
+            raise Refused(reasons=made.hindrances)
         if not made.operations:
             return nothing_to_do(session, made)
+        made = approve(session.console, made)
         if not auto_approve and not expect and not made.is_empty:
             confirm(session.console, made, session.command("apply", *words, "--auto-approve"))
         finished = carry_out(session, made, address, on_error)
@@ -141,23 +148,27 @@ def _check_digest(made: "Plan", expected: str) -> None:
 
 
 def _show(session: Session, made: "Plan", duration: float) -> None:
-    """The plan, on stdout where people read the result; refusals are told as an error."""
+    """The plan, on stdout where people read the result; what hinders it is told as an error, or asked."""
+    from cesplan.cli.plan import tell_lines
     from cesplan.render.plan_text import plan_text
 
     console = session.console
-    shown = replace(made, refusals=())
-    if session.json:
-        console.tell(plan_text(shown, console.err_view, duration=duration))
-    else:
+    warned = tuple(item for item in made.verdicts if item.gravity is Gravity.WARN or item.approved)
+    shown = replace(made, refusals=(), verdicts=warned)
+    tell_lines(session, made)
+    if session.reports.stdout == "text":
         console.data(plan_text(shown, console.out_view, duration=duration))
+    else:
+        console.tell(plan_text(shown, console.err_view, duration=duration))
 
 
 def nothing_to_do(session: Session, made: "Plan") -> int:
     """An empty plan is done."""
-    from cesplan.render.outcome_json import outcomes_json
+    from cesplan.cli.reporting import FILE_VIEW, apply_renderers
+    from cesplan.render.plan_text import plan_text
 
-    if session.json:
-        session.console.data(outcomes_json(made, (), exit_code=ExitCode.DONE))
+    text = {"text file": lambda: plan_text(made, FILE_VIEW)}
+    session.reports.give(session.console, apply_renderers(made, None, ExitCode.DONE, text))
     session.tell_requests()
     return ExitCode.DONE
 
@@ -170,30 +181,39 @@ def carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "F
 
     options = ApplyOptions(on_error=on_error)
     with applying(made, connection=session.connection(address), options=options) as events:
-        return follow(events, made, session.console)
+        return follow(events, made, session.console, hear=_hearer(session))
 
 
-def report(
-    session: Session, made: "Plan", finished: "Finished", hints: dict[str, str], *, is_all: bool
-) -> int:
+def _hearer(session: Session) -> "Callable[[Event], None]":
+    """Takes every event into the JSON Lines."""
+    if LINES not in session.reports.formats:
+        return lambda event: None
+    from cesplan.render.jsonl import event_line
+
+    return lambda event: session.reports.stream(session.console, [event_line(event)])
+
+
+def report(session: Session, made: "Plan", finished: "Finished", hints: dict[str, str], *, is_all: bool) -> int:
     """What came of it; `hints` are for what is left, and `is_all` says that the plan was all there is to do."""
-    from cesplan.render.outcome_json import outcomes_json
+    from cesplan.cli.reporting import FILE_VIEW, apply_renderers
     from cesplan.render.outcome_text import is_whole, report_text
+    from cesplan.render.plan_text import plan_text
 
     console = session.console
     code = of_outcomes(finished.outcomes, interrupted=finished.interrupted)
-    if session.json:
-        console.data(outcomes_json(made, finished.outcomes, exit_code=code, undone=finished.undone))
-    else:
-        console.data(
-            report_text(
-                finished.outcomes,
-                console.out_view,
-                duration=finished.seconds,
-                is_all=is_all,
-                undone=finished.undone,
-                hints={} if is_whole(finished.outcomes) else hints,
-            )
+
+    def text(view: View) -> str:
+        return report_text(
+            finished.outcomes,
+            view,
+            duration=finished.seconds,
+            is_all=is_all,
+            undone=finished.undone,
+            hints={} if is_whole(finished.outcomes) else hints,
         )
+
+    in_file = {"text file": lambda: f"{plan_text(made, FILE_VIEW)}\n{text(FILE_VIEW)}"}
+    texts = {"text": lambda: text(console.out_view), **in_file}
+    session.reports.give(console, apply_renderers(made, finished, code, texts))
     session.tell_requests()
     return code

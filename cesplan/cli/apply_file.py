@@ -1,11 +1,15 @@
 """`cesplan apply FILE`: a reviewed plan, exactly or not at all."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.cli.apply import carry_out, nothing_to_do, report
+from cesplan.cli.confirming import approve
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import patience
+from cesplan.cli.reports import Renderers
 from cesplan.cli.session import Session
 from cesplan.domain.reviewed import Stale
 
@@ -17,7 +21,9 @@ _MOST_NAMES = 3
 """So many resources are named in a hint or a remark; more would bury what matters."""
 
 
-def apply_file(session: Session, tree: TreeChoice, file: Path, on_error: str) -> int:
+def apply_file(
+    session: Session, tree: TreeChoice, file: Path, on_error: str, approvals: Iterable[str] = ()
+) -> int:
     """Read, judge again, and carry out; nobody is asked, for the file is the approval."""
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.reviewed import check_place, load_reviewed, rechecked
@@ -31,6 +37,7 @@ def apply_file(session: Session, tree: TreeChoice, file: Path, on_error: str) ->
             endpoint=session.endpoint,
             emulated=bool(address),
         )
+        reviewed = replace(reviewed, plan=approve(session.console, reviewed.plan, approvals))
         try:
             with patience(session, "Reading what is live"):
                 again = rechecked(reviewed, connection=session.connection(address))
@@ -46,6 +53,8 @@ def apply_file(session: Session, tree: TreeChoice, file: Path, on_error: str) ->
 
 
 def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
+    from cesplan.cli.reporting import FILE_VIEW, error_renderers
+    from cesplan.render.jsonl import error_line
     from cesplan.render.stale_json import stale_json
     from cesplan.render.stale_text import stale_text
 
@@ -57,8 +66,14 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     targets = [word for address in addresses[:_MOST_NAMES] for word in ("--target", address)]
     hints["To take what is live into the tree"] = session.command("pull", "--merge", *targets, *words)
     console.tell(stale_text(stale, console.err_view, hints=hints))
-    if session.json:
-        console.data(stale_json(stale, exit_code=stale.exit_code))
+    reports = session.reports
+    reports.stream(console, [error_line(stale)])
+    renderers: Renderers = {
+        **error_renderers(reports.command, stale),
+        "text file": lambda: stale_text(stale, FILE_VIEW, hints=hints),
+        "json": lambda: stale_json(stale, exit_code=stale.exit_code),
+    }
+    reports.give(console, renderers)
     session.tell_requests()
     return stale.exit_code
 
@@ -76,6 +91,6 @@ def _tell_again(session: Session, again: "Rechecked") -> None:
 
 
 def _all_done(session: Session, again: "Rechecked") -> int:
-    if not session.json:
+    if session.reports.stdout == "text":
         session.console.data("No changes. Everything in this plan is live already.\n")
     return nothing_to_do(session, again.plan)

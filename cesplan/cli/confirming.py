@@ -1,8 +1,12 @@
 """Asking before anything is written."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from cesplan.cli.console import Console
 from cesplan.domain.errors import Declined, Refused
 from cesplan.domain.plan import Action, Plan
+from cesplan.domain.policy import approved
 
 _MOST_LISTED = 20
 """Of more deletes than fit a screen the rest is counted; the plan above has them all."""
@@ -24,6 +28,25 @@ def confirm(console: Console, plan: Plan, command: str) -> None:
     wanted = str(deletes) if deletes else "yes"
     if console.ask(_question(plan, deletes)) != wanted:
         raise Declined(summary="Nothing was written.", detail=f"To apply, the answer is `{wanted}`.")
+
+
+def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:
+    """
+    The plan after somebody approved what the policy wants approved: with a flag, or here, rule by rule.
+
+    Raises Refused for a plan with refusals and where nobody can be asked, and Declined for any other answer
+    than yes.
+    """
+    plan = replace(plan, verdicts=approved(plan.verdicts, names))
+    rules = dict.fromkeys(item.rule for item in plan.verdicts if item.is_open)
+    if plan.refusals or (rules and not console.can_ask):
+        raise Refused(reasons=plan.hindrances)
+    for rule in rules:
+        said = "".join(f"    {item.message}\n" for item in plan.verdicts if item.rule == rule)
+        question = f"\nThe policy wants `{rule}` approved:\n{said}Approve it? Only `yes` will do: "
+        if console.ask(question) != "yes":
+            raise Declined(summary="Nothing was written.", detail=f"`{rule}` was not approved.")
+    return replace(plan, verdicts=approved(plan.verdicts, rules))
 
 
 def _question(plan: Plan, deletes: int) -> str:

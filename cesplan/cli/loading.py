@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from cesplan.cli.export_options import ExportChoice
 from cesplan.cli.options import TreeChoice
+from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Severity
 from cesplan.domain.errors import UsageError
@@ -25,6 +26,10 @@ def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Load
         if tree.export
         else validate(session.root, environment=tree.environment, variables=tree.variables)
     )
+    if LINES in session.reports.formats:
+        from cesplan.render.jsonl import diagnostic_lines
+
+        session.reports.stream(session.console, diagnostic_lines(loaded.diagnostics))
     if tell:
         _tell(session, tree, loaded)
     return loaded

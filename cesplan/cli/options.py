@@ -8,13 +8,14 @@ gathered into one value a group, so that a command receives `tree` and `choices`
 import contextlib
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, TypeVar
 
 import click
 
 from cesplan.cli.export_options import ExportChoice
+from cesplan.cli.reports import stdout_format
 from cesplan.cli.session import Session
 from cesplan.domain.address import parse_address
 from cesplan.domain.choice import Choice
@@ -61,6 +62,7 @@ class PlanChoice:
             ("--resend", options.resend),
             ("--force", options.force),
             ("--allow-delete", allowances.delete),
+            ("--allow-policy", allowances.policy),
         ):
             words += [word for address in sorted(addresses) for word in (name, address)]
         flags = {
@@ -70,6 +72,11 @@ class PlanChoice:
             "--allow-drop-unknown": options.allow_drop_unknown,
         }
         return words + [name for name, given in flags.items() if given]
+
+    @property
+    def without_approvals(self) -> "PlanChoice":
+        """What would change the plan itself: not that somebody approves what a rule wants approved."""
+        return replace(self, allowances=replace(self.allowances, policy=frozenset()))
 
 
 class CommonOption(click.Option):
@@ -94,16 +101,9 @@ def plan_options(function: _F) -> Callable[..., Any]:
 
 
 def format_option(function: _F) -> _F:
-    """`--format`; the command finds it in the session as `json`."""
-    return click.option(
-        "--format",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        expose_value=False,
-        callback=_keep_format,
-        help="How to write the result.",
-    )(function)
+    """`--format` of commands with one result; the session knows it as `json`."""
+    decorated: _F = stdout_format("text", "json")(function)
+    return decorated
 
 
 def _gathered(
@@ -133,10 +133,6 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
     """Into the session, unless the option was not given here: it may have been given before the command."""
     if value:
         setattr(_session(context), str(parameter.name), value)
-
-
-def _keep_format(context: click.Context, parameter: click.Parameter, value: str) -> None:
-    _session(context).json = value == "json"
 
 
 def _change_directory(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
@@ -191,6 +187,7 @@ def _plan_choice(**given: Any) -> PlanChoice:
             mass_delete=given["allow_mass_delete"],
             unlock=given["allow_unlock"],
             empty=given["allow_empty"],
+            policy=frozenset(given["allow_policy"]),
         ),
     )
 
@@ -227,16 +224,19 @@ _COMMON = (
     _common("--debug", is_flag=True, help="Show each request, without secrets, and where errors come from."),
 )
 
+variables_option = click.option(
+    "--var",
+    "variables",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_variables,
+    help="A variable, once for each. Secrets better come as CESPLAN_VAR_<name> in the environment.",
+)
+"""`--var`; the command receives `variables`."""
+
 _TREE = (
     click.option("-e", "--environment", metavar="ENV", help="One of the environments in cesplan.yaml."),
-    click.option(
-        "--var",
-        "variables",
-        multiple=True,
-        metavar="NAME=VALUE",
-        callback=_variables,
-        help="A variable, once for each. Secrets better come as CESPLAN_VAR_<name> in the environment.",
-    ),
+    variables_option,
 )
 
 _PLAN = (
@@ -284,6 +284,12 @@ _PLAN = (
         is_flag=True,
         help="Let replaced lists lose fields newer than this version knows.",
     ),
+    click.option(
+        "--allow-policy",
+        multiple=True,
+        metavar="RULE",
+        help="Approve what this rule of the policy in cesplan.yaml wants approved.",
+    ),
 )
 _PLAN_NAMES = (
     "adopt",
@@ -297,4 +303,5 @@ _PLAN_NAMES = (
     "allow_empty",
     "allow_unlock",
     "allow_drop_unknown",
+    "allow_policy",
 )

@@ -14,11 +14,11 @@ from cesplan.cli.options import (
     PlanChoice,
     TreeChoice,
     common_options,
-    format_option,
     plan_options,
     tree_options,
 )
 from cesplan.cli.patience import patience
+from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 
@@ -39,6 +39,7 @@ Examples:
   cesplan plan -e prod --format json > plan.json
   cesplan plan -e prod --detailed-exitcode      # 2 when there is something to do
   cesplan plan --resend support-desk/deployments/web
+  cesplan plan -e prod --report markdown=plan.md --report json=plan.json
   cesplan plan -e prod --out plan.json          # then: cesplan apply plan.json
   cesplan plan --target 'agents/*' --exclude agents/try-out
 """,
@@ -46,7 +47,7 @@ Examples:
 @tree_options
 @export_options
 @plan_options
-@format_option
+@report_options("text", "json", "jsonl", "markdown", "junit")
 @click.option(
     "--out",
     metavar="FILE",
@@ -78,8 +79,8 @@ def command(
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.planning import plan_loaded
 
-    if checksum and session.json:
-        raise UsageError(summary="--checksum is not needed with JSON: it is `plan_digest` there.")
+    if checksum and session.reports.stdout != "text":
+        raise UsageError(summary="--checksum is not needed with --format: it is `plan_digest` in JSON.")
     started = monotonic()
     loaded = load_tree(session, tree)
     with (
@@ -111,39 +112,47 @@ def command(
 
 
 def show_plan(session: Session, made: "Plan", duration: float | None, hints: dict[str, str]) -> None:
-    """The plan on stdout, in the format that was asked for."""
-    console = session.console
-    if session.json:
-        from cesplan.render.plan_json import plan_json
+    """The plan on stdout, and in every report that was asked for."""
+    from cesplan.cli.reporting import plan_renderers
 
-        console.data(plan_json(made))
-    else:
-        from cesplan.render.plan_text import plan_text
+    tell_lines(session, made)
+    renderers = plan_renderers(made, session.console.out_view, duration, hints)
+    session.reports.give(session.console, renderers)
 
-        console.data(plan_text(made, console.out_view, duration=duration, hints=hints))
+
+def tell_lines(session: Session, made: "Plan") -> None:
+    """The plan in JSON Lines, where they were asked for."""
+    if LINES in session.reports.formats:
+        from cesplan.render.jsonl import plan_lines
+
+        session.reports.stream(session.console, plan_lines(made))
 
 
 def file_hints(session: Session, reviewed: "Reviewed", path: Path) -> dict[str, str]:
     """What to type next about a plan that is kept in a file."""
     made = reviewed.plan
-    if not made.operations or made.refusals:
+    if not made.operations or made.hindrances:
         return {}
     return {"To apply exactly this": session.command("apply", str(path))}
 
 
 def _show_checksum(session: Session, made: "Plan", duration: float) -> None:
+    from cesplan.cli.reporting import plan_renderers
     from cesplan.render.digests import plan_digest
     from cesplan.render.plan_text import plan_text
 
-    session.console.tell(plan_text(made, session.console.err_view, duration=duration))
-    session.console.data(f"{plan_digest(made)}\n")
+    console = session.console
+    console.tell(plan_text(made, console.err_view, duration=duration))
+    tell_lines(session, made)
+    renderers = plan_renderers(made, console.out_view, duration, {})
+    session.reports.give(console, {**renderers, "text": lambda: f"{plan_digest(made)}\n"})
 
 
 def _hints(session: Session, tree: TreeChoice, choices: PlanChoice, made: "Plan") -> dict[str, str]:
     """What to type next."""
     words = (*tree.words, *choices.words)
     hints: dict[str, str] = {}
-    if made.operations and not made.refusals:
+    if made.operations and not made.hindrances:
         hints["To apply this"] = session.command("apply", *words)
     if made.would_remove:
         hints["To take the app over"] = session.command("plan", *words, "--adopt")

@@ -1,7 +1,7 @@
 """Following an apply: a live line on a terminal, a line for each outcome in a log, and Ctrl-C."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
@@ -51,14 +51,21 @@ class _Progress(Protocol):
     def show(self, event: Event) -> None: ...
 
 
-def follow(events: "Applying", plan: Plan, console: Console) -> Finished:
-    """Show every event and gather the outcomes. Ctrl-C stops what has not begun; a second one, everything."""
+def follow(
+    events: "Applying", plan: Plan, console: Console, hear: Callable[[Event], None] = lambda event: None
+) -> Finished:
+    """
+    Show every event and gather the outcomes; `hear` gets them too.
+
+    Ctrl-C stops what has not begun; a second one, everything.
+    """
     started = monotonic()
     outcomes: list[Outcome] = []
     undone: list[Undone] = []
     console.tell("\n")
     with _stopping(events, console), _progress(plan, console) as progress:
         for event in events:
+            hear(event)
             progress.show(event)
             if isinstance(event, RolledBack | NotRolledBack):
                 undone.append(event)

@@ -2,7 +2,7 @@
 
 import click
 
-from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import group
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, InvalidConfiguration
@@ -13,6 +13,14 @@ _ISSUES = "Please report it with what you typed; `--debug` shows where it happen
 def run(arguments: list[str]) -> int:
     """Run a command line; whatever happens is told, and becomes an exit code (DESIGN §10)."""
     session = Session()
+    code = _run(arguments, session)
+    session.reports.close(session.console, code)
+    for failure in session.reports.failures:
+        session.console.tell(f"Error: {failure}\n")
+    return worst([code, ExitCode.ERROR]) if session.reports.failures else code
+
+
+def _run(arguments: list[str], session: Session) -> int:
     try:
         code = group.main(arguments, prog_name="cesplan", standalone_mode=False, obj=session)
         return code if isinstance(code, int) else ExitCode.DONE
@@ -20,6 +28,7 @@ def run(arguments: list[str]) -> int:
         return _wrong_usage(error, session)
     except (click.Abort, KeyboardInterrupt):
         session.console.tell("\nInterrupted.\n")
+        _report(CesplanError(summary="Interrupted."), session)
         return ExitCode.INTERRUPTED
     except CesplanError as error:
         return _known(error, session)
@@ -37,17 +46,27 @@ def _wrong_usage(error: click.ClickException, session: Session) -> int:
 
 def _known(error: CesplanError, session: Session) -> int:
     from cesplan.render.errors_text import error_text
-    from cesplan.render.outcome_json import error_json
 
     console = session.console
     _tell_trace(error, session)
     if not (isinstance(error, InvalidConfiguration) and error.diagnostics):
         # The diagnostics of an invalid tree have been shown where they were found.
         console.tell(error_text(error, console.err_view))
-    if session.json:
-        console.data(error_json(error, exit_code=error.exit_code))
+    _report(error, session)
     session.tell_requests()
     return error.exit_code
+
+
+def _report(error: CesplanError, session: Session) -> None:
+    """The error in the reports that were asked for; in words it is told already."""
+    reports = session.reports
+    if reports.formats == {"text"} and not reports.files:
+        return
+    from cesplan.cli.reporting import error_renderers
+    from cesplan.render.jsonl import error_line
+
+    reports.stream(session.console, [error_line(error)])
+    reports.give(session.console, error_renderers(reports.command, error))
 
 
 def _unexpected(error: Exception, session: Session) -> int:
@@ -55,6 +74,7 @@ def _unexpected(error: Exception, session: Session) -> int:
         f"Error: unexpected {type(error).__name__}. This is a defect of cesplan.\n  {_ISSUES}\n"
     )
     _tell_trace(error, session)
+    _report(CesplanError(summary=f"Unexpected {type(error).__name__}: a defect of cesplan."), session)
     return ExitCode.ERROR
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cesplan.cli.console import Console
+from cesplan.cli.reports import Reports
 
 if TYPE_CHECKING:
     from cesplan.workflow.connecting import Connection
 
-_OFFLINE = frozenset({"validate", "init", "convert", "schema"})
+_OFFLINE = frozenset({"validate", "render", "init", "convert", "schema"})
 """Commands that ask no service: options about one would only be noise in what is suggested."""
 
 
@@ -31,12 +32,21 @@ class Session:
     impersonate: str = ""
     quota_project: str = ""
     endpoint: str = ""
-    json: bool = False
+    reports: Reports = field(default_factory=Reports)
     exchanges: list[Any] = field(default_factory=list)
 
     @cached_property
     def console(self) -> Console:
         return Console(colour=False if self.no_color else None)
+
+    @property
+    def json(self) -> bool:
+        """True where stdout gets a JSON document."""
+        return self.reports.stdout == "json"
+
+    @json.setter
+    def json(self, wanted: bool) -> None:
+        self.reports.stdout = "json" if wanted else "text"
 
     @property
     def root(self) -> Path:

@@ -7,7 +7,8 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
-from cesplan.cli.options import common_options, format_option
+from cesplan.cli.options import common_options
+from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 
 
@@ -23,7 +24,7 @@ Examples:
 """,
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@format_option
+@report_options("text", "json", "jsonl", "markdown", "junit")
 @common_options
 @click.pass_obj
 def command(session: Session, file: Path) -> int:

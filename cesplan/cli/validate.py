@@ -1,15 +1,21 @@
 """`cesplan validate`: everything that is wrong with a tree, without asking anybody."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.loading import load_tree
-from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
+from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
-from cesplan.domain.diagnostic import Diagnostic, Severity, has_errors
+from cesplan.domain.diagnostic import Severity, has_errors
 from cesplan.domain.errors import UsageError
+
+if TYPE_CHECKING:
+    from cesplan.config.loading import Loaded
 
 
 @click.command(
@@ -21,12 +27,13 @@ from cesplan.domain.errors import UsageError
 Examples:
   cesplan validate
   cesplan validate -e prod --format json
+  cesplan validate --report sarif=cesplan.sarif --report junit=cesplan.xml
   cesplan validate --explain CES021
 """,
 )
 @tree_options
 @export_options
-@format_option
+@report_options("text", "json", "jsonl", "markdown", "junit", "sarif")
 @click.option(
     "--explain", metavar="CODE", help="Explain one code, such as CES012, and how to mend what it finds."
 )
@@ -42,22 +49,23 @@ def command(session: Session, tree: TreeChoice, explain: str | None) -> int:
     if explain:
         return _explain(session, explain)
     loaded = load_tree(session, tree, tell=False)
-    _show(session, loaded.diagnostics, loaded.files)
+    _show(session, loaded)
     return ExitCode.INVALID if has_errors(loaded.diagnostics) else ExitCode.DONE
 
 
-def _show(session: Session, diagnostics: tuple[Diagnostic, ...], files: int) -> None:
-    from cesplan.render.diagnostics_json import diagnostics_json
+def _show(session: Session, loaded: "Loaded") -> None:
+    from cesplan.cli.reporting import validation_renderers
     from cesplan.render.diagnostics_text import diagnostics_text, summary_text
 
-    console = session.console
+    console, diagnostics = session.console, loaded.diagnostics
     console.tell(diagnostics_text(diagnostics, console.err_view))
-    if session.json:
-        console.data(diagnostics_json(diagnostics, files))
-        return
     worst = sorted(diagnostics, key=lambda item: (list(Severity).index(item.severity), item.sort_key))
     explain = session.command("validate", "--explain", worst[0].code) if worst else ""
-    console.data(summary_text(diagnostics, files, console.out_view, command=explain))
+
+    def summary() -> str:
+        return summary_text(diagnostics, loaded.files, console.out_view, command=explain)
+
+    session.reports.give(console, validation_renderers(loaded, {"text": summary}))
 
 
 def _explain(session: Session, code: str) -> int:

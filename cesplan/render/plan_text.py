@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from cesplan.domain.plan import Action, Operation, Plan, Unmanaged
+from cesplan.domain.policy import Gravity
 from cesplan.domain.settings import Settings
 from cesplan.render.layout import Layout, View, layout_for
 from cesplan.render.operation_page import lefts_of, operation_page
@@ -51,6 +52,7 @@ def plan_text(
         *_summary(plan, view, duration),
         *_left_out(plan, view),
         *_notices(plan, view),
+        *_policy(plan, view),
         *_refusals(plan, view),
         *hints_page(hints),
     ]
@@ -168,11 +170,21 @@ def _notices(plan: Plan, view: View) -> Page:
     ]
 
 
+def _policy(plan: Plan, view: View) -> Page:
+    """What the project's policy says beside refusals."""
+    page: Page = []
+    for item in plan.verdicts:
+        if item.gravity is Gravity.WARN or item.approved:
+            text = f"{item.text} (approved)" if item.approved else item.text
+            page += wrapped((Span("Warning: ", WARNING), Span(text)), view.width, len("Warning: "))
+    return page
+
+
 def _refusals(plan: Plan, view: View) -> Page:
-    if not plan.refusals:
+    if not plan.hindrances:
         return []
     page: Page = [BLANK, line(Span("Warning: ", WARNING), "apply will refuse this plan.")]
-    for reason in plan.refusals:
+    for reason in plan.hindrances:
         for text in reason.split("\n"):
             page += wrapped(line("    ", text), view.width, 4)
     return page

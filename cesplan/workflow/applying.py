@@ -21,7 +21,7 @@ def apply(
     """
     Carry out a plan and tell what happens: progress, and exactly one outcome for each operation.
 
-    Raises Refused, before anything is sent, for a plan with refusals.
+    Raises Refused, before anything is sent, for a plan with refusals, or that the policy wants approved.
     """
     with applying(plan, connection=connection, options=options) as events:
         yield from events
@@ -32,7 +32,7 @@ def applying(
     plan: Plan, *, connection: Connection = _GOOGLE, options: ApplyOptions = _DEFAULTS
 ) -> Iterator[Applying]:
     """The same as a context, for those who may want to stop it on the way (`Applying.stop`)."""
-    if plan.refusals:
-        raise Refused(reasons=plan.refusals)
+    if plan.hindrances:
+        raise Refused(reasons=plan.hindrances)
     with connected(connection, plan.settings, read_only=False) as client:
         yield engine.apply(plan, client, options)

@@ -83,8 +83,8 @@ def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechec
 
     Raises Refused for a plan with refusals, and Stale, with who did it, where live moved.
     """
-    if reviewed.plan.refusals:
-        raise Refused(reasons=reviewed.plan.refusals)
+    if reviewed.plan.hindrances:
+        raise Refused(reasons=reviewed.plan.hindrances)
     with connected(connection, reviewed.plan.settings, read_only=True) as client:
         again = recheck(reviewed, client)
         if again.moved:

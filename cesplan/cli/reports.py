@@ -1,0 +1,187 @@
+"""
+Reports: what a command has to say, in every format that was asked for, to stdout or into files.
+
+Each is written whole or not at all, before the process ends, also where the command ends in an error; JSON
+Lines are written as things happen. No format changes an exit code.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from cesplan.cli.console import Console
+
+STDOUT = "-"
+LINES = "jsonl"
+
+Renderers = Mapping[str, Callable[[], str]]
+"""How to say it, by format; a format that is missing has nothing to say."""
+
+
+@dataclass(kw_only=True)
+class Reports:
+    """The reports of one run. `files` are formats and where they go, beside the one on stdout."""
+
+    command: str = ""
+    stdout: str = "text"
+    files: list[tuple[str, Path]] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    _given: bool = False
+    _begun: bool = False
+    _open: list[IO[str]] = field(default_factory=list)
+
+    @property
+    def formats(self) -> frozenset[str]:
+        """Every format that was asked for."""
+        return frozenset({self.stdout, *(name for name, _ in self.files)})
+
+    def give(self, console: Console, renderers: Renderers) -> None:
+        """Say the last word, in every format. Only the first call counts: an error after it changes nothing."""
+        if self._given:
+            return
+        self._given = True
+        if self.stdout in renderers:
+            console.data(renderers[self.stdout]())
+        for name, path in self.files:
+            render = renderers.get(f"{name} file", renderers.get(name))
+            if render is not None:
+                self._try(path, partial(write_whole, path, render()))
+
+    def stream(self, console: Console, lines: Iterable[str]) -> None:
+        """Say these lines now, where JSON Lines were asked for."""
+        if LINES not in self.formats:
+            return
+        if not self._begun:
+            self._begin(console)
+        for line in lines:
+            if self.stdout == LINES:
+                console.data(line)
+            for file in self._open:
+                self._try(Path(file.name), partial(_put, file, line))
+
+    def close(self, console: Console, exit_code: int) -> None:
+        """The end of the run: the last line, with the exit code."""
+        if LINES in self.formats and self.command:
+            from cesplan.render.jsonl import done_line
+
+            self.stream(console, [done_line(exit_code)])
+        for file in self._open:
+            self._try(Path(file.name), file.close)
+
+    def _begin(self, console: Console) -> None:
+        from cesplan.render.jsonl import version_line
+
+        self._begun = True
+        for path in (path for name, path in self.files if name == LINES):
+            self._try(path, partial(self._add, path))
+        self.stream(console, [version_line(self.command)])
+
+    def _add(self, path: Path) -> None:
+        self._open.append(path.open("w", encoding="utf-8", newline=""))
+
+    def _try(self, path: Path, act: Callable[[], Any]) -> None:
+        try:
+            act()
+        except OSError as error:
+            self.failures.append(f"Cannot write {path}: {error.strerror or error}.")
+
+
+def report_options(*formats: str) -> Callable[[Any], Any]:
+    """`--format` and `--report`; the command finds them in the session as `reports`."""
+
+    def decorate(function: Any) -> Any:
+        return stdout_format(*formats)(_report(formats)(function))
+
+    return decorate
+
+
+def stdout_format(*formats: str) -> Callable[[Any], Any]:
+    """`--format` alone."""
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_keep_format,
+        help="How to write the result.",
+    )
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file, whole or not at all. Raises OSError."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        os.chmod(name, 0o644)  # a report is there to be read, by other steps of a pipeline too
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _put(file: IO[str], line: str) -> None:
+    file.write(line)
+    file.flush()
+
+
+def _report(formats: tuple[str, ...]) -> Callable[[Any], Any]:
+    return click.option(
+        "--report",
+        multiple=True,
+        metavar="FORMAT=FILE",
+        expose_value=False,
+        callback=partial(_keep_reports, formats),
+        help=f"Write the result in this format too, into a file or `-`: {', '.join(formats)}. May be repeated.",
+    )
+
+
+def _reports(context: click.Context) -> Reports:
+    reports = context.find_root().obj.reports
+    assert isinstance(reports, Reports)
+    return reports
+
+
+def _keep_format(context: click.Context, parameter: click.Parameter, value: str) -> None:
+    reports = _reports(context)
+    reports.command = context.info_name or ""
+    reports.stdout = value
+
+
+def _keep_reports(
+    formats: tuple[str, ...], context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
+) -> None:
+    reports = _reports(context)
+    taken = context.get_parameter_source("format_") is click.core.ParameterSource.COMMANDLINE
+    for text in value:
+        name, equals, where = text.partition("=")
+        if not equals or not where or name not in formats:
+            raise click.BadParameter(
+                f"write FORMAT=FILE, where FORMAT is {', '.join(formats)}.", context, parameter
+            )
+        if where != STDOUT:
+            reports.files.append((name, _writable(where, context, parameter)))
+        elif taken:
+            raise click.BadParameter("only one thing can go to stdout.", context, parameter)
+        else:
+            reports.stdout, taken = name, True
+
+
+def _writable(where: str, context: click.Context, parameter: click.Parameter) -> Path:
+    """The path as it is from everywhere; what cannot be written is said before anything is done."""
+    path = Path(where).absolute()
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        why = "is a folder" if path.is_dir() else "cannot be written: is its folder there?"
+        raise click.BadParameter(f"{where} {why}", context, parameter)
+    return path
