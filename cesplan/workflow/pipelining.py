@@ -89,9 +89,7 @@ def write_pipeline(
     values = _values(service, tree, branch)
     texts = {Path(path): _filled(service, name, values) for name, path in _FILES[service].items()}
     _write(repository, texts)
-    return Pipeline(
-        repository=repository, files=tuple(sorted(texts)), next=_filled(service, "next", values)
-    )
+    return Pipeline(repository=repository, files=tuple(sorted(texts)), next=_filled(service, "next", values))
 
 
 def _repository(root: Path) -> Path:
@@ -102,7 +100,7 @@ def _repository(root: Path) -> Path:
 def _tree(root: Path, repository: Path, environments: tuple[str, ...]) -> _Tree:
     folder = root.relative_to(repository).as_posix()
     if not _FOLDER.fullmatch(folder):
-        raise UsageError(summary=f"A pipeline cannot work in the folder `{folder}`: its name has signs of shells.")
+        raise UsageError(summary=f"A pipeline cannot work in the folder `{folder}`: rename it.")
     project = _project(root)
     unknown = [name for name in environments if name not in project.environments]
     if unknown:
@@ -142,6 +140,7 @@ def _values(service: Service, tree: _Tree, branch: str) -> Mapping[str, str]:
         "path": "" if tree.folder == "." else f"{tree.folder}/",
         "version": __version__,
         "flag": "",
+        "apply_flag": "",
         "names": " ".join(tree.names),
         "names_listed": ", ".join(tree.names),
         "first": tree.names[0],
@@ -153,16 +152,11 @@ def _values(service: Service, tree: _Tree, branch: str) -> Mapping[str, str]:
         ),
         **_secrets(service, tree.secrets),
     }
-    values["flag"] = _FLAGS[service] if tree.has_environments else ""
+    if tree.has_environments:
+        flag = ' -e "$name"' if service is Service.CLOUDBUILD else ' -e "$NAME"'
+        values |= {"flag": flag, "apply_flag": ' -e "$_NAME"'}
     applies = (_apply(service, values, tree.names, number) for number in range(len(tree.names)))
     return {**values, "applies": "" if service is Service.CLOUDBUILD else "".join(applies).rstrip("\n")}
-
-
-_FLAGS: Mapping[Service, str] = {
-    Service.GITHUB: ' -e "$NAME"',
-    Service.GITLAB: ' -e "$NAME"',
-    Service.CLOUDBUILD: ' -e "$name"',
-}
 
 
 def _apply(service: Service, values: Mapping[str, str], names: tuple[str, ...], number: int) -> str:
