@@ -7,7 +7,7 @@ what it could recognize by value; this is the last gate, and it only ever hides 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -119,8 +119,12 @@ class Veil:
 def veil_of(operation: Operation) -> Veil:
     """A veil that hides, in live too, whatever stands where this operation has secrets."""
     bodies = (operation.after, operation.before, *(step.body for step in operation.steps))
-    secret = frozenset(pattern for body in bodies for pattern in _secret_places(body, ()))
-    return Veil(kind_of(operation.address.kind).spec, secret)
+    return veil_over(kind_of(operation.address.kind).spec, bodies)
+
+
+def veil_over(spec: MessageSpec, bodies: Iterable[Any]) -> Veil:
+    """A veil that hides whatever stands where one of these bodies has secrets."""
+    return Veil(spec, frozenset(pattern for body in bodies for pattern in _secret_places(body, ())))
 
 
 def shown(value: Any) -> Any:

@@ -1,0 +1,124 @@
+"""`cesplan promote`: two environments side by side, and the plan for the second."""
+
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import load_tree
+from cesplan.cli.options import (
+    PlanChoice,
+    TreeChoice,
+    common_options,
+    format_option,
+    plan_options,
+    variables_option,
+)
+from cesplan.cli.patience import patience
+from cesplan.cli.session import Session
+from cesplan.domain.errors import UsageError
+
+if TYPE_CHECKING:
+    from cesplan.domain.plan import Plan
+    from cesplan.domain.promotion import Promotion
+
+
+@click.command(
+    "promote",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan promote dev prod                      # what the tree says in both
+  cesplan promote dev prod --live               # what is live in both
+  cesplan promote staging prod --out plan.json  # then: cesplan apply plan.json
+""",
+)
+@click.argument("one", metavar="FROM")
+@click.argument("other", metavar="TO")
+@click.option("--live", is_flag=True, help="Compare what is live in both, and not what the tree says.")
+@variables_option
+@plan_options
+@format_option
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the plan for TO in this file, for `cesplan show` and `cesplan apply`. It holds no secrets.",
+)
+@common_options
+@click.pass_obj
+def command(
+    session: Session,
+    one: str,
+    other: str,
+    live: bool,
+    variables: dict[str, str],
+    choices: PlanChoice,
+    out: Path | None,
+) -> int:
+    """
+    Show what differs between two environments, and the plan for the second.
+
+    FROM and TO are environments of cesplan.yaml. Their differences are shown by address and field; the names
+    of projects and ids in references to the app's own resources do not count. Then follows what would make
+    live in TO equal the tree. Nothing is written but the plan file.
+    """
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.promoting import promote
+
+    if one == other:
+        raise UsageError(summary=f"`{one}` is compared with itself: name two environments.")
+    started = monotonic()
+    trees = [TreeChoice(environment=name, variables=variables) for name in (one, other)]
+    first, second = (load_tree(session, tree) for tree in trees)
+    with (
+        emulator(session.root, embedded=session.emulator) as address,
+        patience(session, "Reading what is live"),
+    ):
+        promotion, planned = promote(
+            first,
+            second,
+            live=live,
+            endpoint=session.endpoint,
+            options=choices.options,
+            allowances=choices.allowances,
+            connection=session.connection(address),
+        )
+        emulated = bool(address)
+    duration = monotonic() - started
+    hints = _hints(session, planned.plan, [*trees[1].words, *choices.words])
+    if out is not None:
+        from cesplan.cli.plan import file_hints
+        from cesplan.workflow.saving import save
+
+        hints = file_hints(session, save(planned.plan, out, emulated=emulated, seconds=duration), out)
+    _show(session, promotion, planned.plan, duration, hints)
+    session.tell_requests()
+    return ExitCode.DONE
+
+
+def _show(
+    session: Session, promotion: "Promotion", made: "Plan", duration: float, hints: dict[str, str]
+) -> None:
+    console = session.console
+    if session.json:
+        from cesplan.render.promotion_json import promotion_json
+
+        console.data(promotion_json(promotion, made))
+        return
+    from cesplan.render.plan_text import plan_text
+    from cesplan.render.promotion_text import promotion_text
+
+    console.data(promotion_text(promotion, console.out_view) + "\n")
+    console.data(plan_text(made, console.out_view, duration=duration, hints=hints))
+
+
+def _hints(session: Session, made: "Plan", words: list[str]) -> dict[str, str]:
+    if not made.operations or made.refusals:
+        return {}
+    return {"To apply this": session.command("apply", *words)}

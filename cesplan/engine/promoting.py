@@ -1,0 +1,133 @@
+"""
+Promoting: two states of one tree compared, address by address, ids and places left aside.
+
+A state is what the tree says in an environment, or what is live there in the terms of the tree. Neither side
+is the rule for the other, so a field that only one of them has counts whatever the model says of defaults.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from cesplan.domain.address import APPS, Address, Key, app_address, location_address
+from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.promotion import Difference, Presence
+from cesplan.domain.value import Body, canonical_text
+from cesplan.engine.diffing import Scope, diff
+from cesplan.engine.extracting import extractable
+from cesplan.engine.keying import key_resources
+from cesplan.engine.matching import match_resources
+from cesplan.engine.normalizing import Normalized, normalize
+from cesplan.engine.scrubbing import Scrubber, scrubber_of
+from cesplan.engine.stamping import without_stamp
+from cesplan.model.kinds import kind_of
+from cesplan.model.spec import MessageSpec
+
+_ANYWHERE = ""
+"""The location of what a location has once: two environments may live in two."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """Canonical bodies by address; `secrets` are the bodies of the tree, which say where secrets stand."""
+
+    bodies: Mapping[Address, Normalized]
+    secrets: Mapping[Address, Body] = field(default_factory=dict)
+
+
+def desired_state(desired: Desired) -> State:
+    """What the tree says."""
+    place = desired.settings.place
+    bodies: dict[Address, Normalized] = {}
+    for app in desired.apps:
+        naming = match_resources(app, None, place).naming
+        for item in app.all():
+            bodies[item.address] = normalize(kind_of(item.address.kind).spec, item.body, naming)
+    for item in desired.location_resources:
+        naming = Naming(place=place, app_id="")
+        address = location_address(_ANYWHERE, item.address.kind)
+        bodies[address] = normalize(kind_of(item.address.kind).spec, item.body, naming)
+    return State(bodies=bodies, secrets={address: item.body for address, item in bodies.items()})
+
+
+def live_state(desired: Desired, live: Live) -> State:
+    """What is live, under the keys of the tree; secrets that the tree knows are wrapped."""
+    scrubber = scrubber_of(desired)
+    bodies: dict[Address, Normalized] = {}
+    for app in desired.apps:
+        if app.key in live.apps:
+            bodies |= _live_app(app, live.apps[app.key], desired, scrubber)
+    for kind, item in live.location.items():
+        naming = Naming(place=desired.settings.place, app_id="")
+        bodies[location_address(_ANYWHERE, kind)] = _normalized(item, naming, scrubber)
+    return State(bodies=bodies, secrets=desired_state(desired).secrets)
+
+
+def differences(source: State, target: State) -> tuple[tuple[Difference, ...], int]:
+    """What is not the same in both, by address, and how many resources are."""
+    known = {*source.bodies, *target.bodies}
+    addresses = sorted(known, key=lambda item: (item.app, item.kind != APPS, item))
+    found = [_difference(address, source, target) for address in addresses]
+    return tuple(item for item in found if item is not None), found.count(None)
+
+
+def _live_app(
+    app: DesiredApp, live: LiveApp, desired: Desired, scrubber: Scrubber
+) -> dict[Address, Normalized]:
+    matched = match_resources(app, live, desired.settings.place)
+    resources = extractable(live, matched.naming)
+    claimed = {match.live.name for match in matched.matches if match.live}
+    taken: dict[str, list[str]] = {}
+    for file in app.resources:
+        taken.setdefault(file.address.kind, []).append(file.address.key)
+    naming = key_resources(matched.naming, (item for item in resources if item.name not in claimed), taken)
+    root = _normalized(live.app, naming, scrubber)
+    found = {app_address(app.key): replace(root, body=without_stamp(root.body))}
+    for item in resources:
+        key = Key(naming.key_of(item.kind, item.id))
+        found[Address(app=app.key, kind=item.kind, key=key)] = _normalized(item, naming, scrubber)
+    return found
+
+
+def _normalized(item: LiveResource, naming: Naming, scrubber: Scrubber) -> Normalized:
+    found = normalize(kind_of(item.kind).spec, item.body, naming)
+    return replace(found, body=scrubber.scrub(found.body))
+
+
+def _difference(address: Address, source: State, target: State) -> Difference | None:
+    one, other = source.bodies.get(address), target.bodies.get(address)
+    if one is None or other is None:
+        return Difference(address=address, presence=Presence.TARGET if one is None else Presence.SOURCE)
+    changes = tuple(_changes(kind_of(address.kind).spec, one, other))
+    if not changes:
+        return None
+    secrets = (source.secrets.get(address, {}), target.secrets.get(address, {}), one.body, other.body)
+    return Difference(address=address, changes=changes, secrets=secrets)
+
+
+def _changes(spec: MessageSpec, one: Normalized, other: Normalized) -> Iterator[FieldChange]:
+    """The leaves that differ, in both directions: a diff leaves alone what only its live side has."""
+    forward = diff(spec, other.body, one.body, Scope())
+    yield from forward
+    for item in diff(spec, one.body, other.body, Scope()):
+        told = any(_is_inside(item.path, known.path) or _is_inside(known.path, item.path) for known in forward)
+        if item.action is FieldAction.ADDED and not told:
+            yield replace(item, before=item.after, after=None, action=FieldAction.REMOVED)
+    yield from _input_only(one, other)
+
+
+def _input_only(one: Normalized, other: Normalized) -> Iterator[FieldChange]:
+    for name in sorted({*one.input_only, *other.input_only}):
+        before, after = one.input_only.get(name), other.input_only.get(name)
+        if canonical_text(before) != canonical_text(after):
+            path = FieldPath((name,))
+            action = FieldAction.MODIFIED if before and after else FieldAction.ADDED
+            action = action if after else FieldAction.REMOVED
+            yield FieldChange(path=path, mask=path.mask, action=action, before=before, after=after)
+
+
+def _is_inside(path: FieldPath, outer: FieldPath) -> bool:
+    return path.segments[: len(outer.segments)] == outer.segments

@@ -1,0 +1,58 @@
+"""Promoting: two environments of one tree side by side, and the plan that brings the second up to its files."""
+
+from dataclasses import replace
+
+from cesplan.config.loading import Loaded
+from cesplan.domain.options import Allowances, PlanOptions
+from cesplan.domain.promotion import Promotion
+from cesplan.engine.promoting import State, desired_state, differences, live_state
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.planning import Planned, plan_loaded
+from cesplan.workflow.reading import read_live
+from cesplan.workflow.validating import desired_of
+
+_NO_OPTIONS = PlanOptions()
+_NO_ALLOWANCES = Allowances()
+_GOOGLE = Connection()
+
+
+def compared(
+    source: Loaded, target: Loaded, *, live: bool = False, endpoint: str = "", connection: Connection = _GOOGLE
+) -> Promotion:
+    """
+    What differs between two environments: in the tree, or with `live` between what is live in both.
+
+    Raises InvalidConfiguration for a tree with errors, and with `live` what the service answers.
+    """
+    one, other = desired_of(source), desired_of(target)
+    if live:
+        states = [_live(item, endpoint, connection) for item in (source, target)]
+    else:
+        states = [desired_state(one), desired_state(other)]
+    found, equal = differences(*states)
+    return Promotion(source=one.settings, target=other.settings, differences=found, equal=equal, is_live=live)
+
+
+def promote(
+    source: Loaded,
+    target: Loaded,
+    *,
+    live: bool = False,
+    endpoint: str = "",
+    options: PlanOptions = _NO_OPTIONS,
+    allowances: Allowances = _NO_ALLOWANCES,
+    connection: Connection = _GOOGLE,
+) -> tuple[Promotion, Planned]:
+    """The comparison, and the plan for the target. Writes nothing."""
+    promotion = compared(source, target, live=live, endpoint=endpoint, connection=connection)
+    planned = plan_loaded(
+        target, endpoint=endpoint, options=options, allowances=allowances, connection=connection
+    )
+    return promotion, planned
+
+
+def _live(loaded: Loaded, endpoint: str, connection: Connection) -> State:
+    desired = desired_of(loaded)
+    settings = replace(desired.settings, endpoint=endpoint or desired.settings.endpoint)
+    with connected(connection, settings, read_only=True) as client:
+        return live_state(desired, read_live(desired, client))
