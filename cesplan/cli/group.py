@@ -12,6 +12,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "validate": ("cesplan.cli.validate", "Read the tree and say all that is wrong with it. Asks nobody."),
     "plan": ("cesplan.cli.plan", "Show what would make live equal the tree. Writes nothing."),
     "show": ("cesplan.cli.show", "Show a plan that was kept in a file."),
+    "render": ("cesplan.cli.render", "Show what the tree says in one environment. Asks nobody."),
+    "promote": ("cesplan.cli.promote", "Show what differs between two environments, and plan the second."),
     "apply": ("cesplan.cli.apply", "Plan, ask, and carry out exactly that; or a plan from a file."),
     "pull": ("cesplan.cli.pull", "Write a live app into files, so that a plan of them is empty."),
     "init": ("cesplan.cli.init", "Write a small tree to start from."),
