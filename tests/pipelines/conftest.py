@@ -1,0 +1,128 @@
+"""A repository with a pipeline, an emulator for each of its environments' projects, and the stand-ins."""
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from cesplan.emulator import EmbeddedEmulator
+from cesplan.workflow import start
+from tests.pipelines.fakes import World, install
+
+_PROJECT = """\
+cesplan: 1
+project: acme-dev
+location: us
+apiVersion: v1beta
+variables: {crmKey: {secret: true}}
+environments:
+  staging: {project: acme-staging}
+  prod: {project: acme-prod}
+"""
+GREETER = "apps/hello-shop/agents/greeter.md"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """How a script ended."""
+
+    code: int
+    out: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Repository:
+    """A tree in git, and what a runner has beside it."""
+
+    root: Path
+    tree: Path
+    world: World
+    emulator: EmbeddedEmulator
+    path: str
+    temporary: Path
+    environ: dict[str, str] = field(default_factory=dict)
+
+    def git(self, *words: str) -> str:
+        done = subprocess.run(
+            ("git", "-c", "user.name=Ada", "-c", "user.email=ada@acme.example", *words),
+            cwd=self.root,
+            check=True,
+            capture_output=True,
+            encoding="utf-8",
+        )
+        return done.stdout.strip()
+
+    def commit(self, message: str = "a change") -> str:
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "--message", message)
+        return self.git("rev-parse", "HEAD")
+
+    def edit(self, text: str) -> None:
+        """Another instruction for the one agent."""
+        (self.tree / GREETER).write_text(f"{text}\n", encoding="utf-8")
+
+    def run(self, script: str, environ: Mapping[str, str], *shell: str, folder: Path | None = None) -> Ran:
+        """Run a script as a runner would: by this shell, in a clean environment."""
+        done = subprocess.run(
+            [*(shell or ("bash", "--noprofile", "--norc", "-eo", "pipefail")), "-c", script],
+            cwd=folder or self.tree,
+            env={
+                "PATH": self.path,
+                "HOME": str(self.temporary),
+                "FAKES": str(self.world.folder),
+                "CES_EMULATOR_HOST": self.emulator.address,
+                "CESPLAN_VAR_crmKey": "s3cr3t-of-the-crm",
+                **self.environ,
+                **environ,
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+            timeout=60,
+        )
+        return Ran(code=done.returncode, out=done.stdout)
+
+    def cesplan(self, *words: str) -> Ran:
+        return self.run(shlex.join(["cesplan", *words]), {})
+
+    def instruction(self, environment: str) -> str:
+        """What is live in an environment."""
+        name = f"projects/acme-{environment}/locations/us/apps/hello-shop/agents/greeter"
+        row = self.emulator.store.get(name)
+        return "" if row is None else str(row.body.get("instruction", ""))
+
+
+@pytest.fixture
+def folder() -> str:
+    """Where the tree lies in the repository; tests may say otherwise."""
+    return "voice/agents"
+
+
+@pytest.fixture
+def repository(tmp_path: Path, folder: str) -> Iterator[Repository]:
+    """Committed, on the branch main."""
+    root = tmp_path / "repository"
+    root.mkdir()
+    tree = root / folder
+    install(tmp_path / "bin", tmp_path / "world")
+    start(tree)
+    (tree / "cesplan.yaml").write_text(_PROJECT, encoding="utf-8")
+    path = os.pathsep.join(map(str, (tmp_path / "bin", Path(sys.executable).parent, "/usr/bin", "/bin")))
+    with EmbeddedEmulator() as emulator:
+        made = Repository(
+            root=root,
+            tree=tree,
+            world=World(tmp_path / "world"),
+            emulator=emulator,
+            path=path,
+            temporary=tmp_path,
+        )
+        made.git("init", "--quiet", "--initial-branch", "main")
+        made.commit("the tree")
+        yield made

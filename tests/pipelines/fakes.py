@@ -1,0 +1,213 @@
+"""
+Stand-ins for what a pipeline calls: gh, curl, gcloud, and python where it would install something.
+
+Run as `python fakes.py NAME ARGUMENTS…` by the scripts that `install` writes. They remember every call, and
+keep the comments, pull requests, runs and objects of one imaginary service in the folder that FAKES names. An
+address that no pipeline should use ends with an error.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+NAMES = ("gh", "curl", "gcloud", "python")
+BOT = "github-actions[bot]"
+
+
+class World:
+    """What the stand-ins know, in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._file = folder / "state.json"
+
+    def read(self) -> dict[str, Any]:
+        if not self._file.exists():
+            return {"comments": [], "pulls": [], "runs": [], "jobs": [], "builds": []}
+        found: dict[str, Any] = json.loads(self._file.read_text(encoding="utf-8"))
+        return found
+
+    def change(self, **values: Any) -> None:
+        new = self.folder / f"state.{os.getpid()}"
+        new.write_text(json.dumps({**self.read(), **values}), encoding="utf-8")
+        new.replace(self._file)  # what stands on the other side of a pipe reads the old or the new
+
+    def bodies(self) -> list[str]:
+        """The texts of all comments."""
+        return [item["body"] for item in self.read()["comments"]]
+
+    def remember(self, call: list[str]) -> None:
+        with (self.folder / "calls").open("a", encoding="utf-8") as file:
+            file.write(f"{json.dumps(call)}\n")
+
+    def calls(self, *beginning: str) -> list[list[str]]:
+        """The calls that begin with these words."""
+        rows = (self.folder / "calls").read_text(encoding="utf-8").splitlines()
+        return [call for call in map(json.loads, rows) if call[: len(beginning)] == [*beginning]]
+
+    def artifact(self, run: int | str, name: str) -> Path:
+        return self.folder / "artifacts" / str(run) / name
+
+    def object(self, address: str) -> Path:
+        return self.folder / "objects" / address.removeprefix("gs://")
+
+
+def install(folder: Path, world: Path) -> None:
+    """Write the scripts into a folder for PATH."""
+    folder.mkdir(parents=True)
+    world.mkdir(parents=True)
+    for name in NAMES:
+        script = folder / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{__file__}" {name} "$@"\n', encoding="utf-8")
+        script.chmod(0o755)
+
+
+def python(world: World, words: list[str]) -> int:
+    """Nothing is installed; all else is done by the interpreter."""
+    if words[:3] == ["-m", "pip", "install"]:
+        return 0
+    return subprocess.run([sys.executable, *words], check=False).returncode
+
+
+def gh(world: World, words: list[str]) -> int:
+    match words:
+        case ["run", "download", run, *_]:
+            found = world.artifact(run, _option(words, "--name"))
+            shutil.copytree(found, _option(words, "--dir"), dirs_exist_ok=True)
+        case ["run", "list", *_]:
+            fits = [
+                run
+                for run in world.read()["runs"]
+                if run["commit"] == _option(words, "--commit")
+                and (run["event"], run["status"]) == (_option(words, "--event"), _option(words, "--status"))
+                and run["workflow"] == _option(words, "--workflow")
+            ]
+            print(_jq(_option(words, "--jq"), [{"databaseId": run["id"]} for run in fits]))
+        case ["api", *_]:
+            address = next(word for word in words if word.startswith("repos/"))
+            method = _option(words, "--method") or "GET"
+            field = _option(words, "--field")
+            body = Path(field.removeprefix("body=@")).read_text(encoding="utf-8") if field else ""
+            answer = rest(world, method, f"/{address}", body, {})
+            if "--silent" not in words:
+                print(_jq(_option(words, "--jq"), answer))
+        case _:
+            raise SystemExit(f"gh: {words}")
+    return 0
+
+
+def curl(world: World, words: list[str]) -> int:
+    address = urlsplit(next(word for word in words if word.startswith("https://")))
+    assert "--fail" in words
+    headers = " ".join(words[at + 1] for at, word in enumerate(words) if word == "--header")
+    assert "PRIVATE-TOKEN: t0ken" in headers or "Authorization: Bearer t0ken" in headers
+    given = _option(words, "--data-urlencode").removeprefix("body") or _option(words, "--data")
+    body = Path(given.removeprefix("@")).read_text(encoding="utf-8") if given else ""
+    if _option(words, "--data"):
+        body = json.loads(body)["body"]
+    path = address.path.removeprefix("/api/v4").replace("/projects/42", "/repos/acme/desk")
+    answer = rest(world, _option(words, "--request") or "GET", path, body, parse_qs(address.query))
+    text = answer if isinstance(answer, str) else json.dumps(answer)
+    output = _option(words, "--output")
+    if output:
+        Path(output).write_text(text, encoding="utf-8")
+    else:
+        print(text)
+    return 0
+
+
+def gcloud(world: World, words: list[str]) -> int:
+    match words:
+        case ["storage", "cp", source, target]:
+            there = [
+                world.object(word) if word.startswith("gs://") else Path(word) for word in (source, target)
+            ]
+            there[1].parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(*there)
+        case ["storage", "objects", "describe", address]:
+            return 0 if world.object(address).exists() else 1
+        case ["builds", "list", *_]:
+            first, *rest = world.read()["builds"] or [""]
+            world.change(builds=rest)
+            print(first)
+        case _:
+            raise SystemExit(f"gcloud: {words}")
+    return 0
+
+
+def rest(world: World, method: str, path: str, body: str, query: dict[str, list[str]]) -> Any:
+    """The few addresses of GitHub and GitLab that the pipelines use; a page has two entries."""
+    state = world.read()
+    match (method, *path.strip("/").split("/")):
+        case ("GET", "repos", "acme", "desk", "issues" | "merge_requests", "7", "comments" | "notes"):
+            page = int(query["page"][0]) if query else 0
+            comments: list[Any] = state["comments"]
+            return comments[2 * page - 2 : 2 * page] if page else comments
+        case ("POST", "repos", "acme", "desk", "issues" | "merge_requests", "7", "comments" | "notes"):
+            made = {"id": 100 + len(state["comments"]), "user": {"login": BOT}, "body": body}
+            world.change(comments=[*state["comments"], made])
+            return made
+        case ("PATCH", "repos", "acme", "desk", "issues", "comments", number) | (
+            "PUT",
+            "repos",
+            "acme",
+            "desk",
+            "merge_requests",
+            "7",
+            "notes",
+            number,
+        ):
+            assert int(number) in [item["id"] for item in state["comments"]]
+            world.change(
+                comments=[
+                    {**item, "body": body} if item["id"] == int(number) else item for item in state["comments"]
+                ]
+            )
+            return {}
+        case ("GET", "repos", "acme", "desk", "commits", _, "pulls") | (
+            "GET",
+            "repos",
+            "acme",
+            "desk",
+            "repository",
+            "commits",
+            _,
+            "merge_requests",
+        ):
+            return state["pulls"]
+        case ("GET", "repos", "acme", "desk", "merge_requests", "7"):
+            return state["pulls"][0]
+        case ("GET", "repos", "acme", "desk", "pipelines", number, "jobs"):
+            return [job for job in state["jobs"] if job["pipeline"] == int(number)]
+        case ("GET", "repos", "acme", "desk", "jobs", number, "artifacts", *parts):
+            job = next(job for job in state["jobs"] if job["id"] == int(number))
+            return (world.artifact(job["id"], job["name"]) / "/".join(parts)).read_text(encoding="utf-8")
+    raise SystemExit(f"{method} {path}")
+
+
+def _option(words: list[str], name: str) -> str:
+    return words[words.index(name) + 1] if name in words else ""
+
+
+def _jq(expression: str, value: Any) -> str:
+    """As `gh --jq` does: texts bare, nothing for nothing."""
+    import jq
+
+    found = jq.compile(expression).input_value(value).all()
+    return "\n".join(item if isinstance(item, str) else json.dumps(item) for item in found)
+
+
+def main() -> int:
+    name, *words = sys.argv[1:]
+    world = World(Path(os.environ["FAKES"]))
+    world.remember([name, *words])
+    return {"gh": gh, "curl": curl, "gcloud": gcloud, "python": python}[name](world, words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

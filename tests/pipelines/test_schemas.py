@@ -1,0 +1,136 @@
+"""What is written, judged by the services' schemas, linters of shells and Dockerfiles, and pre-commit."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cesplan.workflow import start
+from cesplan.workflow.pipelining import Service, write_pipeline
+from tests.pipelines.reading import read
+
+ROOT = Path(__file__).parents[2]
+BIN = Path(sys.executable).parent
+SCHEMAS = {
+    Service.GITHUB: "vendor.github-workflows",
+    Service.GITLAB: "vendor.gitlab-ci",
+    Service.CLOUDBUILD: "vendor.cloudbuild",
+}
+TREES = {"no environments": "", "three": "environments: {dev: {}, qa-1: {}, prod: {}}\n"}
+
+
+def _judged(*words: str | Path) -> None:
+    """A judge that has nothing to say."""
+    done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(params=TREES)
+def tree(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    start(tmp_path)
+    with (tmp_path / "cesplan.yaml").open("a", encoding="utf-8") as file:
+        file.write(f"variables: {{crmKey: {{secret: true}}}}\n{TREES[request.param]}")
+    return tmp_path
+
+
+@pytest.mark.parametrize("service", Service)
+def test_the_schema_of_the_service_is_kept(tree: Path, service: Service) -> None:
+    """As check-jsonschema has it from the public catalogue of schemas."""
+    made = write_pipeline(service, tree)
+    for path in made.files:
+        _judged(BIN / "check-jsonschema", "--builtin-schema", SCHEMAS[service], tree / path)
+
+
+@pytest.mark.parametrize("service", Service)
+def test_shells_have_nothing_to_be_warned_of(tree: Path, tmp_path: Path, service: Service) -> None:
+    """shellcheck reads each script as the shell that runs it does."""
+    made = write_pipeline(service, tree)
+    scripts = [text for path in made.files for text in _scripts(read(tree / path))]
+    assert scripts
+    for number, text in enumerate(scripts):
+        script = tmp_path / f"script-{number}"
+        head = "" if text.startswith("#!") else "#!/bin/bash\nset -eo pipefail\n"
+        script.write_text(f"{head}{text}", encoding="utf-8")
+        # SC2154: variables come from the service.
+        _judged(BIN / "shellcheck", "--exclude", "SC2154", script)
+
+
+def _scripts(value: object) -> Iterator[str]:
+    """Every shell of a pipeline; that of a GitLab job comes after what all jobs begin with."""
+    match value:
+        case {".cesplan": {"before_script": before}, "cesplan plan": plan, ".cesplan apply": apply}:
+            yield from ("\n".join(map(str, [*before, *job["script"]])) for job in (plan, apply))
+        case {"script": str(text)} | {"name": _, "run": str(text)}:
+            yield text
+        case dict():
+            for item in value.values():
+                yield from _scripts(item)
+        case list():
+            for item in value:
+                yield from _scripts(item)
+
+
+def test_no_key_of_an_account_is_asked_for(tree: Path) -> None:
+    """GitHub and GitLab federate, Cloud Build runs as an account."""
+    for service in Service:
+        made = write_pipeline(service, tree)
+        texts = [(tree / path).read_text(encoding="utf-8") for path in made.files]
+        assert [text for text in texts if "credentials_json" in text or "private_key" in text] == []
+    github = read(tree / ".github/workflows/cesplan.yaml")["jobs"]
+    assert {name for name, job in github.items() if job["permissions"].get("id-token") == "write"} == {
+        name for name in github if name != "find"
+    }
+
+
+def test_github_applies_in_order_with_approval_and_one_at_a_time(tmp_path: Path) -> None:
+    """Each environment waits for the one before; a running apply is never cut off."""
+    start(tmp_path)
+    with (tmp_path / "cesplan.yaml").open("a", encoding="utf-8") as file:
+        file.write(TREES["three"])
+    write_pipeline(Service.GITHUB, tmp_path, environments=("qa-1", "prod"), branch="release/1")
+    jobs = read(tmp_path / ".github/workflows/cesplan.yaml")["jobs"]
+    assert list(jobs) == ["plan", "find", "apply-qa-1", "apply-prod"]
+    assert jobs["apply-qa-1"]["needs"] == ["find"]
+    assert jobs["apply-prod"]["needs"] == ["find", "apply-qa-1"]
+    assert jobs["apply-prod"]["environment"] == "prod"
+    assert jobs["apply-prod"]["concurrency"] == {"group": "cesplan-apply-prod", "cancel-in-progress": False}
+    assert jobs["plan"]["concurrency"]["cancel-in-progress"] is True
+
+
+@pytest.mark.skipif(not (BIN / "hadolint").exists(), reason="hadolint has no wheel for this machine")
+def test_the_dockerfile_has_nothing_to_be_warned_of() -> None:
+    _judged(BIN / "hadolint", ROOT / "Dockerfile")
+
+
+def test_the_image_has_all_that_it_copies() -> None:
+    """Every path of a COPY stands in the repository, and none is kept out by .dockerignore."""
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    rows = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    copied = [
+        path for row in rows if row.startswith("COPY ") and "--from" not in row for path in row.split()[1:-1]
+    ]
+    assert copied
+    assert [path for path in copied if not (ROOT / path).exists()] == []
+    assert [path for path in copied if f"!{path}" not in ignored] == []
+
+
+def test_pre_commit_takes_the_hook() -> None:
+    _judged(BIN / "pre-commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml")
+
+
+def test_the_hook_runs_what_it_names(tmp_path: Path) -> None:
+    """0 for a good tree, 7 for one with errors; it looks at changed files of trees alone."""
+    import re
+
+    (hook,) = read(ROOT / ".pre-commit-hooks.yaml")
+    program, *words = hook["entry"].split()
+    start(tmp_path)
+    codes = []
+    for text in ("displayName: Hello\n", "displayname: Hello\n"):
+        (tmp_path / "apps/hello-shop/app.yaml").write_text(text, encoding="utf-8")
+        codes.append(subprocess.run([BIN / program, *words], cwd=tmp_path, capture_output=True).returncode)
+    assert codes == [0, 7]
+    paths = ("apps/shop/agents/a.md", "voice/cesplan.yaml", "apps/shop/tools/t.py", "README.md", "src/apps.py")
+    assert [path for path in paths if re.search(hook["files"], path)] == list(paths[:3])
