@@ -7,11 +7,13 @@ from collections import defaultdict
 from dataclasses import replace
 
 from cesplan.config.discovering import FoundApp
+from cesplan.config.overlays.layers import Opened
 from cesplan.config.overlays.laying import LaidApp, check_slips
 from cesplan.config.own_names import own_keys
 from cesplan.config.referring import Keys
 from cesplan.config.reporting import Report, file_spot
 from cesplan.config.resources import Reading, read_body
+from cesplan.config.server_ids import server_ids
 from cesplan.config.suggesting import nearest
 from cesplan.config.tree import AppTree, ResourceFile
 from cesplan.domain.address import APPS, Address, Key, KindName, app_address
@@ -26,13 +28,15 @@ def read_app(laid: LaidApp, reading: Reading) -> AppTree | None:
     if opened is None:
         return None
     declared = own_keys(KINDS[APPS].spec, opened.root, found.app_file)
-    reading = replace(reading, keys=Keys({**found.files, **declared}, laid.keys_left_out))
+    items = _opened(laid, reading)
+    ids = server_ids(
+        ((kind, key, item.root) for kind, key, item in items), reading.project.settings.environment
+    )
+    reading = replace(reading, keys=Keys({**found.files, **declared}, laid.keys_left_out, ids))
     app = read_body(app_address(found.key), opened.file, opened.root, reading, opened.layers)
     resources = [
         read_body(Address(app=found.key, kind=kind, key=key), item.file, item.root, reading, item.layers)
-        for kind, files in sorted(found.resources.items())
-        for key, path in sorted(files.items())
-        if (item := laid.open(kind, key, path, reading.files))
+        for kind, key, item in items
     ]
     check_ids(resources, reading.report)
     check_slips(laid, reading.files)
@@ -84,6 +88,15 @@ def check_unused(laid: LaidApp, read: set[str], report: Report) -> None:
     for folder in found.strangers:
         if not any(path.startswith(f"{folder}/") for path in used):
             _stranger(folder, report)
+
+
+def _opened(laid: LaidApp, reading: Reading) -> list[tuple[KindName, Key, Opened]]:
+    return [
+        (kind, key, item)
+        for kind, files in sorted(laid.found.resources.items())
+        for key, path in sorted(files.items())
+        if (item := laid.open(kind, key, path, reading.files))
+    ]
 
 
 def _stranger(folder: str, report: Report) -> None:

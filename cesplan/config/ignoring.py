@@ -11,6 +11,8 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 _PART = re.compile(r'([A-Za-z][A-Za-z0-9]*)|\[(\d+|[A-Za-z.]+=[^\]]*|"[^"]*")\]|\.')
 
+_NAMES = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
@@ -45,6 +47,23 @@ def unknown_part(spec: MessageSpec, text: str) -> Unknown | None:
             return Unknown(
                 f"unknown field `{part}` in `{text}`", f"{spec.name} does not have it.", nearest(part, known)
             )
+    return None
+
+
+def unsendable(spec: MessageSpec, text: str) -> Unknown | None:
+    """Why a write cannot send a new field at this path: masks name fields in messages only (AIP-161)."""
+    if not _NAMES.fullmatch(text):
+        return Unknown(
+            f"`$extra` cannot set `{text}`: an update names fields only",
+            "Write `field` or `field.field`. What is inside a list or a map cannot be sent by itself.",
+        )
+    for name in text.split(".")[:-1]:
+        field = spec.fields.get(name)
+        if field is None:
+            return None
+        if field.cardinality is not Cardinality.ONE or field.scalar is not Scalar.MESSAGE:
+            return Unknown(f"`$extra` cannot set `{text}`: `{name}` is no message, so it has no new fields")
+        spec = field.message
     return None
 
 

@@ -2,7 +2,8 @@
 References: texts of many forms into the one form `<kind>/<key>`, checked against what the tree has.
 
 `lookup-order`, `tools/lookup-order` and `{$ref: tools/lookup-order}` are the same; full resource names stay as
-they are; `tools/@<id>` is a resource of the app that the tree does not have, by its id.
+they are; `tools/@<id>` is a resource of the app by its id: that of a file, if one has it, or else one that the
+tree does not have.
 """
 
 import re
@@ -35,10 +36,12 @@ class Keys:
     What one app has: by collection, keys and the files they stand in.
 
     `excluded` are, in the same form, keys that the environment leaves out, with the file that says so.
+    `ids` are, by collection, the ids on the server that files have, with their keys.
     """
 
     files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     excluded: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    ids: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def has(self, collection: str, key: str) -> bool:
         return key in self.files.get(collection, {}) or key in NEVER_MANAGED.get(collection, ())
@@ -70,8 +73,7 @@ class Keys:
 
     def _known(self, reference: Reference, collection: str, key: str) -> str | Dangling:
         if key.startswith(BY_ID):
-            taken = key[1:] in self.files.get(collection, {})
-            return f"{collection}/{key}" if taken else f"{collection}/{key[1:]}"
+            return f"{collection}/{self._by_id(collection, key.removeprefix(BY_ID))}"
         if self.has(collection, key):
             return f"{collection}/{key}"
         if out := self.excluded.get(collection, {}).get(key):
@@ -86,6 +88,13 @@ class Keys:
             "" if file else _elsewhere(self, collection, key),
             f"`{candidate}` ({file})" if file else candidate,
         )
+
+    def _by_id(self, collection: str, resource_id: str) -> str:
+        """What is live is named by the key of its file too, so both spellings must become one."""
+        if key := self.ids.get(collection, {}).get(resource_id):
+            return key
+        taken = resource_id in self.files.get(collection, {})
+        return f"{BY_ID}{resource_id}" if taken else resource_id
 
     def _wrong_kind(self, reference: Reference, collection: str, text: str) -> Dangling:
         return Dangling(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.config.following import RESOURCE_DIRECTIVES, Context, check_directives, follow
-from cesplan.config.ignoring import unknown_part
+from cesplan.config.ignoring import unknown_part, unsendable
 from cesplan.config.silencing import refusal
 from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.walking import OMITTED, Walk
@@ -135,6 +135,9 @@ class _Reader:
         for path, key, value in found:
             if unknown_part(self._kind.spec, path) is None:
                 self._complain(key, f"`{path}` is a known field", "Write it as a field of the file.")
+                continue
+            if problem := unsendable(self._kind.spec, path):
+                self._complain(key, problem.summary, problem.detail)
                 continue
             free = Walk(self._context).free_form(value, FieldPath((path,)).segments)
             if free is not OMITTED:

@@ -45,6 +45,15 @@ def test_help_teaches_with_examples(name: str, cesplan: Run) -> None:
     assert "Common options:" in ran.out
 
 
+@pytest.mark.parametrize("name", ["pull", "render", "convert", "promote"])
+def test_help_lists_options_only_among_the_options(name: str, cesplan: Run) -> None:
+    """Arguments are told of in the usage line and the text."""
+    own = cesplan(name, "--help").out.partition("\nOptions:\n")[2].partition("\nCommon options:\n")[0]
+    rows = [line for line in own.splitlines() if line.strip() and not line.startswith("   ")]
+    assert rows
+    assert [line for line in rows if not line.startswith("  -")] == []
+
+
 def test_help_of_all(cesplan: Run) -> None:
     """The commands, each with a line, and the exit codes."""
     ran = cesplan("--help")

@@ -423,3 +423,28 @@ def test_an_environment_sets_only_variables_of_the_top(tmp_path: Path) -> None:
     loaded = read(plant(tmp_path, {}, project=project), environment="prod")
     assert found(loaded) == [("CES029", "cesplan.yaml:5:35")]
     assert loaded.diagnostics[-1].suggestion == "apiHost"
+
+
+def test_a_reference_by_id_to_a_file_of_the_tree_means_that_file(tmp_path: Path) -> None:
+    """What is live is named by that key too: otherwise a plan would find a difference for ever."""
+    files = {
+        "agents/front-desk.yaml": AGENT + "tools: [tools/@1b2c3d4e, tools/@lookup-order, tools/@elsewhere]\n",
+        "tools/find-order.yaml": "$id: {dev: 1b2c3d4e, prod: 5f6a7b8c}\n" + TOOL,
+        "tools/lookup-order.yaml": TOOL,
+    }
+    project = PROJECT + "environments: {dev: {}, prod: {}}\n"
+    loaded = {name: read(plant(tmp_path, files, project=project), environment=name) for name in ("dev", "prod")}
+    tools = {name: resource(item, "agents/front-desk").body["tools"] for name, item in loaded.items()}
+    assert tools == {
+        "dev": ["tools/find-order", "tools/lookup-order", "tools/elsewhere"],
+        "prod": ["tools/1b2c3d4e", "tools/lookup-order", "tools/elsewhere"],
+    }
+
+
+def test_extra_at_a_place_that_no_update_can_name_is_refused(tmp_path: Path) -> None:
+    """It would be sent as a field whose name has brackets."""
+    body = AGENT + '$extra:\n  "beforeModelCallbacks[0].newField": 1\n  newField: 2\n'
+    loaded = read(plant(tmp_path, {"agents/front-desk.yaml": body}))
+    assert found(loaded) == [("CES024", "apps/store/agents/front-desk.yaml:3:3")]
+    summary = "`$extra` cannot set `beforeModelCallbacks[0].newField`: an update names fields only"
+    assert loaded.diagnostics[0].summary == summary

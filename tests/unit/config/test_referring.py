@@ -26,6 +26,20 @@ def test_every_spelling_has_one_form(text: str, form: str) -> None:
     assert KEYS.resolve(TOOL, text) == form
 
 
+def test_an_id_that_a_file_has_means_that_file() -> None:
+    """By `$id`, or by a key without one; a key whose file has another id is not meant."""
+    files = {"tools": {"lookup-order": "a.yaml", "moved-away": "b.yaml", "plain-key": "c.yaml"}}
+    ids = {"tools": {"1b2c3d4e": "lookup-order", "5f6a7b8c": "moved-away", "plain-key": "plain-key"}}
+    keys = Keys(files, ids=ids)
+    given = ("tools/@1b2c3d4e", "tools/@plain-key", "tools/@moved-away", "tools/@elsewhere")
+    assert [keys.resolve(TOOL, text) for text in given] == [
+        "tools/lookup-order",
+        "tools/plain-key",
+        "tools/@moved-away",
+        "tools/elsewhere",
+    ]
+
+
 def test_an_explicit_reference_is_never_a_word() -> None:
     """`{$ref: exit}` means a tool of that name."""
     assert isinstance(KEYS.resolve(TOOL, "exit", explicit=True), Dangling)
