@@ -4,7 +4,7 @@ Loading: a folder into a tree and the desired state, with everything that is wro
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cesplan.config.app_trees import check_ids, check_unused, read_app, say_left_out
@@ -23,6 +23,7 @@ from cesplan.config.variables import Variables
 from cesplan.domain.address import location_address
 from cesplan.domain.desired import Desired
 from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.policy import Rule
 from cesplan.model.kinds import KINDS
 
 
@@ -32,7 +33,7 @@ class Loaded:
     What loading found.
 
     `tree` is what could be read, `desired` is None as soon as there is an error, `files` counts files read,
-    `root` is the folder of cesplan.yaml (None: there is none).
+    `root` is the folder of cesplan.yaml (None: there is none), `policy` are its rules.
     """
 
     tree: Tree | None
@@ -40,6 +41,7 @@ class Loaded:
     diagnostics: tuple[Diagnostic, ...]
     files: int
     root: Path | None = None
+    policy: tuple[Rule, ...] = ()
 
 
 def load(
@@ -69,7 +71,7 @@ def load(
     tree = (
         _read_tree(Reading(files=files, report=report, project=project), variables or {}) if project else None
     )
-    return _loaded(found_root, tree, report, files)
+    return replace(_loaded(found_root, tree, report, files), policy=project.policy if project else ())
 
 
 def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Loaded:

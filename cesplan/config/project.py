@@ -13,6 +13,7 @@ from cesplan.config.project_file import FILE_NAME, ProjectFile, Section, read_pr
 from cesplan.config.reporting import Report, file_spot
 from cesplan.config.suggesting import nearest
 from cesplan.config.variables import ENVIRON_PREFIX, MISSING, Declaration, Variables
+from cesplan.domain.policy import Rule
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import MaskDepth, Settings
 from cesplan.domain.value import Secret
@@ -20,12 +21,17 @@ from cesplan.domain.value import Secret
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """One environment: `apps` are globs of app folders, `environments` the names that cesplan.yaml knows."""
+    """
+    One environment: `apps` are globs of app folders, `environments` the names that cesplan.yaml knows.
+
+    `policy` are the rules of all environments.
+    """
 
     settings: Settings
     variables: Variables
     apps: tuple[str, ...]
     environments: frozenset[str]
+    policy: tuple[Rule, ...] = ()
 
 
 def find_root(start: Path) -> Path | None:
@@ -53,6 +59,7 @@ def read_project(
         variables=Variables(declared, _values(declared, given, environ, files.report)),
         apps=tuple(settings.get("apps", ("apps/*",))),
         environments=frozenset(project_file.environments),
+        policy=project_file.policy,
     )
 
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.config.declaring import read_declarations
+from cesplan.config.policy_reading import POLICY, read_policy
 from cesplan.config.reporting import Report, SourceFile
 from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.variables import Declaration
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
+from cesplan.domain.policy import Rule
 
 FILE_NAME = "cesplan.yaml"
 FORMAT = 1
@@ -44,7 +46,7 @@ SETTINGS: MappingOf[str, Setting] = {
     "protect": Setting(takes=TEXTS),
 }
 _VARIABLES, _ENVIRONMENTS, _FORMAT_KEY = "variables", "environments", "cesplan"
-_TOP_KEYS = (_FORMAT_KEY, *SETTINGS, _VARIABLES, _ENVIRONMENTS)
+_TOP_KEYS = (_FORMAT_KEY, *SETTINGS, _VARIABLES, _ENVIRONMENTS, POLICY)
 _ENVIRONMENT_KEYS = (*(name for name, item in SETTINGS.items() if item.in_environment), _VARIABLES)
 
 
@@ -64,6 +66,7 @@ class ProjectFile:
     source: SourceFile
     top: Section
     environments: MappingOf[str, Section]
+    policy: tuple[Rule, ...] = ()
 
 
 def read_project_file(source: SourceFile, root: Mapping, report: Report) -> ProjectFile:
@@ -73,7 +76,9 @@ def read_project_file(source: SourceFile, root: Mapping, report: Report) -> Proj
     top = reader.section(root, _TOP_KEYS, None)
     environments = root.get(_ENVIRONMENTS)
     sections = reader.environments(environments, top) if environments else {}
-    return ProjectFile(source=source, top=top, environments=sections)
+    policy = root.get(POLICY)
+    rules = read_policy(policy, source, report) if policy else ()
+    return ProjectFile(source=source, top=top, environments=sections, policy=rules)
 
 
 class _Reader:

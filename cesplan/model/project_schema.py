@@ -29,6 +29,29 @@ _PLACE: dict[str, Any] = {
     "protect": _PROTECT,
 }
 
+_RULE: dict[str, Any] = {
+    "description": "A rule; `cesplan validate --explain CES111` says what its conditions may name.",
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name"],
+    "oneOf": [{"required": ["assert"]}, {"required": ["deny"]}],
+    "properties": {
+        "name": {
+            "description": "What reports and --allow-policy call it.",
+            "type": "string",
+            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
+        },
+        "when": {"description": "Which operations; all without it.", "type": ["string", "boolean"]},
+        "assert": {"description": "Must be true.", "type": ["string", "boolean"]},
+        "deny": {"description": "Must not be true.", "type": ["string", "boolean"]},
+        "message": {"description": "What is wrong; may hold `{address}`.", "type": "string"},
+        "severity": {
+            "description": "Refused, refused until approved, or only said. Default deny.",
+            "enum": ["deny", "needs-approval", "warn"],
+        },
+    },
+}
+
 _POLICY: dict[str, Any] = {
     "prune": {
         "description": "False lists what the tree lacks instead of deleting it. Default true.",
@@ -72,6 +95,11 @@ def project_schema() -> dict[str, Any]:
                 "description": "The folders of apps, as patterns. Default `apps/*`.",
                 "type": "array",
                 "items": {"type": "string"},
+            },
+            "policy": {
+                "description": "Rules over the operations of a plan, written in CEL.",
+                "type": "array",
+                "items": _RULE,
             },
             "environments": {
                 "description": "Environments by name, chosen with `-e`.",

@@ -1,4 +1,4 @@
-"""Planning: load, connect, read, plan, guard. Nothing is written, and nothing could be."""
+"""Planning: load, connect, read, plan, guard, ask the policy. Nothing is written, and nothing could be."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -16,8 +16,10 @@ from cesplan.domain.plan import Plan
 from cesplan.engine import planning
 from cesplan.engine.guarding import guard
 from cesplan.engine.repeating import asks_for_newest
+from cesplan.engine.scrubbing import secrets_of_tree
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.policing import police
 from cesplan.workflow.reading import read_live, with_newest_versions
 from cesplan.workflow.validating import desired_of, validate
 
@@ -70,11 +72,12 @@ def plan_loaded(
     """The same for a tree that has been read."""
     desired = _from_git(_at(desired_of(loaded), endpoint), loaded)
     _check_resend(desired, options.resend)
-    with connected(connection, desired.settings, read_only=True) as client:
+    with connected(connection, desired.settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
         live, made = _plan(desired, client, options)
     _check_choice(desired, made)
     refusals = (*made.refusals, *guard(made, live, allowances))
-    return Planned(plan=replace(made, refusals=refusals), live=live, loaded=loaded)
+    guarded = police(replace(made, refusals=refusals), loaded.policy, allowances)
+    return Planned(plan=guarded, live=live, loaded=loaded)
 
 
 def _plan(desired: Desired, client: Client, options: PlanOptions) -> tuple[Live, Plan]:

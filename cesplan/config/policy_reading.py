@@ -1,0 +1,169 @@
+"""
+Reading the policy: rules in cesplan.yaml, and the cases that a project writes beside them.
+
+Conditions are compiled here, so that a mistake in one is shown at its line and column before anything is asked
+of anybody.
+"""
+
+import re
+from collections.abc import Iterator
+from string import Formatter
+from typing import Any
+
+from cesplan.config.reporting import Report, SourceFile
+from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.tree import Spot
+from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, kind_of
+from cesplan.domain.policy import Gravity, Rule
+from cesplan.model.policy_language import MESSAGE_NAMES, ExpressionError, compile_expression
+
+POLICY = "policy"
+CODE = "CES111"
+_ASSERT, _DENY = "assert", "deny"
+_KEYS = ("name", "when", _ASSERT, _DENY, "message", "severity")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+
+
+def read_policy(node: Node, source: SourceFile, report: Report) -> tuple[Rule, ...]:
+    """The rules of a list; a rule with a mistake is reported and left out."""
+    reader = _Reader(source, report)
+    if not isinstance(node, Sequence):
+        reader.complain(node, f"`policy` takes a list of rules, and this is {kind_of(node)}")
+        return ()
+    rules = [rule for item in node.items if (rule := reader.rule(item)) is not None]
+    return tuple(rules)
+
+
+class _Reader:
+    def __init__(self, source: SourceFile, report: Report) -> None:
+        self._source = source
+        self._report = report
+        self._names: set[str] = set()
+
+    def complain(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
+        self._report.add(CODE, summary, self._source.spot_of(node), detail=detail, suggestion=suggestion)
+
+    def rule(self, node: Node) -> Rule | None:
+        if not isinstance(node, Mapping):
+            self.complain(node, f"a rule is a mapping, and this is {kind_of(node)}")
+            return None
+        texts = self._texts(node)
+        name = self._name(node, texts)
+        is_right = [
+            name is not None,
+            *(self._is_condition(node, key, texts) for key in ("when", _ASSERT, _DENY)),
+        ]
+        is_right += [
+            self._has_one_condition(node),
+            self._is_message(node, texts),
+            len(texts) == len(node.entries),
+        ]
+        gravity = self._gravity(node, texts)
+        if gravity is None or not all(is_right):
+            return None
+        return Rule(
+            name=str(name),
+            condition=texts.get(_DENY) or texts[_ASSERT],
+            forbids=_DENY in texts,
+            when=texts.get("when", ""),
+            message=texts.get("message", ""),
+            gravity=gravity,
+        )
+
+    def _texts(self, node: Mapping) -> dict[str, str]:
+        """What the known keys say; anything else is reported."""
+        texts: dict[str, str] = {}
+        for name, key, value in node:
+            if name not in _KEYS:
+                known = f"Known keys: {', '.join(_KEYS)}."
+                near = nearest(name, _KEYS)
+                self.complain(key, f"unknown key `{name}` in a rule", "" if near else known, near)
+            elif isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
+                texts[name] = value.value
+            elif (
+                isinstance(value, Scalar) and isinstance(value.value, bool) and name in ("when", _ASSERT, _DENY)
+            ):
+                texts[name] = value.text
+            else:
+                self.complain(value, f"`{name}` takes a text, and this is {kind_of(value)}")
+        return texts
+
+    def _name(self, node: Mapping, texts: dict[str, str]) -> str | None:
+        name, value = texts.get("name"), node.get("name")
+        if value is None:
+            self.complain(node, "a rule needs a `name`", "Reports and --allow-policy call it so.")
+        if name is None or value is None:
+            return None
+        if not _NAME.fullmatch(name):
+            self.complain(value, f"`{name}` is no name of a rule", "Use letters, digits, `-`, `_` and `.`.")
+            return None
+        if name in self._names:
+            self.complain(value, f"two rules are called `{name}`")
+            return None
+        self._names.add(name)
+        return name
+
+    def _has_one_condition(self, node: Mapping) -> bool:
+        given = [key for key in (_ASSERT, _DENY) if key in node.entries]
+        if len(given) != 1:
+            why = "has both `assert` and `deny`" if given else "needs `assert` or `deny`"
+            self.complain(node, f"a rule {why}", "`assert` must be true, `deny` must not be.")
+        return len(given) == 1
+
+    def _is_condition(self, node: Mapping, key: str, texts: dict[str, str]) -> bool:
+        text, value = texts.get(key), node.get(key)
+        if text is None or value is None:
+            return True
+        try:
+            compile_expression(text)
+        except ExpressionError as error:
+            spot = place_in(self._source, value, text, error)
+            self._report.add(CODE, f"`{key}` is no condition: {error.said}", spot, detail=_names(error))
+            return False
+        return True
+
+    def _is_message(self, node: Mapping, texts: dict[str, str]) -> bool:
+        value = node.get("message")
+        if value is None or "message" not in texts:
+            return True
+        wrong = [name for name in _fields(texts["message"]) if name not in MESSAGE_NAMES]
+        for name in wrong:
+            said = f"Braces may hold {', '.join(MESSAGE_NAMES)}; a brace itself is written twice."
+            self.complain(value, f"the message cannot hold `{{{name}}}`", said, nearest(name, MESSAGE_NAMES))
+        return not wrong
+
+    def _gravity(self, node: Mapping, texts: dict[str, str]) -> Gravity | None:
+        text, value = texts.get("severity", Gravity.DENY), node.get("severity")
+        if text in tuple(Gravity):
+            return Gravity(text)
+        if value is not None:
+            choices = tuple(Gravity)
+            self.complain(
+                value, f"`severity` cannot be `{text}`", f"It is {one_of(choices)}.", nearest(text, choices)
+            )
+        return None
+
+
+def place_in(source: SourceFile, node: Node, text: str, error: ExpressionError) -> Spot:
+    """Where in a file an expression is wrong; the whole of it where its lines are not as they are written."""
+    lines = text.split("\n")
+    line = lines[error.line - 1] if error.line <= len(lines) else ""
+    for number in range(node.start.line, min(node.end.line + 1, len(source.lines))):
+        first = node.start.column if number == node.start.line else 0
+        column = source.lines[number].find(line, first) if line.strip() else -1
+        if column >= 0:
+            start = column + error.column - 1
+            word = re.match(r"\w+|\S", source.lines[number][start:])
+            return source.spot(At(number, start), At(number, start + len(word[0] if word else " ")))
+    return source.spot_of(node)
+
+
+def _names(error: ExpressionError) -> str:
+    return "`cesplan validate --explain CES111` lists the names." if "undeclared" in error.said else ""
+
+
+def _fields(text: str) -> Iterator[Any]:
+    try:
+        yield from (name for _, name, _, _ in Formatter().parse(text) if name is not None)
+    except ValueError:
+        yield "{"

@@ -1,0 +1,67 @@
+"""Judging: every rule is asked about every operation; what breaks one becomes a verdict."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from cesplan.domain.address import parse_address
+from cesplan.domain.policy import Rule, Verdict
+from cesplan.model.policy_language import MESSAGE_NAMES, Expression, Undecided, compile_expression
+
+Subject: TypeAlias = Mapping[str, Any]
+"""What rules know of one operation, by the names of `model.policy_language.SUBJECT`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Compiled:
+    rule: Rule
+    when: Expression | None
+    condition: Expression
+
+
+def judge(rules: Sequence[Rule], subjects: Iterable[Subject]) -> tuple[Verdict, ...]:
+    """
+    The verdicts, by operation and then by rule.
+
+    A rule that cannot be decided for an operation counts as broken, and its verdict says why: what nobody can
+    tell must not pass. Raises ExpressionError for a condition that is none; the tree is read before.
+    """
+    compiled = [_compiled(rule) for rule in rules]
+    return tuple(found for subject in subjects for item in compiled for found in _verdicts(item, subject))
+
+
+def _compiled(rule: Rule) -> _Compiled:
+    return _Compiled(
+        rule=rule,
+        when=compile_expression(rule.when) if rule.when else None,
+        condition=compile_expression(rule.condition),
+    )
+
+
+def _verdicts(item: _Compiled, subject: Subject) -> Iterator[Verdict]:
+    try:
+        is_meant = item.when is None or item.when.holds(subject)
+        is_broken = is_meant and item.condition.holds(subject) is item.rule.forbids
+        said = _message(item.rule, subject)
+    except Undecided as error:
+        is_broken = True
+        said = f"{subject['address']}: nobody can tell whether this rule is kept: {_why(error, subject)}"
+    if is_broken:
+        yield Verdict(
+            rule=item.rule.name,
+            gravity=item.rule.gravity,
+            address=parse_address(str(subject["address"])),
+            message=said,
+        )
+
+
+def _why(error: Undecided, subject: Subject) -> str:
+    absent = [name for name in ("before", "after") if subject.get(name) is None]
+    more = f"; a {subject['action']} has no `{absent[0]}`" if absent else ""
+    return f"{error}{more}"
+
+
+def _message(rule: Rule, subject: Subject) -> str:
+    if not rule.message:
+        return f"{subject['address']} breaks this rule"
+    return rule.message.format(**{name: subject.get(name, "") for name in MESSAGE_NAMES})

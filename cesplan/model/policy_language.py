@@ -1,0 +1,125 @@
+"""
+The language of policy rules: CEL, and what a rule knows of an operation.
+
+Rules are compiled and type-checked where they are read and evaluated where plans are judged; both see the same
+names. CEL: https://github.com/google/cel-spec, by the library of its makers.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+SUBJECT: Mapping[str, str] = {
+    "address": "string",
+    "app": "string",
+    "kind": "string",
+    "key": "string",
+    "action": "string",
+    "reason": "string",
+    "environment": "string",
+    "project": "string",
+    "location": "string",
+    "display_name": "string",
+    "file": "string",
+    "mask": "list<string>",
+    "before": "dyn",
+    "after": "dyn",
+    "changes": "list<dyn>",
+    "plan": "dyn",
+}
+"""
+What a rule can name, and its type.
+
+`before` and `after` are the whole resource under the API's names (null: absent); `changes` are its leaves, each
+with `path`, `action`, `before`, `after` and `mask`; `plan` has the numbers of the whole plan, `create`,
+`update` and `delete`, and the same by kind in `kinds`.
+"""
+
+MESSAGE_NAMES = tuple(name for name, type_ in SUBJECT.items() if type_ == "string")
+"""What a message may hold in braces."""
+
+_PLACE = re.compile(r"<input>:(\d+):(\d+): (?P<said>[^\n]*)")
+_EXPECTING = re.compile(r" expecting \{.*")
+_STATUS = re.compile(r"^[A-Z_]+: |\s*\[[A-Z_]+\]$")
+
+
+@dataclass(kw_only=True, eq=False)
+class ExpressionError(Exception):
+    """An expression that is no CEL, or makes no sense: where (from 1, inside the expression) and why."""
+
+    line: int
+    column: int
+    said: str
+
+
+class Undecided(Exception):
+    """An expression has no value for an operation: a field that is not there, or values that do not compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A compiled condition."""
+
+    compiled: Any
+    text: str
+
+    def holds(self, subject: Mapping[str, Any]) -> bool:
+        """Whether it is true of an operation. Raises Undecided."""
+        names = _names(self.text)
+        value = self.compiled.eval(data={name: item for name, item in subject.items() if name in names})
+        found = value.plain_value() if value.type().name() != "error" else value.value()
+        if isinstance(found, bool):
+            return found
+        raise Undecided(_STATUS.sub("", str(found)))
+
+
+def compile_expression(text: str) -> Expression:
+    """Read a condition. Raises ExpressionError for what is no CEL, or can be neither true nor false."""
+    cel, environment = _cel()
+    try:
+        compiled = environment.compile(text)
+    except RuntimeError as error:
+        raise _translated(str(error)) from error
+    type_ = compiled.return_type()
+    if type_ not in (cel.Type.BOOL, cel.Type.DYN):
+        said = f"it must be true or false, and this is {type_.name().lower()}"
+        raise ExpressionError(line=1, column=1, said=said)
+    return Expression(compiled, text)
+
+
+def _translated(text: str) -> ExpressionError:
+    """The first thing that is wrong; the library's message has it as `<input>:line:column: what`."""
+    found = _PLACE.search(text)
+    if found is None:
+        return ExpressionError(line=1, column=1, said=_STATUS.sub("", text.split("\n")[0]))
+    said = (
+        _EXPECTING.sub("", _STATUS.sub("", found["said"]))
+        .removeprefix("Syntax error: ")
+        .replace(" (in container '')", "")
+    )
+    return ExpressionError(line=int(found[1]), column=int(found[2]), said=said)
+
+
+@cache
+def _names(text: str) -> frozenset[str]:
+    """The words of an expression: what it does not name need not be handed over."""
+    return frozenset(re.findall(r"[A-Za-z_]+", text))
+
+
+@cache
+def _cel() -> tuple[Any, Any]:
+    """The library, and the names that rules know. Imported when a tree has a policy."""
+    from cel_expr_python import cel
+    from cel_expr_python.ext import ext_optional, ext_strings
+
+    types = {
+        "string": cel.Type.STRING,
+        "dyn": cel.Type.DYN,
+        "list<string>": cel.Type.List(cel.Type.STRING),
+        "list<dyn>": cel.Type.List(cel.Type.DYN),
+    }
+    extensions = [ext_optional.ExtOptional(), ext_strings.ExtStrings()]
+    variables = {name: types[type_] for name, type_ in SUBJECT.items()}
+    return cel, cel.NewEnv(variables=variables, extensions=extensions)
