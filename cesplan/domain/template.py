@@ -31,5 +31,22 @@ def names(template: str) -> frozenset[str]:
     return frozenset(_names(template))
 
 
+def values_in(template: str, text: str) -> dict[str, str]:
+    """
+    The values of the variables with which a template made a text; empty where the text was not made so.
+
+    Where two variables touch, nobody can tell where one ends: then these values are one way it may have been.
+    """
+    pattern, seen, end = "", set[str](), 0
+    for found in _PART.finditer(template):
+        pattern += re.escape(template[end : found.start()])
+        end = found.end()
+        name = found[1]
+        pattern += re.escape("$") if not name else f"(?P={name})" if name in seen else f"(?P<{name}>.*)"
+        seen |= {name} if name else set()
+    made = re.fullmatch(pattern + re.escape(template[end:]), text, re.DOTALL)
+    return made.groupdict() if made else {}
+
+
 def _names(template: str) -> Iterator[str]:
     return (found[1] for found in _PART.finditer(template) if found[1])

@@ -17,9 +17,9 @@ class Service(Protocol):
     """
     The standard methods (AIP-131 to 135), under full resource names.
 
-    Bodies are in the API's JSON names with secrets revealed. All methods raise the errors of
-    `cesplan.domain.errors`: Conflict (ABORTED), NotFound, AlreadyExists, PermissionDenied, LostResponse, …
-    Long-running operations are awaited inside.
+    Bodies are in the API's JSON names; secrets in them may be wrapped, and are revealed where they are
+    sent. All methods raise the errors of `cesplan.domain.errors`: Conflict (ABORTED), NotFound, AlreadyExists,
+    PermissionDenied, LostResponse, … Long-running operations are awaited inside.
     """
 
     def get(self, kind: Kind, name: str) -> Body:

@@ -15,6 +15,7 @@ from cesplan.domain.address import APPS, AppKey, app_address
 from cesplan.domain.errors import NotFound
 from cesplan.domain.plan import Action, Operation, Plan, Reason, steps_of
 from cesplan.domain.reviewed import Moved, Movement, Reviewed
+from cesplan.domain.secrecy import known_secrets
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.judging_again import Again, judge
 from cesplan.engine.normalizing import references
@@ -82,19 +83,7 @@ def secrets_of(plan: Plan) -> tuple[Secret, ...]:
     bodies = [body for item in plan.operations for body in (item.before, item.after)]
     bodies += [step.body for step in steps_of(plan)]
     changed = [value for item in plan.operations for one in item.changes for value in (one.before, one.after)]
-    return tuple(secret for value in (*bodies, *changed) for secret in _secrets(value))
-
-
-def _secrets(value: object) -> Iterator[Secret]:
-    match value:
-        case Secret():
-            yield value
-        case dict():
-            for item in value.values():
-                yield from _secrets(item)
-        case list() | tuple():
-            for item in value:
-                yield from _secrets(item)
+    return known_secrets(*bodies, *changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

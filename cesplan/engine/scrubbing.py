@@ -6,21 +6,19 @@ clear. What equals or contains a known secret becomes a secret itself before any
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cesplan.domain.desired import Desired
+from cesplan.domain.secrecy import SHORTEST_PART, known_secrets
 from cesplan.domain.value import Secret, joined
-
-_SHORTEST_PART = 6
-"""Inside a longer text a shorter secret than this would match by accident; whole texts match at any length."""
 
 
 class Scrubber:
     """Knows the secrets of one run."""
 
     def __init__(self, secrets: Iterable[Secret]) -> None:
-        self._known = {item.text: item for item in secrets if item.text}
+        self._known = {item.text: item for item in known_secrets(*secrets)}
 
     def scrub(self, value: Any) -> Any:
         """A copy of a value in which every text that holds a known secret is one."""
@@ -38,7 +36,7 @@ class Scrubber:
     def _text(self, text: str) -> Any:
         if text in self._known:
             return self._known[text]
-        inside = [known for known in self._known if len(known) >= _SHORTEST_PART and known in text]
+        inside = [known for known in self._known if len(known) >= SHORTEST_PART and known in text]
         if not inside:
             return text
         names = sorted({name for known in inside for name in self._known[known].variables})
@@ -77,17 +75,10 @@ def _outermost(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def scrubber_of(desired: Desired) -> Scrubber:
     """A scrubber for every secret that the tree uses anywhere."""
+    return Scrubber(secrets_of_tree(desired))
+
+
+def secrets_of_tree(desired: Desired) -> tuple[Secret, ...]:
+    """Every secret that the tree uses anywhere."""
     files = (*(item for app in desired.apps for item in app.all()), *desired.location_resources)
-    return Scrubber(secret for file in files for secret in _secrets(file.body))
-
-
-def _secrets(value: Any) -> Iterator[Secret]:
-    match value:
-        case Secret():
-            yield value
-        case dict():
-            for item in value.values():
-                yield from _secrets(item)
-        case list() | tuple():
-            for item in value:
-                yield from _secrets(item)
+    return known_secrets(*(item.body for item in files), *(dict(item.extra) for item in files))

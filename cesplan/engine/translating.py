@@ -2,7 +2,7 @@
 Translating: a body of the plan into the body on the wire, at the last moment before it is sent.
 
 References become full names, the names that a body gives to its own parts too, fields that repeat the place
-are filled in, and secrets are revealed. Led by the marks of the model, never by how a text looks.
+are filled in. Secrets stay wrapped until they are sent. Led by the marks of the model, not by looks.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.naming import Naming
-from cesplan.domain.value import Body, reveal
+from cesplan.domain.value import Body
 from cesplan.model.marks import OwnName
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
@@ -18,7 +18,7 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 def to_wire(spec: MessageSpec, body: Body, naming: Naming, mask: Sequence[MaskPath] = ()) -> Body:
     """
-    The body as it is sent. Never show or store the result: secrets are in clear.
+    The body as it is sent, but that secrets are still wrapped.
 
     An update fills in only what its mask covers; without a mask everything is filled in.
     """
@@ -42,7 +42,7 @@ class _Translation:
 
     def _field(self, known: FieldSpec | None, value: Any, path: FieldPath) -> Any:
         if known is None:
-            return reveal(value)
+            return value
         if known.cardinality is Cardinality.LIST and isinstance(value, list | tuple):
             return [self._one(known, item, path) for item in value]
         if known.cardinality is Cardinality.MAP and isinstance(value, dict):
@@ -54,7 +54,7 @@ class _Translation:
             return self.message(known.message, value, path)
         if isinstance(value, str):
             return self._text(known, value)
-        return reveal(value)
+        return value
 
     def _text(self, known: FieldSpec, value: str) -> str:
         own = known.mark(OwnName)

@@ -7,7 +7,7 @@ ends as LostResponse, and whoever asked for it must look (AIP-194 names what may
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -91,8 +91,14 @@ class Calling:
         clock: Clock,
         backoff: Backoff,
         unreachable: str = "",
+        secrets: Collection[str] = (),
     ) -> None:
-        """`credentials` None sends none; `unreachable`, where given, says what to do and ends the tries."""
+        """
+        `credentials` None sends none; `unreachable`, where given, says what to do and ends the tries.
+
+        `secrets` are taken out of whatever the service says.
+        """
+        self._secrets = frozenset(secrets)
         self._transport = transport
         self._credentials = credentials
         self._throttle = throttle
@@ -113,6 +119,10 @@ class Calling:
                 raise _final(result, call, tries, acted=acted)
             acted = acted or (result.acted and not call.reads)
             self._wait(delay, crowded=result.crowded)
+
+    def error_of(self, status: Status, call: Call) -> ApiError:
+        """The error that a status means for a call, without secrets."""
+        return redacted(to_error(status, call), call, self._secrets)
 
     def _try(self, call: Call) -> Body | _Failure:
         if self._credentials is None:
@@ -158,7 +168,7 @@ class Calling:
 
     def _refusal(self, call: Call, answer: Answer) -> _Failure:
         status = read_status(answer, self._clock.wall())
-        error: CesplanError = redacted(to_error(status, call), call)
+        error: CesplanError = self.error_of(status, call)
         if answer.status == 401:
             return _Failure(error=NotAuthenticated(summary=str(error.summary), detail=WHAT_TO_DO))
         if not call.reads and _was_lost(answer, status):

@@ -1,5 +1,7 @@
 """From settings to a client: where to send requests, with whose credentials, how fast."""
 
+from collections.abc import Collection
+
 from cesplan.domain.settings import Settings
 from cesplan.remote.backoff import Backoff
 from cesplan.remote.calling import Authorizer, Calling
@@ -30,6 +32,7 @@ def connect(
     read_only: bool = True,
     log: Log | None = None,
     rate: float | None = None,
+    secrets: Collection[str] = (),
 ) -> Client:
     """
     A client for the service that the settings name; nothing is sent yet but for credentials.
@@ -37,7 +40,8 @@ def connect(
     `emulator` is `host:port`: plain HTTP, no credentials, no rate. `impersonate` is a service account.
     `quota_project` pays for the requests (x-goog-user-project). A client that is `read_only` raises
     ForbiddenMethod before it would write. `log` hears of every exchange. `rate` is in requests a second, 0
-    for no limit. Raises NotAuthenticated, and UsageError for an endpoint that cannot be one.
+    for no limit. `secrets` are texts that no error may repeat. Raises NotAuthenticated, and UsageError for an
+    endpoint that cannot be one.
     """
     transport = Transport(
         base_url=emulator_url(emulator) if emulator else service_url(settings),
@@ -55,6 +59,7 @@ def connect(
         rate=default_rate if rate is None else rate,
         clock=Clock(),
         unreachable=_NO_EMULATOR.format(emulator) if emulator else "",
+        secrets=secrets,
     )
 
 
@@ -66,6 +71,7 @@ def assemble(
     rate: float,
     clock: Clock,
     unreachable: str = "",
+    secrets: Collection[str] = (),
 ) -> Client:
     """A client over a transport: what `connect` does once it knows where and who."""
     calling = Calling(
@@ -75,6 +81,7 @@ def assemble(
         clock=clock,
         backoff=Backoff(),
         unreachable=unreachable,
+        secrets=secrets,
     )
     return Client(
         transport=transport,

@@ -1,15 +1,17 @@
 """
 Keeping secrets out of error messages: a service that refuses a value may quote it.
 
-What is secret is known from the values, where they are still wrapped, and from the models: input-only fields,
-and fields marked as the secret itself or as one that would be a secret if misused.
+What is secret is known from the values, where they are still wrapped, from what the run knows to be secret
+whether this call sent it or not, and from the models: input-only fields, and fields marked as the secret itself
+or as one that would be a secret if misused.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from cesplan.domain.errors import ApiError
-from cesplan.domain.value import Secret
+from cesplan.domain.secrecy import SHORTEST_PART, known_secrets
 from cesplan.model.marks import Secrecy, Sensitive
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 from cesplan.remote.calls import Call
@@ -22,16 +24,25 @@ _NO_SECRET = "$context.variables."
 _HIDDEN = frozenset({Secrecy.SECRET, Secrecy.VARIABLE_ONLY})
 
 
-def redacted(error: ApiError, call: Call) -> ApiError:
-    """The error itself, with every secret that the call sent taken out of its texts."""
-    if call.kind is None or not call.body:
-        return error
-    found = {*_wrapped(call.body), *_secrets(call.kind.spec, call.body)}
+def redacted(error: ApiError, call: Call, known: Collection[str] = ()) -> ApiError:
+    """The error itself, with every secret that is known or that the call sent taken out of its texts."""
+    found = {*(text for text in known if len(text) >= SHORTEST_PART), *_wrapped(call.body)}
+    if call.kind is not None:
+        found |= {*_secrets(call.kind.spec, call.body)}
+    found |= {spelling for text in found for spelling in _spellings(text)}
     # The longest first, so that no secret survives in part because another is inside it.
     for text in sorted(found, key=lambda item: (-len(item), item)):
         error.summary = error.summary.replace(text, PUT_IN_PLACE)
         error.detail = error.detail.replace(text, PUT_IN_PLACE)
     return error
+
+
+def _spellings(text: str) -> Iterator[str]:
+    """How a text looks where it is quoted, and its lines."""
+    yield json.dumps(text)[1:-1]
+    yield json.dumps(text, ensure_ascii=False)[1:-1]
+    yield repr(text)[1:-1]
+    yield from (line for line in text.splitlines() if len(line) >= SHORTEST_PART)
 
 
 def _secrets(spec: MessageSpec, body: Any) -> Iterator[str]:
@@ -63,15 +74,7 @@ def _items(field: FieldSpec, value: Any) -> list[Any]:
 
 
 def _wrapped(value: Any) -> Iterator[str]:
-    match value:
-        case Secret() if value.text:
-            yield value.text
-        case dict():
-            for item in value.values():
-                yield from _wrapped(item)
-        case list() | tuple():
-            for item in value:
-                yield from _wrapped(item)
+    return (secret.text for secret in known_secrets(value))
 
 
 def _texts(value: Any) -> Iterator[str]:

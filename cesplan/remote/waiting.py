@@ -13,8 +13,7 @@ from cesplan.domain.value import Body
 from cesplan.remote.calling import Calling
 from cesplan.remote.calls import Call, get_operation
 from cesplan.remote.clock import Clock
-from cesplan.remote.redacting import redacted
-from cesplan.remote.statuses import parse_status, to_error
+from cesplan.remote.statuses import parse_status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +51,9 @@ class Waiting:
             self._clock.sleep(delay)
             delay = min(delay * self._pace.factor, self._pace.longest)
             operation = self._again(call, operation)
-        return _outcome(call, operation)
+        if isinstance(failure := operation.get("error"), dict):
+            raise self._calling.error_of(parse_status(failure), call)
+        return _response(operation)
 
     def _again(self, call: Call, operation: Body) -> Body:
         name = str(operation.get("name", ""))
@@ -64,9 +65,7 @@ class Waiting:
             raise _unfinished(call, operation, error.summary) from error
 
 
-def _outcome(call: Call, operation: Body) -> Body:
-    if isinstance(failure := operation.get("error"), dict):
-        raise redacted(to_error(parse_status(failure), call), call)
+def _response(operation: Body) -> Body:
     response = operation.get("response")
     body = response if isinstance(response, dict) else {}
     return {name: value for name, value in body.items() if name != "@type"}

@@ -9,6 +9,7 @@ from cesplan.domain.outcome import Event
 from cesplan.domain.plan import Plan
 from cesplan.engine import applying as engine
 from cesplan.engine.applying import Applying
+from cesplan.engine.rechecking import secrets_of
 from cesplan.workflow.connecting import Connection, connected
 
 _DEFAULTS = ApplyOptions()
@@ -34,5 +35,5 @@ def applying(
     """The same as a context, for those who may want to stop it on the way (`Applying.stop`)."""
     if plan.hindrances:
         raise Refused(reasons=plan.hindrances)
-    with connected(connection, plan.settings, read_only=False) as client:
+    with connected(connection, plan.settings, read_only=False, secrets=secrets_of(plan)) as client:
         yield engine.apply(plan, client, options)

@@ -1,11 +1,12 @@
 """Connecting: whom to talk to, and as whom."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.settings import Settings
+from cesplan.domain.value import Secret
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import connect
 
@@ -26,8 +27,14 @@ class Connection:
 
 
 @contextmanager
-def connected(connection: Connection, settings: Settings, *, read_only: bool) -> Iterator[Client]:
-    """A client that is closed at the end; one that is `read_only` cannot write. Raises NotAuthenticated."""
+def connected(
+    connection: Connection, settings: Settings, *, read_only: bool, secrets: Iterable[Secret] = ()
+) -> Iterator[Client]:
+    """
+    A client that is closed at the end; one that is `read_only` cannot write.
+
+    No error of the service repeats one of the `secrets`. Raises NotAuthenticated.
+    """
     with connect(
         settings,
         emulator=connection.emulator,
@@ -35,5 +42,6 @@ def connected(connection: Connection, settings: Settings, *, read_only: bool) ->
         quota_project=connection.quota_project,
         read_only=read_only,
         log=connection.log,
+        secrets=frozenset(item.text for item in secrets),
     ) as client:
         yield client

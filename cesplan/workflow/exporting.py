@@ -11,6 +11,7 @@ from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
+from cesplan.engine.scrubbing import secrets_of_tree
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.converting import Converted, put_export
 from cesplan.workflow.pull_reading import find_app, place_in_name, read_app, read_version
@@ -43,7 +44,7 @@ def pull_export(
     known = place_in_name(app) or place
     desired = _somewhere(known, api_version) if known else _tree(folder, environment, variables or {})
     settings = replace(desired.settings, endpoint=endpoint or desired.settings.endpoint)
-    with connected(connection, settings, read_only=True) as client:
+    with connected(connection, settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
         tell("Looking for the app")
         found = find_app(app, desired, client.list_apps(settings.place))
         tell("Reading the app")

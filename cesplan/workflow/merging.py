@@ -27,6 +27,7 @@ from cesplan.domain.value import Body
 from cesplan.engine.basing import BaseApp
 from cesplan.engine.matching import Match, match_apps
 from cesplan.engine.merge_apps import MergedApp, Merging
+from cesplan.engine.scrubbing import secrets_of_tree
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.merge_authors import authors_of
@@ -119,7 +120,7 @@ def merge(
         choice=choice,
     )
     settings = replace(loaded.desired.settings, endpoint=endpoint or loaded.desired.settings.endpoint)
-    with connected(connection, settings, read_only=True) as client:
+    with connected(connection, settings, read_only=True, secrets=secrets_of_tree(loaded.desired)) as client:
         works = [
             _merge_app(tree, key, live, client, tell)
             for key, live in _apps(tree, app, client, settings).items()

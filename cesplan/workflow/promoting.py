@@ -6,6 +6,7 @@ from cesplan.config.loading import Loaded
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.promotion import Promotion
 from cesplan.engine.promoting import State, desired_state, differences, live_state
+from cesplan.engine.scrubbing import secrets_of_tree
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.planning import Planned, plan_loaded
 from cesplan.workflow.reading import read_live
@@ -54,5 +55,5 @@ def promote(
 def _live(loaded: Loaded, endpoint: str, connection: Connection) -> State:
     desired = desired_of(loaded)
     settings = replace(desired.settings, endpoint=endpoint or desired.settings.endpoint)
-    with connected(connection, settings, read_only=True) as client:
+    with connected(connection, settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
         return live_state(desired, read_live(desired, client))

@@ -24,6 +24,7 @@ from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.engine.keying import app_key
 from cesplan.engine.matching import match_apps
+from cesplan.engine.scrubbing import secrets_of_tree
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.pull_comparing import Compared, compare
 from cesplan.workflow.pull_files import folder_of, location_files, new_files, silences_for
@@ -95,7 +96,7 @@ def pull(
     """
     target = _target(folder, app, new_tree, place, api_version, environment, variables or {})
     settings = replace(target.settings, endpoint=endpoint or target.settings.endpoint)
-    with connected(connection, settings, read_only=True) as client:
+    with connected(connection, settings, read_only=True, secrets=secrets_of_tree(target.desired)) as client:
         tell("Looking for the app")
         listed = client.list_apps(settings.place)
         found = find_app(app, target.desired, listed)

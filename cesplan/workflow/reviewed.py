@@ -19,7 +19,7 @@ from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
 from cesplan.domain.resource_name import parse_name
 from cesplan.domain.reviewed import Edit, Moved, Movement, Reviewed, Stale
 from cesplan.domain.settings import Settings
-from cesplan.engine.rechecking import Rechecked, recheck
+from cesplan.engine.rechecking import Rechecked, recheck, secrets_of
 from cesplan.remote.client import Client
 from cesplan.render.plan_file_reading import read_plan_file, variables_of
 from cesplan.workflow.connecting import Connection, connected
@@ -85,7 +85,9 @@ def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechec
     """
     if reviewed.plan.hindrances:
         raise Refused(reasons=reviewed.plan.hindrances)
-    with connected(connection, reviewed.plan.settings, read_only=True) as client:
+    with connected(
+        connection, reviewed.plan.settings, read_only=True, secrets=secrets_of(reviewed.plan)
+    ) as client:
         again = recheck(reviewed, client)
         if again.moved:
             raise Stale(plan=reviewed.plan, moved=tuple(_with_edits(again.moved, client)))

@@ -13,7 +13,7 @@ from typing import Any
 
 from cesplan.domain.errors import AlreadyExists, Conflict, LostResponse, NotFound, Unavailable
 from cesplan.domain.field_path import MaskPath
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, reveal
 from cesplan.engine.ports import Waiting
 from cesplan.model.kinds import Kind
 
@@ -77,7 +77,7 @@ class MemoryService:
         return self._handle("get", name, lambda: deepcopy(self._found(name)))
 
     def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: Waiting) -> Body:
-        name = f"{parent}/{kind.name}/{resource_id}"
+        name, body = f"{parent}/{kind.name}/{resource_id}", reveal(body)
 
         def act() -> Body:
             if name in self.resources:
@@ -90,6 +90,8 @@ class MemoryService:
         return self._handle("create", name, act, body)
 
     def update(self, kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...]) -> Body:
+        body = reveal(body)
+
         def act() -> Body:
             found = self._found(name)
             self._check(found, str(body.get("etag", "")))

@@ -1,0 +1,37 @@
+"""
+Secrecy: which texts of one run must not be seen.
+
+Secrets are found in the values they stand in. A text that is put together (`Bearer ${key}`) gives away its
+parts too: a service that quotes only the key quotes the secret.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cesplan.domain.template import values_in
+from cesplan.domain.value import Secret
+
+SHORTEST_PART = 6
+"""Inside a longer text a shorter secret than this would be found by accident; whole texts at any length."""
+
+
+def secrets_in(*values: Any) -> Iterator[Secret]:
+    """Every secret anywhere inside values; what is no dict, list or tuple is a leaf."""
+    for value in values:
+        match value:
+            case Secret():
+                yield value
+            case dict():
+                yield from secrets_in(*value.values())
+            case list() | tuple():
+                yield from secrets_in(*value)
+
+
+def known_secrets(*values: Any) -> tuple[Secret, ...]:
+    """The same, each once, with the values of the single variables as far as the texts tell them."""
+    found: dict[str, Secret] = {}
+    for secret in secrets_in(*values):
+        found.setdefault(secret.text, secret)
+        for name, text in values_in(secret.template, secret.text).items():
+            found.setdefault(text, Secret((name,), text))
+    return tuple(secret for text, secret in found.items() if text)
