@@ -4,11 +4,13 @@ Policy: rules over the operations of a plan, written by a project, and what they
 A rule is a condition in CEL (the Common Expression Language); how it is evaluated is not known here.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from cesplan.domain.address import Address
+from cesplan.domain.diagnostic import SourcePlace
 
 
 class Gravity(StrEnum):
@@ -56,6 +58,35 @@ class Verdict:
         """The verdict on one line, with the flag that lifts it where one does."""
         said = f"policy `{self.rule}`: {self.message}"
         return f"{said}; approve it with --allow-policy {self.rule}" if self.is_open else said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """
+    A proof that the rules say what they should: an operation, and what they are expected to say of it.
+
+    `operation` holds as much of it as the rules look at. `expected` are the rules that it breaks; of `rules`
+    only these are asked (empty: all).
+    """
+
+    name: str
+    place: SourcePlace
+    operation: Mapping[str, Any]
+    expected: Mapping[str, Gravity]
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """What the rules said in a case: rules that should have been broken, and what nobody expected."""
+
+    case: Case
+    missing: tuple[str, ...] = ()
+    surprising: tuple[Verdict, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        return not self.missing and not self.surprising
 
 
 def approved(verdicts: Iterable[Verdict], names: Iterable[str]) -> tuple[Verdict, ...]:

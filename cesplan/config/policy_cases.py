@@ -1,0 +1,128 @@
+"""Reading policy_test.yaml: the cases that a project writes beside its rules."""
+
+from collections.abc import Sequence as SequenceOf
+from pathlib import Path
+from typing import Any
+
+from cesplan.config.files import Files
+from cesplan.config.reporting import Report, SourceFile
+from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
+from cesplan.domain.address import parse_address
+from cesplan.domain.diagnostic import Diagnostic
+from cesplan.domain.plan import Action
+from cesplan.domain.policy import Case, Gravity, Rule
+from cesplan.model.policy_language import SUBJECT
+
+CASES_FILE = "policy_test.yaml"
+_CODE = "CES112"
+_KEYS = ("name", "operation", "expect", "rules")
+
+
+def read_cases(root: Path, rules: SequenceOf[Rule]) -> tuple[tuple[Case, ...], tuple[Diagnostic, ...]]:
+    """The cases of a tree, and what is wrong with them; without the file there are none."""
+    report = Report()
+    if not (root / CASES_FILE).exists():
+        return (), ()
+    found = Files(root, report).sequence(CASES_FILE)
+    if found is None:
+        return (), report.diagnostics
+    source, nodes = found
+    reader = _Reader(source, report, {rule.name for rule in rules})
+    cases = [case for node in nodes.items if (case := reader.case(node)) is not None]
+    return tuple(cases), report.diagnostics
+
+
+class _Reader:
+    def __init__(self, source: SourceFile, report: Report, rules: set[str]) -> None:
+        self._source = source
+        self._report = report
+        self._rules = sorted(rules)
+
+    def case(self, node: Node) -> Case | None:
+        if not isinstance(node, Mapping):
+            self._complain(node, f"a case is a mapping, and this is {kind_of(node)}")
+            return None
+        self._check_keys(node, _KEYS, "a case")
+        operation = self._operation(node)
+        expected = self._expected(node)
+        rules = self._asked(node)
+        name = node.get("name")
+        if not isinstance(name, Scalar) or not isinstance(name.value, str) or not name.value:
+            self._complain(name or node, "a case needs a `name`, which is a text")
+            return None
+        if operation is None or expected is None or rules is None:
+            return None
+        place = self._source.spot_of(node).place
+        return Case(name=name.value, place=place, operation=operation, expected=expected, rules=rules)
+
+    def _operation(self, node: Mapping) -> dict[str, Any] | None:
+        found = node.get("operation")
+        if not isinstance(found, Mapping):
+            self._complain(found or node, "a case needs an `operation`, which is a mapping")
+            return None
+        self._check_keys(found, tuple(SUBJECT), "an operation")
+        operation: dict[str, Any] = plain(found)
+        address = found.get("address")
+        try:
+            parse_address(str(operation.get("address", "")))
+        except ValueError as error:
+            self._complain(address or found, f"an operation needs an `address`: {error}")
+            return None
+        action = found.get("action")
+        if action is not None and plain(action) not in tuple(Action):
+            self._complain(action, f"`action` is {one_of(tuple(Action))}")
+            return None
+        return operation if self._has_types(found) else None
+
+    def _has_types(self, node: Mapping) -> bool:
+        """True when every name holds what rules take it for."""
+        right = True
+        for name, _, value in node:
+            wanted = SUBJECT.get(name, "")
+            fits = not wanted or wanted == "dyn" or isinstance(plain(value), list if "list" in wanted else str)
+            if not fits:
+                self._complain(value, f"`{name}` cannot be {kind_of(value)}")
+            right = right and fits
+        return right
+
+    def _expected(self, node: Mapping) -> dict[str, Gravity] | None:
+        found = node.get("expect")
+        if found is None or (isinstance(found, Scalar) and found.value is None):
+            self._complain(found or node, "a case needs `expect`", "`expect: {}` says that no rule is broken.")
+            return None
+        if not isinstance(found, Mapping):
+            self._complain(found, f"`expect` takes rules and severities, and this is {kind_of(found)}")
+            return None
+        expected: dict[str, Gravity] = {}
+        for name, key, value in found:
+            if self._is_rule(name, key) and plain(value) in tuple(Gravity):
+                expected[name] = Gravity(plain(value))
+            elif name in self._rules:
+                self._complain(value, f"a severity is {one_of(tuple(Gravity))}")
+        return expected if len(expected) == len(found.entries) else None
+
+    def _asked(self, node: Mapping) -> tuple[str, ...] | None:
+        found = node.get("rules")
+        if found is None:
+            return ()
+        if not isinstance(found, Sequence):
+            self._complain(found, f"`rules` takes a list of names, and this is {kind_of(found)}")
+            return None
+        right = [self._is_rule(str(plain(item)), item) for item in found.items]
+        return tuple(str(plain(item)) for item in found.items) if all(right) else None
+
+    def _is_rule(self, name: str, node: Node) -> bool:
+        if name not in self._rules:
+            self._complain(node, f"there is no rule `{name}`", suggestion=nearest(name, self._rules))
+        return name in self._rules
+
+    def _check_keys(self, node: Mapping, keys: SequenceOf[str], what: str) -> None:
+        for name, key, _ in node:
+            if name not in keys:
+                near = nearest(name, keys)
+                known = "" if near else f"Known keys: {', '.join(keys)}."
+                self._complain(key, f"unknown key `{name}` in {what}", known, near)
+
+    def _complain(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
+        self._report.add(_CODE, summary, self._source.spot_of(node), detail=detail, suggestion=suggestion)

@@ -1,0 +1,81 @@
+"""Proving: the cases that a project wrote, asked of its rules."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from cesplan.domain.address import parse_address
+from cesplan.domain.plan import Action
+from cesplan.domain.policy import Case, Proof, Rule
+from cesplan.engine.diffing import Scope, diff
+from cesplan.engine.policy.filling import filled
+from cesplan.engine.policy.judging import Subject, judge
+from cesplan.model.kinds import KINDS
+
+_REASONS = {Action.CREATE: "not_in_live", Action.UPDATE: "field_changed", Action.DELETE: "not_in_tree"}
+
+
+def prove(cases: Iterable[Case], rules: Sequence[Rule]) -> tuple[Proof, ...]:
+    """What the rules say in each case, in the order of the cases."""
+    return tuple(_proof(case, rules) for case in cases)
+
+
+def _proof(case: Case, rules: Sequence[Rule]) -> Proof:
+    asked = [rule for rule in rules if not case.rules or rule.name in case.rules]
+    verdicts = judge(asked, [subject_of(case.operation)])
+    broken = {item.rule: item for item in verdicts}
+    return Proof(
+        case=case,
+        missing=tuple(name for name in case.expected if name not in broken),
+        surprising=tuple(item for item in verdicts if case.expected.get(item.rule) is not item.gravity),
+    )
+
+
+def subject_of(operation: Mapping[str, Any]) -> Subject:
+    """A whole operation from as much of it as a case says; what it does not say is made from what it does."""
+    address = parse_address(str(operation["address"]))
+    before, after = operation.get("before"), operation.get("after")
+    action = Action(operation.get("action") or _action(before, after))
+    changes = operation.get("changes")
+    found = [*_changes(address.kind, before, after)] if changes is None else changes
+    texts = dict.fromkeys(("environment", "project", "location", "display_name", "file"), "")
+    return {
+        **texts,
+        "app": str(address.app),
+        "kind": str(address.kind),
+        "key": str(address.key),
+        "reason": _REASONS[action],
+        "mask": sorted({str(item.get("mask", "")) for item in found if isinstance(item, dict)}),
+        "plan": _numbers(address.kind, action),
+        **operation,
+        "action": str(action),
+        "before": filled(address.kind, before),
+        "after": filled(address.kind, after),
+        "changes": found,
+    }
+
+
+def _action(before: Any, after: Any) -> Action:
+    if before is None and after is not None:
+        return Action.CREATE
+    return Action.UPDATE if after is not None else Action.DELETE
+
+
+def _changes(kind: str, before: Any, after: Any) -> Iterator[dict[str, Any]]:
+    spec = next((item.spec for name, item in KINDS.items() if name == kind), None)
+    if spec is None or not isinstance(before, dict) or not isinstance(after, dict):
+        return
+    for item in diff(spec, after, before, Scope()):
+        yield {
+            "path": str(item.path),
+            "action": str(item.action),
+            "before": item.before,
+            "after": item.after,
+            "mask": str(item.mask),
+        }
+
+
+def _numbers(kind: str, action: Action) -> dict[str, Any]:
+    """The numbers of a plan that does nothing else."""
+    none = {str(item): 0 for item in Action}
+    one = {**none, str(action): 1}
+    return {**one, "kinds": {str(name): one if name == kind else none for name in KINDS}}

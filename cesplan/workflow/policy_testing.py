@@ -1,0 +1,56 @@
+"""Testing the policy: the rules of a tree, asked about the cases beside them. Nothing is asked of anybody."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cesplan.config.loading import Loaded
+from cesplan.config.policy_cases import CASES_FILE, read_cases
+from cesplan.domain.diagnostic import Diagnostic, has_errors
+from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.policy import Proof, Rule
+from cesplan.engine.policy.proving import prove
+from cesplan.workflow.validating import validate
+
+_POLICY_CODE = "CES111"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """The rules, and what became of each case. `untested` are rules that no case expects to be broken."""
+
+    rules: tuple[Rule, ...]
+    proofs: tuple[Proof, ...]
+    untested: tuple[str, ...]
+
+
+def prove_policy(root: Path, *, environment: str = "") -> Tested:
+    """
+    Ask the rules of the tree around a folder about its cases.
+
+    Raises InvalidConfiguration where rules or cases have mistakes (others of the tree do not matter here), and
+    UsageError where there is neither.
+    """
+    loaded = validate(root, environment=environment)
+    _check(tuple(item for item in loaded.diagnostics if item.code == _POLICY_CODE or loaded.root is None))
+    if not loaded.policy:
+        raise UsageError(summary="cesplan.yaml has no policy.", detail="Rules stand there under `policy`.")
+    cases, wrong = read_cases(_root(loaded), loaded.policy)
+    _check(wrong)
+    if not cases:
+        raise UsageError(
+            summary=f"There are no cases: {CASES_FILE} is not there, or empty.",
+            detail="`cesplan validate --explain CES112` shows one.",
+        )
+    expected = {name for case in cases for name in case.expected}
+    untested = tuple(rule.name for rule in loaded.policy if rule.name not in expected)
+    return Tested(rules=loaded.policy, proofs=prove(cases, loaded.policy), untested=untested)
+
+
+def _check(diagnostics: tuple[Diagnostic, ...]) -> None:
+    if has_errors(diagnostics):
+        raise InvalidConfiguration(diagnostics=diagnostics)
+
+
+def _root(loaded: Loaded) -> Path:
+    assert loaded.root is not None  # a tree without one has no policy
+    return loaded.root
