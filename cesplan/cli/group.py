@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     ),
     "schema": ("cesplan.cli.schema", "Write JSON Schemas of all files of a tree, for editors."),
     "ci": ("cesplan.cli.ci", "Write a pipeline: plan on the pull request, apply after the merge."),
+    "policy": ("cesplan.cli.policy", "Prove that the rules over plans say what they should."),
     "emulator": ("cesplan.cli.emulator", "A server on this machine that answers like CES."),
 }
 

@@ -17,9 +17,8 @@ def proofs_text(proofs: Sequence[Proof], untested: Sequence[str], view: View = _
     """A line for each case, below it what is not as expected, and the sum; ended by a line feed."""
     page: Page = [row for proof in proofs for row in _proof(proof, view)]
     failed = sum(not proof.holds for proof in proofs)
-    told = (
-        f"{failed} of {count(len(proofs), 'case')} failed." if failed else f"{count(len(proofs), 'case')} hold."
-    )
+    cases = count(len(proofs), "case")
+    told = f"{failed} of {cases} failed." if failed else f"{cases}, all as expected."
     page += [BLANK, line(Span(told, STRONG))]
     if untested:
         said = f"no case expects {', '.join(untested)} to be broken"
