@@ -7,10 +7,12 @@ not fit, unchanged parts are folded, then every resource is one line, then there
 is left shows the first ones whole again.
 """
 
+import html
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cache
 
 from cesplan.domain.plan import Action, Operation, Plan, summary_counts
 from cesplan.render.markdown_fields import code, fields_markdown, inert
@@ -78,7 +80,8 @@ def fitted(comment: Comment, limit: int) -> str:
     levels = _levels(comment, room)
     texts = [item.forms(level) for item, level in zip(comment.items, levels, strict=True)]
     left = [item for item, level in zip(comment.items, levels, strict=True) if level is Detail.NONE]
-    return head + "".join(texts) + (comment.rest(left) if left else "") + comment.tail
+    made = head + "".join(texts) + (comment.rest(left) if left else "") + comment.tail
+    return made if _size(made) <= limit else _cut(comment.head, limit)
 
 
 def numbers_of(items: Sequence[Item]) -> str:
@@ -91,9 +94,9 @@ def numbers_of(items: Sequence[Item]) -> str:
 def _levels(comment: Comment, room: int) -> list[Detail]:
     """For each entry how much is told: the same for all, and more for the first ones while there is room."""
     for level in (Detail.FULL, Detail.FOLDED, Detail.LINE):
-        sizes = [_size(item.forms(level)) for item in comment.items]
-        if sum(sizes) <= room:
-            return _raised(comment.items, [level] * len(sizes), room - sum(sizes))
+        spare = _spare(comment.items, level, room)
+        if spare >= 0:
+            return _raised(comment.items, [level] * len(comment.items), spare)
     spare = room - _size(comment.rest(comment.items))
     levels = [Detail.NONE] * len(comment.items)
     for place, item in enumerate(comment.items):
@@ -102,6 +105,15 @@ def _levels(comment: Comment, room: int) -> list[Detail]:
             break
         levels[place], spare = Detail.LINE, spare - size
     return levels
+
+
+def _spare(items: Sequence[Item], level: Detail, room: int) -> int:
+    """What is left of the room when every entry has this level; negative as soon as one does not fit."""
+    for item in items:
+        room -= _size(item.forms(level))
+        if room < 0:
+            break
+    return room
 
 
 def _raised(items: Sequence[Item], levels: list[Detail], spare: int) -> list[Detail]:
@@ -137,6 +149,7 @@ class _Concerns:
 
 
 def _item(operation: Operation, concerns: _Concerns) -> Item:
+    @cache
     def forms(level: Detail) -> str:
         if level is Detail.NONE:
             return ""
@@ -157,7 +170,7 @@ def _line(operation: Operation, concerns: _Concerns) -> str:
     fields = f", {count(len(operation.changes), 'field')}" if operation.action is Action.UPDATE else ""
     warning = " ⚠️" if operation.action is Action.DELETE or concerns.of(operation) else ""
     against = f" — {inert(concerns.of(operation)[0])}" if concerns.of(operation) else ""
-    name = f"<code>{inert(str(operation.address))}</code>"
+    name = f"<code>{html.escape(str(operation.address))}</code>"
     return f"<code>{sign_of(operation)}</code> {operation.action} {name}: {said}{fields}{warning}{against}"
 
 

@@ -87,7 +87,7 @@ def _result(item: Diagnostic, index: dict[str, int], folder: str) -> dict[str, A
     question = f"Did you mean {item.suggestion}?" if item.suggestion else ""
     message = "\n".join(filter(None, (item.summary, question, item.detail)))
     return {
-        "ruleId": item.code,
+        **({"ruleId": item.code} if item.code else {}),
         **({"ruleIndex": index[item.code]} if item.code in index else {}),
         "level": _LEVELS[item.severity],
         "message": {"text": message},
