@@ -11,6 +11,7 @@ def link(tree: Tree, notices: tuple[str, ...] = ()) -> Desired:
         apps=tuple(_app(item) for item in tree.apps),
         location_resources=tuple(_resource(item) for item in tree.location_resources),
         notices=notices,
+        secrets=tree.secrets,
     )
 
 

@@ -100,6 +100,7 @@ def _read_tree(reading: Reading, given: Mapping[str, str]) -> Tree:
         apps=apps,
         location_resources=location_resources,
         files=len(files.read),
+        secrets=project.variables.secrets,
     )
 
 

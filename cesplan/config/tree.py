@@ -13,7 +13,7 @@ from cesplan.domain.address import Address, AppKey, KindName
 from cesplan.domain.diagnostic import SourcePlace
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership, Settings
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, Secret
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,12 +80,13 @@ class AppTree:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """A whole tree in one environment. `files` counts what was read."""
+    """A whole tree in one environment. `files` counts what was read; `secrets` are those of all variables."""
 
     settings: Settings
     apps: tuple[AppTree, ...] = ()
     location_resources: tuple[ResourceFile, ...] = ()
     files: int = 0
+    secrets: tuple[Secret, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

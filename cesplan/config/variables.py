@@ -66,6 +66,11 @@ class Variables:
         self.used.add(name)
         return self.values.get(name, MISSING)
 
+    @property
+    def secrets(self) -> tuple[Secret, ...]:
+        """The values of all secret variables, used or not."""
+        return tuple(value for _, value in sorted(self.values.items()) if isinstance(value, Secret))
+
     def miss(self, name: str, spot: Spot) -> None:
         """Note that a variable without a value is used at a place."""
         self.without_value.setdefault(name, []).append(spot)

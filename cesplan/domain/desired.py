@@ -6,7 +6,7 @@ from typing import Any
 
 from cesplan.domain.address import Address, AppKey, KindName
 from cesplan.domain.settings import Ownership, Settings
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, Secret
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +59,16 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desired:
-    """Everything one environment of a tree asks for."""
+    """
+    Everything one environment of a tree asks for.
+
+    `secrets` are the values of all secret variables, used or not: a resource that has left the tree may have
+    used them.
+    """
 
     settings: Settings
     apps: tuple[DesiredApp, ...] = ()
     location_resources: tuple[DesiredResource, ...] = ()
     source: Source = Source()
     notices: tuple[str, ...] = ()
+    secrets: tuple[Secret, ...] = ()

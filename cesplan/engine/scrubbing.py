@@ -74,11 +74,11 @@ def _outermost(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def scrubber_of(desired: Desired) -> Scrubber:
-    """A scrubber for every secret that the tree uses anywhere."""
+    """A scrubber for every secret that the tree knows."""
     return Scrubber(secrets_of_tree(desired))
 
 
 def secrets_of_tree(desired: Desired) -> tuple[Secret, ...]:
-    """Every secret that the tree uses anywhere."""
+    """Every secret that the tree knows: those of its variables, and the texts that it makes of them."""
     files = (*(item for app in desired.apps for item in app.all()), *desired.location_resources)
-    return known_secrets(*(item.body for item in files), *(dict(item.extra) for item in files))
+    return known_secrets(desired.secrets, *(item.body for item in files), *(dict(item.extra) for item in files))
