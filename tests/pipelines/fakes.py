@@ -9,13 +9,15 @@ address that no pipeline should use ends with an error.
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 NAMES = ("gh", "curl", "gcloud", "python")
+_PYTHON = f"""[ "$1 $2 $3" != "-m pip install" ] || exit 0
+exec "{sys.executable}" "$@\""""
+"""Nothing is installed; all else is done by the interpreter."""
 BOT = "github-actions[bot]"
 
 
@@ -63,15 +65,9 @@ def install(folder: Path, world: Path) -> None:
     world.mkdir(parents=True)
     for name in NAMES:
         script = folder / name
-        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{__file__}" {name} "$@"\n', encoding="utf-8")
+        body = _PYTHON if name == "python" else f'exec "{sys.executable}" -I "{__file__}" {name} "$@"'
+        script.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
         script.chmod(0o755)
-
-
-def python(world: World, words: list[str]) -> int:
-    """Nothing is installed; all else is done by the interpreter."""
-    if words[:3] == ["-m", "pip", "install"]:
-        return 0
-    return subprocess.run([sys.executable, *words], check=False).returncode
 
 
 def gh(world: World, words: list[str]) -> int:
@@ -206,7 +202,7 @@ def main() -> int:
     name, *words = sys.argv[1:]
     world = World(Path(os.environ["FAKES"]))
     world.remember([name, *words])
-    return {"gh": gh, "curl": curl, "gcloud": gcloud, "python": python}[name](world, words)
+    return {"gh": gh, "curl": curl, "gcloud": gcloud}[name](world, words)
 
 
 if __name__ == "__main__":
