@@ -31,9 +31,11 @@ policy:
 
 Rules know `address`, `app`, `kind`, `key`, `action`, `reason`, `environment`, `project`, `location`,
 `display_name`, `file`, `mask`, `before`, `after` (null: absent), `changes` (each with `path`, `action`,
-`before`, `after`, `mask`) and `plan` (`create`, `update`, `delete`, and the same by kind in `kinds`). Fields of
-a resource that need no value are there with their default; `after.?field` asks for one that may be absent. A
-rule that cannot be decided for an operation counts as broken.
+`before`, `after`, `mask`) and `plan` (`create`, `update`, `delete`, and the same by kind in `kinds`).
+
+In `before` and `after`, switches that nobody set are false, and lists and maps are empty. Anything else that is
+not set is absent: `after.?field` asks for it, and `orValue` says what it means. A secret is the name of its
+variable. A rule that cannot be decided for an operation counts as broken.
 """,
     ),
     Code(
