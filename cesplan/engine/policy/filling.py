@@ -13,8 +13,8 @@ def filled(kind: str, body: Body | None) -> Body | None:
     """
     A body in which switches that nobody set are off, and lists and maps that nobody filled are empty.
 
-    Only where absent and default are one thing. Texts, numbers and messages stay absent: a rule says itself what
-    an absent model means to it (`after.?modelSettings.?model.orValue("…")`).
+    Only where absent and default are one thing. Texts, numbers and messages stay absent: a rule says itself
+    what an absent model means to it (`after.?modelSettings.?model.orValue("…")`).
     """
     known = KINDS.get(KindName(kind))
     if known is None or not isinstance(body, dict):
