@@ -19,7 +19,7 @@ from cesplan.domain.field_path import MaskPath
 from cesplan.domain.naming import Naming
 from cesplan.domain.policy import Verdict
 from cesplan.domain.settings import Settings
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, Secret
 
 
 class Reason(StrEnum):
@@ -138,6 +138,7 @@ class Plan:
     the plan. `would_remove` is what first contact holds back. `refusals` are the guard's reasons, already
     checked; `verdicts` are what the project's policy says, and those that deny are among the refusals.
     `unchanged` counts managed resources that are equal. `left_out` are changes that `choice` does not ask for.
+    `secrets` are what nothing may show while it is carried out; they are no part of the plan itself.
     """
 
     settings: Settings
@@ -152,6 +153,7 @@ class Plan:
     requests: int = 0
     choice: Choice = EVERYTHING
     left_out: tuple[Address, ...] = ()
+    secrets: tuple[Secret, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def shown(self) -> tuple[Operation, ...]:

@@ -38,6 +38,11 @@ class Secret:
             return self.template
         return variable(self.variables[0])
 
+    @property
+    def is_writable(self) -> bool:
+        """Whether a file can say it: it is known how it is made, and no `$` stands right before a variable."""
+        return bool(self.recipe) and "$$${" not in self.recipe
+
 
 def joined(parts: Sequence[str | Secret]) -> str | Secret:
     """The text of these parts one after the other; a secret as soon as one of them is."""

@@ -13,13 +13,14 @@ from typing import Any
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath
 from cesplan.domain.settings import Ownership
-from cesplan.domain.value import Body, Secret, canonical_text, secret_variables
+from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.free_form import free_form_changes
 from cesplan.engine.normalizing import ABSENT
 from cesplan.engine.pairing import (
     Pair,
     align,
     comparable,
+    hidden,
     keys_of,
     pair_by_key,
     same_multiset,
@@ -231,7 +232,7 @@ def _moved(pair: Pair, side: _Side) -> FieldChange:
 
 
 def _change(known: FieldSpec, side: _Side, before: Any, after: Any, *, is_set: bool = False) -> FieldChange:
-    before, after = _hide(before, after), None if after is ABSENT else after
+    before, after = None if before is ABSENT else hidden(before, after), None if after is ABSENT else after
     return FieldChange(
         path=side.path,
         mask=side.here,
@@ -251,14 +252,6 @@ def _action(before: Any, after: Any) -> FieldAction:
     if before is None:
         return FieldAction.ADDED
     return FieldAction.REMOVED if after is None else FieldAction.MODIFIED
-
-
-def _hide(before: Any, after: Any) -> Any:
-    """What stands live where a secret will be written is a secret too."""
-    if before is ABSENT:
-        return None
-    variables = () if after is ABSENT else tuple(sorted(secret_variables(after)))
-    return Secret(variables, comparable(before)) if variables else before
 
 
 def _language(known: FieldSpec, before: Any, after: Any) -> str:

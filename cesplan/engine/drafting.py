@@ -129,7 +129,7 @@ def draft_delete(
         action=Action.DELETE,
         reason=reason,
         resource_id=live.id,
-        display_name=display_name(kind, live.body),
+        display_name=terms.scrubber.name(display_name(kind, live.body)),
         before=_normalized_live(kind, live, terms).body,
         live=live,
         notes=(PROTECTED,) if protected else (),

@@ -21,6 +21,7 @@ from cesplan.engine.composing import take
 from cesplan.engine.fitting import cut_out, misfits
 from cesplan.engine.keying import everything
 from cesplan.engine.normalizing import Normalized, normalize, references
+from cesplan.engine.scrubbing import NOTHING_SECRET, Scrubber
 from cesplan.engine.stamping import PREFIX
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.model.marks import OwnedByKey
@@ -62,12 +63,20 @@ def extract(
     resources: Iterable[LiveResource],
     naming: Naming,
     metadata: frozenset[str] = frozenset(),
+    scrubber: Scrubber = NOTHING_SECRET,
 ) -> Extracted:
-    """The app under this key with these resources; `metadata` are the keys that the tree owns already."""
-    root = extract_resource(app_address(key), app, naming, metadata)
+    """
+    The app under this key with these resources; `metadata` are the keys that the tree owns already.
+
+    What the `scrubber` knows to be secret is said by its variables.
+    """
+    root = extract_resource(app_address(key), app, naming, metadata, scrubber)
     parts = [
         extract_resource(
-            Address(app=key, kind=item.kind, key=Key(naming.key_of(item.kind, item.id))), item, naming
+            Address(app=key, kind=item.kind, key=Key(naming.key_of(item.kind, item.id))),
+            item,
+            naming,
+            scrubber=scrubber,
         )
         for item in resources
     ]
@@ -92,11 +101,16 @@ class ExtractedResource:
 
 
 def extract_resource(
-    address: Address, live: LiveResource, naming: Naming, metadata: frozenset[str] = frozenset()
+    address: Address,
+    live: LiveResource,
+    naming: Naming,
+    metadata: frozenset[str] = frozenset(),
+    scrubber: Scrubber = NOTHING_SECRET,
 ) -> ExtractedResource:
     """One live resource. `$id` is there where the id is not the key."""
     kind = kind_of(live.kind)
     found = normalize(kind.spec, live.body, naming)
+    found = replace(found, body=scrubber.scrub(found.body))
     unfit = misfits(kind.spec, found)
     cut = cut_out(kind.spec, found.body, unfit)
     body, foreign = _without_foreign(kind.spec, _without_filled(kind.spec, cut.body), metadata)

@@ -3,6 +3,7 @@ Finishing: what every plan of an app ends with, once its operations stand: the s
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from cesplan.domain.address import app_address
 from cesplan.domain.desired import Desired
@@ -21,11 +22,9 @@ def finish(
     if _is_stamped(context, operations, complete=complete):
         after = tuple(sorted(step.id for item in operations for step in item.steps))
         values = stamp(context.app, desired.source, context.settings)
-        metadata = _metadata(context, operations)
-        operations = (
-            *operations,
-            stamp_operation(context.app, resource_id, context.live, metadata, values, after),
-        )
+        metadata = context.scrubber.scrub(_metadata(context, operations))
+        made = stamp_operation(context.app, resource_id, context.live, metadata, values, after)
+        operations = (*operations, replace(made, before=context.scrubber.scrub(made.before)))
     lock = Lock(
         address=app_address(context.app.key),
         resource_id=resource_id,

@@ -14,6 +14,7 @@ from typing import Any
 
 from cesplan.domain.address import FORBIDDEN_IN_KEYS
 from cesplan.domain.field_path import Entry, FieldPath, Index
+from cesplan.domain.secrecy import secrets_in
 from cesplan.domain.value import Body
 from cesplan.engine.composing import take, without
 from cesplan.engine.normalizing import ROOT, Normalized
@@ -94,14 +95,21 @@ def _each(known: FieldSpec, value: Any, path: FieldPath) -> Iterator[tuple[Field
         yield path, value
 
 
+_SECRET = "a secret stands there in clear and is not written down"
+
+
 def _why_unfit(known: FieldSpec, value: Any) -> str:
+    secrets = [*secrets_in(value)]
+    if secrets:
+        takes = not known.is_resource_name and known.scalar is not Scalar.ENUM
+        return "" if takes and all(item.is_writable for item in secrets) else _SECRET
     if known.scalar is Scalar.ENUM:
         return "" if value in known.enum else "a value newer than this version knows is left alone"
     if not known.marks or not isinstance(value, str):
         return ""
     sensitive = known.mark(Sensitive)
     if sensitive is not None and not _may_be_shown(sensitive.secrecy, value):
-        return "a secret stands there in clear and is not written down"
+        return _SECRET
     return "" if _names_something(known, value) else "no file can refer to what it names"
 
 

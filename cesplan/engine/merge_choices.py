@@ -8,10 +8,10 @@ from typing import Any
 
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.merge import FieldMerge, Side, Verdict
-from cesplan.domain.value import Body, Secret, secret_variables
+from cesplan.domain.value import Body, secret_variables
 from cesplan.engine.fitting import why_unsayable
 from cesplan.engine.normalizing import ABSENT
-from cesplan.engine.pairing import comparable
+from cesplan.engine.pairing import comparable, hidden
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning
 
@@ -167,8 +167,7 @@ def _hidden(known: FieldSpec | None, values: Values) -> Any:
     """What stands live where the tree has a secret is a secret too; a switch that is off says so."""
     if values.live is ABSENT:
         return _shown(_spelled_out(known, values))
-    variables = tuple(sorted(secret_variables(values.tree))) if values.tree is not ABSENT else ()
-    return Secret(variables, comparable(values.live)) if variables else values.live
+    return hidden(values.live, values.tree)
 
 
 def _language(known: FieldSpec | None, values: Iterable[Any]) -> str:

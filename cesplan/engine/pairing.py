@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from cesplan.domain.field_path import Element
-from cesplan.domain.value import canonical_text, reveal, secret_variables
+from cesplan.domain.value import Secret, canonical_text, reveal, secret_variables
 from cesplan.model.spec import FieldSpec
 
 
@@ -27,6 +27,17 @@ class Pair:
 def comparable(value: Any) -> str:
     """A text that is equal exactly for equal values, secrets by what they say. Never shown."""
     return canonical_text(reveal(value))
+
+
+def hidden(live: Any, written: Any) -> Any:
+    """What stands live where a secret is written is a secret too; a list stays one, element by element."""
+    variables = tuple(sorted(secret_variables(written)))
+    if not variables or isinstance(live, Secret):
+        return live
+    if not isinstance(live, list) or not isinstance(written, list):
+        return Secret(variables, comparable(live))
+    clear = {comparable(item) for item in written if not secret_variables(item)}
+    return [item if comparable(item) in clear else hidden(item, written) for item in live]
 
 
 def element_key(spec: FieldSpec, element: Any) -> Element | None:

@@ -23,7 +23,7 @@ from cesplan.engine.matching import Match
 from cesplan.engine.ordering import order
 from cesplan.engine.pruning import surplus, survivors, unmanaged
 from cesplan.engine.renaming import probable_renames
-from cesplan.engine.scrubbing import scrubber_of
+from cesplan.engine.scrubbing import scrubber_of, secrets_of_tree
 from cesplan.engine.targets import Chosen, choose
 
 
@@ -58,6 +58,7 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
         requests=live.requests,
         choice=options.choice,
         left_out=tuple(sorted(item for part in parts for item in part.left_out)),
+        secrets=secrets_of_tree(desired),
     )
 
 

@@ -66,7 +66,7 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
     for item in plan.operations:
         if item.reason is Reason.STAMP:
             own = next((one for one in judged.values() if one.operation.address == item.address), None)
-            judged[id(item)] = restamped(item, found[targets[id(item)].name], own)
+            judged[id(item)] = restamped(item, found[targets[id(item)].name], own, scrubber)
     results = _without_idle_ends([judged[id(item)] for item in plan.operations])
     return Rechecked(
         plan=replace(plan, operations=tuple(item.operation for item in results if item.is_left)),
@@ -79,11 +79,11 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
 
 
 def secrets_of(plan: Plan) -> tuple[Secret, ...]:
-    """Every secret that stands anywhere in a plan."""
+    """Every secret that stands anywhere in a plan, or that it knows of."""
     bodies = [body for item in plan.operations for body in (item.before, item.after)]
     bodies += [step.body for step in steps_of(plan)]
     changed = [value for item in plan.operations for one in item.changes for value in (one.before, one.after)]
-    return known_secrets(*bodies, *changed)
+    return known_secrets(plan.secrets, *bodies, *changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

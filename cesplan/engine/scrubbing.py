@@ -33,6 +33,10 @@ class Scrubber:
                 return [self.scrub(item) for item in value]
         return value
 
+    def name(self, text: str) -> str:
+        """A name that may be shown: the word for the secret where it holds one."""
+        return str(self._text(text))
+
     def _text(self, text: str) -> Any:
         if text in self._known:
             return self._known[text]
@@ -71,6 +75,10 @@ def _outermost(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         if not kept or stop > kept[-1][1]:
             kept.append((start, stop))
     return kept
+
+
+NOTHING_SECRET = Scrubber(())
+"""For where no tree says what is secret."""
 
 
 def scrubber_of(desired: Desired) -> Scrubber:

@@ -14,6 +14,7 @@ from cesplan.engine.extracting import extract, extractable
 from cesplan.engine.keying import key_resources
 from cesplan.engine.matching import Matched, match_resources
 from cesplan.engine.planning import plan
+from cesplan.engine.scrubbing import Scrubber, scrubber_of
 from cesplan.model.kinds import kind_of
 
 
@@ -23,7 +24,8 @@ class Compared:
     An app as files would say it (`app`), against a tree.
 
     `tree` is the app in the tree, None where it is new. `new` are resources without a file. `differing` are
-    those whose file says something else, each with the fields. `matched` and `naming` say which is which.
+    those whose file says something else, each with the fields. `matched` and `naming` say which is which, the
+    `scrubber` what is secret.
     """
 
     app: DesiredApp
@@ -36,6 +38,7 @@ class Compared:
     only_in_tree: tuple[Address, ...]
     equal: int
     notices: tuple[str, ...]
+    scrubber: Scrubber
 
 
 def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice) -> Compared:
@@ -43,9 +46,10 @@ def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice) -> Com
     tree = next((app for app in desired.apps if app.key == key), None)
     matched = match_resources(tree or _blank(key, live), live, desired.settings.place)
     resources = extractable(live, matched.naming)
-    named = _named(matched, resources, tree)
+    scrubber = scrubber_of(desired)
+    named = _named(matched, resources, tree, scrubber)
     chosen, naming = _chosen(key, resources, matched, named, choice)
-    extracted = extract(key, live.app, chosen, naming, _owned_metadata(tree))
+    extracted = extract(key, live.app, chosen, naming, _owned_metadata(tree), scrubber)
     app = extracted.app
     operations = _differences(tree, live, desired) if tree else ()
     mine = {item.address for item in tree.all()} if tree else set()
@@ -67,6 +71,7 @@ def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice) -> Com
         differing=differing,
         only_in_tree=_only_in_tree(matched, live, choice) if tree else (),
         equal=len(taken) - len(new) - len(differing),
+        scrubber=scrubber,
         notices=(*_slips(choice, app, mine), *extracted.notices, *left_out),
     )
 
@@ -78,12 +83,20 @@ def _blank(key: AppKey, live: LiveApp) -> DesiredApp:
     )
 
 
-def _named(matched: Matched, resources: Iterable[LiveResource], tree: DesiredApp | None) -> Naming:
+def _named(
+    matched: Matched, resources: Iterable[LiveResource], tree: DesiredApp | None, scrubber: Scrubber
+) -> Naming:
     claimed = {match.live.name for match in matched.matches if match.live}
     taken: dict[str, list[str]] = {}
     for item in tree.resources if tree else ():
         taken.setdefault(item.address.kind, []).append(item.address.key)
-    return key_resources(matched.naming, (item for item in resources if item.name not in claimed), taken)
+    unclaimed = (item for item in resources if item.name not in claimed)
+    return key_resources(matched.naming, (_nameless(item, scrubber) for item in unclaimed), taken)
+
+
+def _nameless(item: LiveResource, scrubber: Scrubber) -> LiveResource:
+    """The same without a display name that holds a secret: a key must not tell it."""
+    return replace(item, body={**scrubber.scrub(item.body), "name": item.name})
 
 
 def _chosen(

@@ -83,7 +83,7 @@ def location_files(
     notices: list[str] = []
     for item in location:
         address = location_address(place.location, item.kind)
-        found = extract_resource(address, item, Naming(place=place, app_id=""))
+        found = extract_resource(address, item, Naming(place=place, app_id=""), scrubber=compared.scrubber)
         notices += found.notices
         if found.resource.body or found.resource.extra:
             files.update(resource_files(found.resource, "", app_keys(compared.app)))
