@@ -47,6 +47,7 @@ def read_app(laid: LaidApp, reading: Reading) -> AppTree | None:
         app=app,
         resources=tuple(item for item in resources if item.address.kind in known),
         folders=found.folders & known,
+        is_whole=len(items) == sum(map(len, laid.found.resources.values())),
     )
 
 

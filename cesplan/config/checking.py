@@ -3,22 +3,20 @@ Running the checks on what was read, and their findings into diagnostics.
 """
 
 from cesplan.config.checks import CHECKS
-from cesplan.config.discovering import FoundApp
 from cesplan.config.reporting import Report, SourceFile
 from cesplan.config.tree import AppTree, Finding, Spot
 from cesplan.config.yaml.nodes import At
 
 
-def run_checks(found: tuple[FoundApp, ...], apps: tuple[AppTree, ...], report: Report) -> None:
+def run_checks(apps: tuple[AppTree, ...], report: Report) -> None:
     """
     Run every check on every app that makes sense.
 
     An app of which a file could not be read, or whose app.yaml has errors, is not checked: what it lacks would
     look like a mistake elsewhere. Findings in a file with errors are not kept for the same reason.
     """
-    whole = {item.key: sum(map(len, item.resources.values())) for item in found}
     for app in apps:
-        if report.errors_in(app.app.paths) or len(app.resources) < whole[app.key]:
+        if report.errors_in(app.app.paths) or not app.is_whole:
             continue
         for check in CHECKS:
             for finding in check(app):

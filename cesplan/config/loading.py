@@ -94,7 +94,7 @@ def _read_tree(reading: Reading, given: Mapping[str, str]) -> Tree:
     check_ids([app.app for app in apps], report)
     location_resources = _location_resources(reading)
     _finish(found, reading, given)
-    run_checks(tuple(item.found for item in found), apps, report)
+    run_checks(apps, report)
     return Tree(
         settings=project.settings,
         apps=apps,

@@ -66,12 +66,17 @@ class ResourceFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppTree:
-    """One app: `app` is app.yaml, `resources` every other file, sorted by address; `folders` exist."""
+    """
+    One app: `app` is app.yaml, `resources` every other file, sorted by address; `folders` exist.
+
+    It `is_whole` when each of its files could be read; what the API version lacks is left out all the same.
+    """
 
     key: AppKey
     app: ResourceFile
     resources: tuple[ResourceFile, ...] = ()
     folders: frozenset[KindName] = frozenset()
+    is_whole: bool = True
 
     def of(self, kind: str) -> tuple[ResourceFile, ...]:
         """The resources of one kind."""

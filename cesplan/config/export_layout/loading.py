@@ -9,7 +9,6 @@ from pathlib import Path
 
 from cesplan.config.checking import run_checks
 from cesplan.config.codes import CODES
-from cesplan.config.discovering import FoundApp
 from cesplan.config.export_layout.discovering import FoundExport, discover
 from cesplan.config.export_layout.resources import Reading, ReadResource, read_resource
 from cesplan.config.export_layout.sources import Source, open_export
@@ -20,7 +19,7 @@ from cesplan.config.own_names import own_keys
 from cesplan.config.referring import Keys
 from cesplan.config.reporting import Report, file_spot
 from cesplan.config.tree import AppTree, Tree
-from cesplan.domain.address import APPS, Address, AppKey, Key, KindName, app_address
+from cesplan.domain.address import APPS, Address, AppKey, KindName, app_address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.diagnostic import Severity
 from cesplan.domain.resource_name import Place
@@ -116,8 +115,7 @@ class _Loading:
             for kind, item in self._items()
         ]
         tree = self._tree(root, resources)
-        if not self._found.broken:
-            run_checks((self._found_app(tree.apps[0]),), tree.apps, self._report)
+        run_checks(tree.apps, self._report)
         carried = self._carried()
         return ReadExport(
             loaded=self._loaded(tree),
@@ -152,19 +150,11 @@ class _Loading:
             app=root.file,
             resources=tuple(item.file for item in resources if item.file.address.kind in known),
             folders=self._found.folders & known,
+            is_whole=not self._found.broken,
         )
         place = Place(project=self._to.project, location=self._to.location)
         settings = Settings(place=place, api_version=self._to.api_version)
         return Tree(settings=settings, apps=(app,), files=len(self._source.files.read))
-
-    def _found_app(self, app: AppTree) -> FoundApp:
-        """The same app as checks of native trees know it."""
-        files: dict[KindName, dict[Key, str]] = {}
-        for item in app.resources:
-            files.setdefault(item.address.kind, {})[item.address.key] = item.path
-        return FoundApp(
-            key=app.key, path="", app_file=app.app.path, resources=files, folders=self._found.folders
-        )
 
     def _carried(self) -> dict[str, bytes]:
         """The files that nothing has looked at; they are said once, by their folders."""

@@ -8,7 +8,7 @@ from cesplan.config import checking
 from cesplan.config.tree import AppTree, Finding
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.field_path import FieldPath, Index
-from tests.unit.config.planting import AGENT, APP, plant, read
+from tests.unit.config.planting import AGENT, APP, PROJECT, plant, read
 
 CODE = "CES046"
 FILES = {
@@ -93,3 +93,11 @@ def test_an_app_that_was_not_read_whole_is_not_checked(tmp_path: Path, broken: s
     """Errors in app.yaml, or a file that is no YAML, leave holes that checks would stumble over."""
     files = {**FILES, "agents/billing.yaml": "displayName: [" if broken == APP else "displayName: Billing\n"}
     assert told(tmp_path, files, app=broken) == []
+
+
+def test_kinds_that_the_api_version_lacks_leave_no_hole(tmp_path: Path) -> None:
+    """They are left out on purpose: what is left is checked."""
+    files = {**FILES, "evaluations/greeting.yaml": "displayName: Greeting\nscenario: {task: Greet}\n"}
+    loaded = read(plant(tmp_path, files, project=PROJECT + "apiVersion: v1\n"))
+    assert "CES032" in {item.code for item in loaded.diagnostics}
+    assert len([item for item in loaded.diagnostics if item.code == CODE]) == 6
