@@ -7,24 +7,18 @@ name, the older keeps it and the younger gets the beginning of its id behind it.
 """
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from cesplan.domain.address import AppKey, Key, KindName
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
+from cesplan.domain.slug import slug
 from cesplan.engine.matching import display_name
 from cesplan.model.kinds import kind_of
 
-LONGEST = 36
-"""What an id may have at most (FACTS §1): so most keys can be ids in another environment."""
-
 _CHOSEN = re.compile(r"[A-Za-z]+[0-9]{0,4}(?:[-_][A-Za-z]*[0-9]{0,4})*")
 """An id made of words and short numbers; those that machines make mix both inside one word."""
-_SPELLED_OUT = str.maketrans(
-    {"ß": "ss", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "đ": "d", "ł": "l", "Ł": "L"}
-)
 
 
 def app_key(live: LiveResource, taken: Collection[str] = ()) -> AppKey:
@@ -53,21 +47,6 @@ def key_resources(
 def everything(live: LiveApp) -> list[LiveResource]:
     """What lives in an app, kind by kind, in the order of names."""
     return [item for kind in sorted(live.children) for item in live.children[kind]]
-
-
-def slug(text: str) -> str:
-    """A name in kebab case, ASCII letters and digits only; empty where nothing is left of it."""
-    plain = unicodedata.normalize("NFKD", text.translate(_SPELLED_OUT)).encode("ascii", "ignore").decode()
-    words = re.findall(r"[a-z0-9]+", plain.lower().replace("'", ""))
-    return _cut("-".join(words))
-
-
-def _cut(text: str) -> str:
-    """At most the longest key, cut between words where there is such a place."""
-    if len(text) <= LONGEST:
-        return text
-    head = text[: LONGEST + 1].rpartition("-")[0]
-    return head if len(head) > LONGEST // 2 else text[:LONGEST].rstrip("-")
 
 
 def _keys(items: Iterable[LiveResource], taken: Collection[str]) -> dict[str, Key]:

@@ -4,7 +4,7 @@ import pytest
 
 from cesplan.domain.address import KindName
 from cesplan.domain.live import LiveResource
-from cesplan.engine.keying import app_key, key_resources, slug
+from cesplan.engine.keying import app_key, key_resources
 from tests.unit.engine.builders import NAMING, name
 
 UUID = "1b2c3d4e-5f60-4718-8293-a4b5c6d7e8f9"
@@ -20,23 +20,6 @@ def keys(*items: LiveResource, taken: tuple[str, ...] = ()) -> dict[str, str]:
     """The key of each id."""
     naming = key_resources(NAMING, items, {"agents": taken})
     return {item.id: naming.key_of(item.kind, item.id) for item in items}
-
-
-@pytest.mark.parametrize(
-    ("text", "key"),
-    [
-        ("Front Desk", "front-desk"),
-        ("  Straße & Co. (v2)  ", "strasse-co-v2"),
-        ("Café Zürich", "cafe-zurich"),
-        ("Anna's desk", "annas-desk"),
-        ("東京", ""),
-        ("a/b@c$d", "a-b-c-d"),
-        ("one two three four five six seven eight nine", "one-two-three-four-five-six-seven"),
-        ("x" * 50, "x" * 36),
-    ],
-)
-def test_a_name_becomes_words_in_kebab_case(text: str, key: str) -> None:
-    assert slug(text) == key
 
 
 def test_a_machine_made_id_gives_way_to_the_display_name() -> None:
