@@ -28,7 +28,9 @@ def apply_file(
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.reviewed import check_place, load_reviewed, rechecked
 
+    session.reports.check_apart(file)
     reviewed = load_reviewed(file, variables=tree.variables)
+    session.reports.environment = reviewed.plan.settings.environment
     with emulator(session.root, embedded=session.emulator) as address:
         check_place(
             reviewed,
@@ -69,7 +71,7 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     reports = session.reports
     reports.stream(console, [error_line(stale)])
     renderers: Renderers = {
-        **error_renderers(reports.command, stale),
+        **error_renderers(reports, stale),
         "text file": lambda: stale_text(stale, FILE_VIEW, hints=hints),
         "json": lambda: stale_json(stale, exit_code=stale.exit_code),
     }

@@ -135,6 +135,12 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
         setattr(_session(context), str(parameter.name), value)
 
 
+def _keep_environment(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """For the reports too, which have to name it where the tree cannot even be read."""
+    _session(context).reports.environment = value or ""
+    return value
+
+
 def _change_directory(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     """At once, so that every other path on the command line is read from there."""
     if not value:
@@ -235,7 +241,13 @@ variables_option = click.option(
 """`--var`; the command receives `variables`."""
 
 _TREE = (
-    click.option("-e", "--environment", metavar="ENV", help="One of the environments in cesplan.yaml."),
+    click.option(
+        "-e",
+        "--environment",
+        metavar="ENV",
+        callback=_keep_environment,
+        help="One of the environments in cesplan.yaml.",
+    ),
     variables_option,
 )
 

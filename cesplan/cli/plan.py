@@ -81,6 +81,8 @@ def command(
 
     if checksum and session.reports.stdout != "text":
         raise UsageError(summary="--checksum is not needed with --format: it is `plan_digest` in JSON.")
+    if out is not None:
+        session.reports.check_apart(out)
     started = monotonic()
     loaded = load_tree(session, tree)
     with (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cesplan.cli.reports import Renderers
+from cesplan.cli.reports import Renderers, Reports
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import CesplanError, InvalidConfiguration
 from cesplan.render.layout import View
@@ -73,7 +73,7 @@ def apply_renderers(made: "Plan", finished: "Finished | None", exit_code: int, t
     return {**text, "json": json, "markdown": markdown, "junit": junit}
 
 
-def validation_renderers(loaded: "Loaded", text: Renderers) -> Renderers:
+def validation_renderers(loaded: "Loaded", environment: str, text: Renderers) -> Renderers:
     """A validation; `text` is its summary."""
     found, files = loaded.diagnostics, loaded.files
 
@@ -90,7 +90,7 @@ def validation_renderers(loaded: "Loaded", text: Renderers) -> Renderers:
     def markdown() -> str:
         from cesplan.render.markdown_outcomes import diagnostics_markdown
 
-        return diagnostics_markdown(found, files)
+        return diagnostics_markdown(found, files, environment=environment)
 
     def junit() -> str:
         from cesplan.render.junit import validation_junit
@@ -107,7 +107,7 @@ def validation_renderers(loaded: "Loaded", text: Renderers) -> Renderers:
     }
 
 
-def error_renderers(command: str, error: CesplanError) -> Renderers:
+def error_renderers(reports: Reports, error: CesplanError) -> Renderers:
     """A command that ended in an error. In words it is told on stderr."""
     found = error.diagnostics if isinstance(error, InvalidConfiguration) else ()
 
@@ -125,12 +125,14 @@ def error_renderers(command: str, error: CesplanError) -> Renderers:
     def markdown() -> str:
         from cesplan.render.markdown_outcomes import error_markdown
 
-        return error_markdown(command, error, exit_code=error.exit_code)
+        return error_markdown(
+            reports.command, error, exit_code=error.exit_code, environment=reports.environment
+        )
 
     def junit() -> str:
         from cesplan.render.junit import error_junit, validation_junit
 
-        return validation_junit(found, {}) if found else error_junit(command, error)
+        return validation_junit(found, {}) if found else error_junit(reports.command, error)
 
     def sarif() -> str:
         from cesplan.render.sarif import error_sarif

@@ -6,9 +6,7 @@ Lines are written as things happen. No format changes an exit code.
 """
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -27,9 +25,15 @@ Renderers = Mapping[str, Callable[[], str]]
 
 @dataclass(kw_only=True)
 class Reports:
-    """The reports of one run. `files` are formats and where they go, beside the one on stdout."""
+    """
+    The reports of one run.
+
+    `environment` is the one that the run is about (empty: none), and `files` are formats and where they go,
+    beside the one on stdout.
+    """
 
     command: str = ""
+    environment: str = ""
     stdout: str = "text"
     files: list[tuple[str, Path]] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
@@ -42,6 +46,15 @@ class Reports:
         """Every format that was asked for."""
         return frozenset({self.stdout, *(name for name, _ in self.files)})
 
+    def check_apart(self, path: Path) -> None:
+        """
+        Refuse a report that would take the place of a file that the run itself is about.
+
+        As wrong usage, of which no report tells: that would be the very harm.
+        """
+        if any(path.resolve() == file.resolve() for _, file in self.files):
+            raise click.UsageError(f"{path} cannot be a report too: give each its own file.")
+
     def give(self, console: Console, renderers: Renderers) -> None:
         """Say the last word, in every format. Only the first call counts: an error after it changes nothing."""
         if self._given:
@@ -52,7 +65,7 @@ class Reports:
         for name, path in self.files:
             render = renderers.get(f"{name} file", renderers.get(name))
             if render is not None:
-                self._try(path, partial(write_whole, path, render()))
+                self._try(path, partial(_write, path, render()))
 
     def stream(self, console: Console, lines: Iterable[str]) -> None:
         """Say these lines now, where JSON Lines were asked for."""
@@ -117,18 +130,11 @@ def stdout_format(*formats: str) -> Callable[[Any], Any]:
     )
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file, whole or not at all. Raises OSError."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.chmod(name, 0o644)  # a report is there to be read, by other steps of a pipeline too
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
+def _write(path: Path, text: str) -> None:
+    """A report is there to be read, by other steps of a pipeline too."""
+    from cesplan.workflow.whole_files import write_whole  # not every run writes reports
+
+    write_whole(path, text, mode=0o644)
 
 
 def _put(file: IO[str], line: str) -> None:
@@ -171,7 +177,12 @@ def _keep_reports(
                 f"write FORMAT=FILE, where FORMAT is {', '.join(formats)}.", context, parameter
             )
         if where != STDOUT:
-            reports.files.append((name, _writable(where, context, parameter)))
+            path = _writable(where, context, parameter)
+            if any(path.resolve() == file.resolve() for _, file in reports.files):
+                raise click.BadParameter(
+                    f"{where} is named twice: give each report its own file.", context, parameter
+                )
+            reports.files.append((name, path))
         elif taken:
             raise click.BadParameter("only one thing can go to stdout.", context, parameter)
         else:
@@ -181,7 +192,18 @@ def _keep_reports(
 def _writable(where: str, context: click.Context, parameter: click.Parameter) -> Path:
     """The path as it is from everywhere; what cannot be written is said before anything is done."""
     path = Path(where).absolute()
-    if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        why = "is a folder" if path.is_dir() else "cannot be written: is its folder there?"
+    why = _hindrance(path)
+    if why:
         raise click.BadParameter(f"{where} {why}", context, parameter)
     return path
+
+
+def _hindrance(path: Path) -> str:
+    """Why a file cannot be written; empty where it can."""
+    if path.is_dir():
+        return "is a folder."
+    if not path.parent.is_dir():
+        return f"cannot be written: there is no folder {path.parent}."
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        return "cannot be written: it is not permitted."
+    return ""

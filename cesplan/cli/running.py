@@ -1,6 +1,7 @@
 """Running one command line to its exit code: every way to end has its words and its number here."""
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import group
@@ -37,6 +38,9 @@ def _run(arguments: list[str], session: Session) -> int:
 
 
 def _wrong_usage(error: click.ClickException, session: Session) -> int:
+    if isinstance(error, NoArgsIsHelpError):
+        session.console.tell(f"{error.format_message()}\n")
+        return ExitCode.USAGE
     context = error.ctx if isinstance(error, click.UsageError) else None
     usage = f"{context.get_usage()}\n\n" if context else ""
     more = f"\n  {context.command_path} --help\n" if context else ""
@@ -66,7 +70,7 @@ def _report(error: CesplanError, session: Session) -> None:
     from cesplan.render.jsonl import error_line
 
     reports.stream(session.console, [error_line(error)])
-    reports.give(session.console, error_renderers(reports.command, error))
+    reports.give(session.console, error_renderers(reports, error))
 
 
 def _unexpected(error: Exception, session: Session) -> int:

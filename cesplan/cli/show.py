@@ -37,6 +37,7 @@ def command(session: Session, file: Path) -> int:
     from cesplan.cli.plan import file_hints, show_plan
     from cesplan.workflow.reviewed import show
 
+    session.reports.check_apart(file)
     reviewed = show(file)
     if reviewed.emulated and not os.environ.get("CES_EMULATOR_HOST"):
         session.emulator = True  # for the command that is suggested

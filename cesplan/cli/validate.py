@@ -65,7 +65,8 @@ def _show(session: Session, loaded: "Loaded") -> None:
     def summary() -> str:
         return summary_text(diagnostics, loaded.files, console.out_view, command=explain)
 
-    session.reports.give(console, validation_renderers(loaded, {"text": summary}))
+    reports = session.reports
+    reports.give(console, validation_renderers(loaded, reports.environment, {"text": summary}))
 
 
 def _explain(session: Session, code: str) -> int:

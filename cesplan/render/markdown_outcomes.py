@@ -28,7 +28,9 @@ def outcomes_markdown(
     return fitted(Comment(head=head, items=items, rest=numbers_of), limit)
 
 
-def diagnostics_markdown(diagnostics: Sequence[Diagnostic], files: int, *, limit: int = LIMIT) -> str:
+def diagnostics_markdown(
+    diagnostics: Sequence[Diagnostic], files: int, *, environment: str = "", limit: int = LIMIT
+) -> str:
     """A validation as a comment: errors first."""
     found = sorted(diagnostics, key=lambda item: (list(Severity).index(item.severity), item.sort_key))
     numbers = [
@@ -37,7 +39,7 @@ def diagnostics_markdown(diagnostics: Sequence[Diagnostic], files: int, *, limit
         if (number := sum(item.severity is severity for item in found))
     ]
     told = f"**{', '.join(numbers) or 'No problems'}** in {count(files, 'file')}."
-    head = _head("validate", "", told, None)
+    head = _head("validate", environment, told, None)
     return fitted(Comment(head=head, items=[*map(_finding, found)], rest=numbers_of), limit)
 
 

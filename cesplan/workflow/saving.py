@@ -1,8 +1,5 @@
 """Saving: a plan into a file that can be reviewed, and from there."""
 
-import os
-import tempfile
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +8,10 @@ from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
 from cesplan.engine.reviewing import seen_of
 from cesplan.render.plan_file import plan_file_text
+from cesplan.workflow.whole_files import write_whole
+
+_OWN = 0o600
+"""Readable by its owner alone."""
 
 
 def save(plan: Plan, path: Path, *, emulated: bool = False, seconds: float | None = None) -> Reviewed:
@@ -26,7 +27,7 @@ def save(plan: Plan, path: Path, *, emulated: bool = False, seconds: float | Non
     )
     text = plan_file_text(reviewed)
     try:
-        _write(path, text)
+        write_whole(path, text, mode=_OWN)
     except OSError as error:
         raise UsageError(summary=f"Cannot write {path}: {error.strerror or error}.") from error
     return reviewed
@@ -40,18 +41,6 @@ def read_text(path: Path) -> str:
         raise UsageError(summary=f"Cannot read {path}: {error.strerror or error}.") from error
     except UnicodeDecodeError:
         return ""  # no plan file, which its reader says better
-
-
-def _write(path: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def _rounded(seconds: float | None) -> float | None:

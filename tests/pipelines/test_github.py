@@ -177,6 +177,10 @@ def test_a_plan_that_fails_takes_back_the_comment_and_leaves_nothing_to_apply(re
     assert ran["prod"]["Plan"].code == 7
     assert ran["prod"]["Comment"].code == 0
     assert "**No plan for prod**" in repository.world.bodies()[1]
+    assert [body.partition("\n")[0] for body in repository.world.bodies()] == [
+        "<!-- cesplan:plan:staging -->",
+        "<!-- cesplan:plan:prod -->",
+    ]
     found = Runner(repository, "push", MERGED, _merge(repository)).job("find")
     assert found["Find the plans"].code == 1
     assert "has no plan" in found["Find the plans"].out

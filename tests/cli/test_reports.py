@@ -1,0 +1,93 @@
+"""Reports: where they go, what they may not take the place of, and whose mark they bear."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from cesplan.emulator import EmbeddedEmulator
+from tests.cli.conftest import Run, Tree
+
+
+def _mark(path: str) -> str:
+    return Path(path).read_text(encoding="utf-8").partition("\n")[0]
+
+
+def test_a_failure_bears_the_mark_of_its_environment(
+    service: EmbeddedEmulator, tree: Tree, cesplan: Run
+) -> None:
+    """The comment of an environment is found again after a run that failed: it is one and the same."""
+    report = ("--report", "markdown=out.md")
+    assert cesplan("plan", "-e", "prod", *report).code == 0
+    assert _mark("out.md") == "<!-- cesplan:plan:prod -->"
+    good = (tree.root / "apps/help-desk/app.yaml").read_text(encoding="utf-8")
+    tree.write("apps/help-desk/app.yaml", "displayname: Oops\n")
+    assert cesplan("plan", "-e", "prod", *report).code == 7
+    assert _mark("out.md") == "<!-- cesplan:plan:prod -->"
+    assert cesplan("validate", "-e", "prod", *report).code == 7
+    assert _mark("out.md") == "<!-- cesplan:validate:prod -->"
+    tree.write("apps/help-desk/app.yaml", good)
+    assert cesplan("plan", "-e", "prod", "--out", "plan.json").code == 0
+    tree.replace("cesplan.yaml", "acme-prod", "acme-other")
+    assert cesplan("apply", "plan.json", *report).code == 5
+    assert _mark("out.md") == "<!-- cesplan:apply:prod -->"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("plan", "--out", "plan.json", "--report", "json=./plan.json"),
+        ("plan", "--report", "json=one", "--report", "markdown=./one"),
+        ("plan", "--report", "json=one", "--report", "jsonl=link"),
+        ("apply", "kept.json", "--report", "json=kept.json"),
+        ("show", "kept.json", "--report", "markdown=kept.json"),
+    ],
+)
+def test_no_report_takes_the_place_of_another_file(
+    service: EmbeddedEmulator, tree: Tree, cesplan: Run, typed: tuple[str, ...]
+) -> None:
+    """Not of another report, nor of the plan; said before anything is done (64)."""
+    assert cesplan("plan", "--out", "kept.json").code == 0
+    kept = Path("kept.json").read_bytes()
+    Path("link").symlink_to("one")
+    before = service.journal.count
+    ran = cesplan(*typed)
+    assert ran.code == 64
+    assert "its own file" in ran.err
+    assert (service.journal.count, Path("kept.json").read_bytes()) == (before, kept)
+    assert not Path("plan.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("where", "why"), [("no/such/out.json", "there is no folder"), ("apps", "is a folder")]
+)
+def test_why_a_report_cannot_be_written_is_said(
+    service: EmbeddedEmulator, tree: Tree, cesplan: Run, where: str, why: str
+) -> None:
+    ran = cesplan("apply", "--auto-approve", "--report", f"json={where}")
+    assert (ran.code, why in ran.err, service.journal.count) == (64, True, 0)
+
+
+@pytest.mark.parametrize("option", ["--out", "--report"])
+def test_what_is_no_regular_file_is_written_to_and_never_replaced(
+    service: EmbeddedEmulator, tree: Tree, cesplan: Run, option: str
+) -> None:
+    """Such as /dev/stdout, of which one in a container may have the right to make a file."""
+    os.mkfifo("pipe")
+    reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert cesplan("plan", option, "pipe" if option == "--out" else "json=pipe").code == 0
+        found = os.read(reader, 1_000_000)
+    finally:
+        os.close(reader)
+    assert Path("pipe").is_fifo()
+    assert json.loads(found)["summary"]["create"] == 4
+
+
+def test_a_link_stays_a_link(service: EmbeddedEmulator, tree: Tree, cesplan: Run) -> None:
+    """What it leads to is written."""
+    Path("link.json").symlink_to("real.json")
+    assert cesplan("plan", "--report", "json=link.json").code == 0
+    assert Path("link.json").is_symlink()
+    assert json.loads(Path("real.json").read_text(encoding="utf-8"))["summary"]["create"] == 4
