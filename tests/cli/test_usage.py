@@ -115,3 +115,13 @@ def test_a_defect_is_told_without_a_trace(tree: Tree, cesplan: Run, monkeypatch:
     assert "defect of cesplan" in ran.err
     assert "Traceback" not in ran.err
     assert "KeyError: 'surprise'" in cesplan("validate", "--debug").err
+
+
+@pytest.mark.parametrize("words", [(), ("ci",), ("emulator",), ("policy",)])
+def test_a_command_that_needs_another_shows_which_there_are(words: tuple[str, ...], cesplan: Run) -> None:
+    """The help, as it stands; scripts still see that nothing was done."""
+    ran = cesplan(*words)
+    assert (ran.code, ran.out) == (64, "")
+    assert ran.err.startswith("Usage: cesplan")
+    assert ran.err.count("Usage: ") == 1
+    assert "Error" not in ran.err.partition("Commands:")[0]
