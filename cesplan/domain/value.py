@@ -6,7 +6,7 @@ A secret is not a string on purpose: whatever forgets about it fails instead of 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -101,10 +101,23 @@ def canonical_text(value: Any) -> str:
     return _ENCODER.encode(value)
 
 
-def _secret_text(value: object) -> str:
+def revealed_text(value: Any) -> str:
+    """The same with secrets by what they say. Only for comparing: it must not be shown, kept or hashed."""
+    return _REVEALING.encode(value)
+
+
+def _named(value: object) -> str:
     if isinstance(value, Secret):
         return str(value)
     raise TypeError(f"not a JSON value: {type(value).__name__}")
 
 
-_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=_secret_text)
+def _revealed(value: object) -> str:
+    return value.text if isinstance(value, Secret) else _named(value)
+
+
+def _encoder(default: Callable[[object], str]) -> json.JSONEncoder:
+    return json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=default)
+
+
+_ENCODER, _REVEALING = _encoder(_named), _encoder(_revealed)

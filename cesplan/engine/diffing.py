@@ -13,7 +13,7 @@ from typing import Any
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath
 from cesplan.domain.settings import Ownership
-from cesplan.domain.value import Body, canonical_text
+from cesplan.domain.value import Body
 from cesplan.engine.free_form import free_form_changes
 from cesplan.engine.normalizing import ABSENT
 from cesplan.engine.pairing import (
@@ -65,7 +65,7 @@ class _Side:
 
 def diff(spec: MessageSpec, desired: Body, live: Body, scope: Scope) -> tuple[FieldChange, ...]:
     """The leaves in which live must change to become what is desired; empty when there are none."""
-    if canonical_text(desired) == canonical_text(live):
+    if comparable(desired) == comparable(live):
         return ()
     return tuple(_Diff(scope).message(spec, desired, live, _Side()))
 

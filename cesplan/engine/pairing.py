@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from cesplan.domain.field_path import Element
-from cesplan.domain.value import Secret, canonical_text, reveal, secret_variables
+from cesplan.domain.value import Secret, canonical_text, revealed_text, secret_variables
 from cesplan.model.spec import FieldSpec
 
 
@@ -26,7 +26,7 @@ class Pair:
 
 def comparable(value: Any) -> str:
     """A text that is equal exactly for equal values, secrets by what they say. Never shown."""
-    return canonical_text(reveal(value))
+    return revealed_text(value)
 
 
 def hidden(live: Any, written: Any) -> Any:

@@ -19,7 +19,7 @@ from cesplan.config.editing.variable_texts import carry, pieces
 from cesplan.config.following import EXPAND, FILE, REF, VAR
 from cesplan.config.writing.emitting import entry_lines, inline, item_lines, value_lines
 from cesplan.config.writing.shaping import Shaping, Trail, escaped
-from cesplan.domain.value import canonical_text
+from cesplan.domain.value import revealed_text
 
 _MERGE = "<<"
 _ABSENT: Any = object()
@@ -292,4 +292,4 @@ def _stays(part: Part, typed: Typed, new: dict[str, Any]) -> bool:
 def _same(one: Any, other: Any) -> bool:
     if one is _ABSENT or other is _ABSENT:
         return one is other
-    return canonical_text(one) == canonical_text(other)
+    return revealed_text(one) == revealed_text(other)

@@ -226,6 +226,16 @@ def test_inside_free_form_values_leaves_are_found() -> None:
     assert told(found) == [f'{at}["a"][1] [messages] 3 -> 2', f'{at}["b"] [messages] 1 -> True']
 
 
+def test_a_text_around_a_secret_is_compared_too() -> None:
+    """A live text in which a known secret was found is one itself: of the same variable, and not the same."""
+    was = Secret(("key",), "https://old.example/k-123", "https://old.example/${key}")
+    now = Secret(("key",), "https://new.example/k-123", "https://new.example/${key}")
+    assert [str(item.path) for item in changes("agents", {"instruction": now}, {"instruction": was})] == [
+        "instruction"
+    ]
+    assert changes("agents", {"instruction": now}, {"instruction": now.text}) == ()
+
+
 def test_a_secret_is_compared_by_its_text_and_shown_by_its_name() -> None:
     def body(token: Any) -> dict[str, Any]:
         return {"mcpToolset": {"serverAddress": "https://x", "customHeaders": {"k": token}}}
