@@ -33,6 +33,7 @@ def _resource(file: ResourceFile) -> DesiredResource:
         ownership=file.ownership,
         protect=file.protect,
         ignore=file.ignore,
+        silenced=tuple(file.silenced),
         extra=file.extra,
         files={path: item.path for path, item in file.included.items()},
     )

@@ -80,15 +80,17 @@ def test_an_export_has_no_environments(tree: Tree, cesplan: Run) -> None:
 
 
 def test_what_does_not_fit_is_said(tree: Tree, cesplan: Run) -> None:
-    """Deployments, versions and directives about applying have no place in an export."""
+    """Deployments, versions and directives about handling the app have no place in an export."""
     tree.write(
         "apps/help-desk/deployments/web.yaml",
         "$id: web-chat\ndisplayName: Web\n$protect: true\nchannelProfile: {}\n",
     )
     tree.replace("apps/help-desk/guardrails/no-cards.yaml", "enabled: true", "enabled: true\n$ignore: [action]")
+    tree.replace("apps/help-desk/app.yaml", "displayName", "$silence: {CES082: not yet}\ndisplayName")
     ran = cesplan("convert", ".", "out", "--format", "json")
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["left_out"] == [
+        "help-desk: `$silence`",
         "help-desk/guardrails/no-cards: `$ignore`",
         "help-desk/deployments/web",
     ]

@@ -142,13 +142,15 @@ def _is_by_service(item: LiveResource) -> bool:
 
 
 def _policies(resource: DesiredResource) -> Iterator[str]:
-    """Directives of the native layout that say something about applying, not about the app."""
+    """Directives of the native layout that say something about handling the app, not about the app."""
     if resource.protect:
         yield "`$protect`"
     if resource.ignore:
         yield "`$ignore`"
     if resource.ownership is not kind_of(resource.address.kind).ownership:
         yield "`$ownership`"
+    if resource.silenced:
+        yield "`$silence`"
 
 
 @dataclass(slots=True)
