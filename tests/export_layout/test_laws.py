@@ -127,6 +127,7 @@ def test_the_example_survives_the_journey(tmp_path: Path) -> None:
     again = desired_in(folder, app_id="support-desk", project=place.project, location=place.location)
     assert sorted(written.left_out) == [
         "support-desk/agents/product-advisor: `$ignore`",
+        "support-desk/agents/returns-desk: `$silence`",
         "support-desk/deployments/phone-line",
         "support-desk/deployments/web-chat",
         "support-desk/deployments/web-experiment",
