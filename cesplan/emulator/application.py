@@ -13,8 +13,9 @@ from urllib.parse import parse_qsl
 from starlette.types import Receive, Scope, Send
 
 from cesplan.emulator.answers import encode
+from cesplan.emulator.bodies import parsed
 from cesplan.emulator.calls import Call
-from cesplan.emulator.control import Control, parsed
+from cesplan.emulator.control import Control
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.evaluating.script import Script
 from cesplan.emulator.faults.injecting import bend, can_happen, reset_connection, send_part

@@ -10,9 +10,7 @@ The control routes, which the real service does not have:
     POST   /emulator/reset        be as at the start, with nothing stored
 """
 
-import json
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -20,6 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cesplan.emulator import objects
+from cesplan.emulator.bodies import parsed
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.evaluating.script import Script
 from cesplan.emulator.faults.registry import Faults
@@ -92,20 +91,6 @@ class Control:
     async def _reset(self, request: Request) -> Response:
         self._reset_all()
         return JSONResponse({})
-
-
-def parsed(raw: bytes) -> Any:
-    """Return a JSON body, None for an empty one. Raise Refused for what is not JSON."""
-    if not raw.strip():
-        return None
-    try:
-        return json.loads(raw, parse_constant=_no_constant)
-    except ValueError as error:
-        raise Refused("INVALID_ARGUMENT", f"The body is not JSON: {error}.") from error
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _refusing(handler: Handler) -> Handler:

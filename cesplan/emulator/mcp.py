@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cesplan.emulator.answers import encode
+from cesplan.emulator.bodies import loads
 from cesplan.emulator.calls import Call
 from cesplan.emulator.contract import Contract, Rpc
 from cesplan.emulator.errors import Refused, invalid
@@ -131,7 +132,7 @@ def _greeting(params: dict[str, Any]) -> dict[str, Any]:
 
 def _request(raw: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(raw)
+        found = loads(raw)
     except ValueError as error:
         raise _Wrong(_PARSE, f"The body is not JSON: {error}.") from error
     if not isinstance(found, dict) or found.get("jsonrpc") != "2.0" or not isinstance(found.get("method"), str):

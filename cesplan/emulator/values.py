@@ -14,8 +14,11 @@ from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-_DURATION = re.compile(r"(-?)(\d{1,12})(?:\.(\d{1,9}))?s")
-_TIMESTAMP = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)")
+_DURATION = re.compile(r"(-?)(\d{1,12})(?:\.(\d{1,9}))?s", re.ASCII)
+_TIMESTAMP = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+_NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+# Every whole number up to this has a 32-bit float of its own.
+_EXACT_SINGLE = 2**24
 _LONGEST_DURATION = 315_576_000_000
 _SPECIAL_FLOATS = {"NaN", "Infinity", "-Infinity"}
 
@@ -52,7 +55,7 @@ def single(value: Any) -> float | int | str:
     if isinstance(value, str) and value in _SPECIAL_FLOATS:
         return value
     number = _number(value)
-    if isinstance(number, int):
+    if isinstance(number, int) and abs(number) <= _EXACT_SINGLE:
         return number
     try:
         packed = struct.pack("f", number)
@@ -113,7 +116,7 @@ def any_value(value: Any) -> Any:
         case bool() | None | str():
             return value
         case int() | float():
-            return float(value)
+            return float(_number(value))
         case list():
             return [any_value(item) for item in value]
         case _:
@@ -152,7 +155,7 @@ DEFAULTS: dict[str, Any] = {
 
 def _integer(value: Any, bits: int) -> int:
     try:
-        number = Decimal(value) if isinstance(value, str) else Decimal(_number(value))
+        number = Decimal(value if isinstance(value, str) and _NUMBER.fullmatch(value) else _number(value))
     except InvalidOperation as error:
         raise ValueError("expected an integer") from error
     if not number.is_finite() or number != number.to_integral_value():
@@ -163,11 +166,16 @@ def _integer(value: Any, bits: int) -> int:
 
 
 def _number(value: Any) -> float | int:
-    if isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?([eE][+-]?\d+)?", value):
-        return float(value)
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    found = float(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value
+    if isinstance(found, bool) or not isinstance(found, int | float):
         raise ValueError("expected a number")
-    return value
+    try:
+        finite = math.isfinite(found)
+    except OverflowError:
+        finite = False
+    if not finite:
+        raise ValueError("expected a number that fits 64 bits")
+    return found
 
 
 def _fraction(digits: str | None) -> str:

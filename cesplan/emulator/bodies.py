@@ -1,0 +1,63 @@
+"""
+JSON as it comes over the wire: what is no JSON of protobuf is refused before anything reads it.
+
+Beyond the grammar: text is UTF-8 and has no half of a surrogate pair (a string field is Unicode),
+numbers are finite, and nothing is nested deeper than protobuf's parsers go.
+"""
+
+import json
+import math
+from typing import Any
+
+from cesplan.emulator.errors import Refused
+
+# The recursion limit of protobuf's JSON parsers.
+_DEEPEST = 100
+
+
+def parsed(raw: bytes) -> Any:
+    """Return a JSON body, None for an empty one. Raise Refused for what is not JSON."""
+    if not raw.strip():
+        return None
+    try:
+        return loads(raw)
+    except ValueError as error:
+        raise Refused("INVALID_ARGUMENT", f"The body is not JSON: {error}.") from error
+
+
+def loads(raw: bytes) -> Any:
+    """Return the value of a JSON text. Raise ValueError saying why it is none."""
+    try:
+        value = json.loads(raw.decode(), parse_constant=_no_constant, parse_float=_finite)
+    except RecursionError as error:
+        raise ValueError(f"it has more than {_DEEPEST} levels") from error
+    if raw.count(b"{") + raw.count(b"[") > _DEEPEST:
+        _check_depth(value)
+    if b"\\u" in raw:
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is out of range")
+    return number
+
+
+def _check_depth(value: Any) -> None:
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [item for one in level for item in _inner(one)]
+    if any(isinstance(one, dict | list) for one in level):
+        raise ValueError(f"it has more than {_DEEPEST} levels")
+
+
+def _inner(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
