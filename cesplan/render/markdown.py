@@ -15,13 +15,19 @@ from enum import IntEnum
 from functools import cache
 
 from cesplan.domain.plan import Action, Operation, Plan, summary_counts
-from cesplan.render.markdown_fields import code, fields_markdown, inert
+from cesplan.render.markdown_fields import code, fields_markdown
+from cesplan.render.markdown_inert import inert, inert_html
 from cesplan.render.masking import veil_of
 from cesplan.render.operation_page import sign_of
 from cesplan.render.words import REASONS, count
 
-LIMIT = 65_536
-"""The most characters that a comment on GitHub may have."""
+LIMIT = 64_512
+"""
+The most characters of a comment: GitHub takes 65,536 of them, and a pipeline adds a few words of its own.
+
+They are counted in UTF-16 units, never fewer than there are characters; so the text has at most 193,536 bytes
+of UTF-8, and GitHub's database takes 262,144.
+"""
 
 _MOST_LISTED = 20
 _SAFETY_KINDS = ("guardrails", "securitySettings")
@@ -169,7 +175,7 @@ def _line(operation: Operation, concerns: _Concerns) -> str:
     said = REASONS[operation.reason]
     fields = f", {count(len(operation.changes), 'field')}" if operation.action is Action.UPDATE else ""
     warning = " ⚠️" if operation.action is Action.DELETE or concerns.of(operation) else ""
-    against = f" — {inert(concerns.of(operation)[0])}" if concerns.of(operation) else ""
+    against = f" — {inert_html(concerns.of(operation)[0])}" if concerns.of(operation) else ""
     name = f"<code>{html.escape(str(operation.address))}</code>"
     return f"<code>{sign_of(operation)}</code> {operation.action} {name}: {said}{fields}{warning}{against}"
 

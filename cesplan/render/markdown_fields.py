@@ -1,6 +1,5 @@
 """How one field change looks in Markdown: both values on a line, elements of sets, hunks of long text."""
 
-import html
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -51,15 +50,6 @@ def fence(rows: Sequence[str], language: str) -> str:
     longest = max((len(run) for row in rows for run in _RUN.findall(row)), default=0)
     ticks = "`" * max(3, longest + 1)
     return "\n".join([f"{ticks}{language}", *rows, ticks])
-
-
-def inert(text: str) -> str:
-    """
-    A text that means nothing to Markdown or HTML: no tags, mentions, links or comment ends.
-
-    Code between backticks stays code.
-    """
-    return html.escape(printable(text) if "\n" not in text else text, quote=False).replace("@", "@\u2060")
 
 
 def _elements(before: list[Any], after: list[Any]) -> Iterator[str]:

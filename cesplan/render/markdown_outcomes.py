@@ -8,7 +8,8 @@ from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, RolledBack, Skipped, Undone, Unknown
 from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.render.markdown import LIMIT, Comment, Detail, Item, fitted, mark, numbers_of
-from cesplan.render.markdown_fields import code, fence, inert
+from cesplan.render.markdown_fields import code, fence
+from cesplan.render.markdown_inert import inert
 from cesplan.render.outcome_text import because_of
 from cesplan.render.words import DONE, count, seconds
 
@@ -64,8 +65,13 @@ def error_markdown(
 
 def _head(command: str, environment: str, told: str, exit_code: int | None) -> str:
     name = f" · {inert(environment)}" if environment else ""
-    failed = f" Exit code {exit_code}." if exit_code else ""
-    return f"{mark(command, environment)}\n### cesplan {command}{name}\n\n{told}{failed}\n\n"
+    failed = f"Exit code {exit_code}." if exit_code else ""
+    # Not into the last item of a list, nor behind a block of code.
+    space = "\n\n" if "\n" in told else " "
+    return (
+        f"{mark(command, environment)}\n### cesplan {command}{name}\n\n{told.rstrip()}{space}{failed}".rstrip()
+        + "\n\n"
+    )
 
 
 def _sums(outcomes: Sequence[Outcome]) -> str:

@@ -1,0 +1,59 @@
+"""
+Texts of others in Markdown: they are read as they stand, and do nothing.
+
+Names and messages come from the live service, from policies and from trees of strangers. In a comment they
+must not load an image, hide a link, call a person, refer to another issue or close what is around them. What
+Markdown would act on stands as a character reference, which no Markdown and no HTML takes for structure.
+
+Source: CommonMark 0.31, section 2.5; GitHub and GitLab look for mentions (`@name`) and references (`#12`,
+`!12`, `&12`, `%12`) in the text as it is shown, so those are parted by an invisible word joiner (U+2060).
+"""
+
+import html
+import re
+from collections.abc import Callable
+
+from cesplan.render.page import printable
+
+_JOINER = "\u2060"
+_SPAN = re.compile(r"(?<!`)(`+)(?!`)([^\n]+?)(?<!`)\1(?!`)")
+"""A span of code on one line."""
+_ACTIVE = re.compile(r"[\\`*\[\]~|]|(?<![^\W_])_|_(?![^\W_])")
+"""An underscore inside a word means nothing."""
+_OPENING = re.compile(r"(?m)^( *)([-+=#>]|\d+(?=[.)]))")
+"""What could open a list or a heading."""
+_REFERENCE = re.compile(r"@(?=\w)|[#!&%$~](?=\d)")
+
+
+def inert(text: str) -> str:
+    """A text for a place where Markdown is read, line feeds kept. Code between backticks stays code."""
+    return _by_spans(text, lambda code: code)
+
+
+def inert_html(text: str) -> str:
+    """The same for a place where HTML is read, with Markdown or without; code becomes an element."""
+    return _by_spans(text, lambda code: f"<code>{_plain(code.strip('`'))}</code>")
+
+
+def _by_spans(text: str, code: Callable[[str], str]) -> str:
+    shown = "\n".join(map(printable, text.split("\n")))
+    parts: list[str] = []
+    end = 0
+    for found in _SPAN.finditer(shown):
+        parts += [_plain(shown[end : found.start()]), code(found[0])]
+        end = found.end()
+    return "".join([*parts, _plain(shown[end:])])
+
+
+def _plain(text: str) -> str:
+    parted = _REFERENCE.sub(lambda found: f"{found[0]}{_JOINER}", text)
+    escaped = _ACTIVE.sub(_reference, html.escape(parted, quote=False))
+    return _OPENING.sub(lambda found: found[1] + _referenced(found[2]), escaped)
+
+
+def _reference(found: re.Match[str]) -> str:
+    return _referenced(found[0])
+
+
+def _referenced(text: str) -> str:
+    return "".join(f"&#{ord(sign)};" for sign in text)
