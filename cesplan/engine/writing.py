@@ -146,13 +146,24 @@ class Writer:
                 attempt.may_adopt = False
                 return None if self._adopt(attempt, error) else _gone_by_now(attempt)
             case NotFound() if is_delete:
-                return _gone_by_now(attempt)
+                return self._confirm_gone(attempt, error)
             case AlreadyExists() if attempt.lost is not None:
                 return self._look(attempt, attempt.lost, exists=True)
             case AlreadyExists() if attempt.step.write is Write.CREATE and self._is_there(attempt.target):
                 raise taken(attempt.target, error) from error
             case LostResponse():
                 return self._look(attempt, error)
+        raise error
+
+    def _confirm_gone(self, attempt: _Attempt, error: NotFound) -> Written:
+        """After NOT_FOUND to a delete, which may be about something else: a look tells whether it is gone."""
+        try:
+            self._read(attempt.target)
+        except NotFound:
+            return _gone_by_now(attempt)
+        except CesplanError as look:
+            if attempt.lost is not None:
+                raise Undetermined(error=undetermined(attempt.target, attempt.lost, look)) from error
         raise error
 
     def _is_there(self, target: Target) -> bool:

@@ -5,7 +5,14 @@ from dataclasses import replace
 import pytest
 
 from cesplan.domain.address import KindName, location_address
-from cesplan.domain.errors import AlreadyExists, Conflict, LostResponse, PermissionDenied, Unavailable
+from cesplan.domain.errors import (
+    AlreadyExists,
+    Conflict,
+    LostResponse,
+    NotFound,
+    PermissionDenied,
+    Unavailable,
+)
 from cesplan.domain.outcome import Applied, Failed, Unknown
 from cesplan.domain.plan import Operation, Plan, Purpose, StepId, Write
 from cesplan.domain.value import Body, Secret
@@ -277,6 +284,30 @@ class TestLostDelete:
         service.fault("delete", NAME, then=lambda: service.resources.pop(NAME))
         outcome = applied(plan(delete(DESK, seen)), service)
         assert (outcome.writes, outcome.note) == (0, "already gone")
+
+    @pytest.mark.parametrize("losses", [0, 1])
+    def test_not_found_is_not_believed_of_what_is_still_there(
+        self, service: MemoryService, seen: Body, losses: int
+    ) -> None:
+        """It may be about something else: then the delete has failed, and nobody says that it is done."""
+        for _ in range(losses):
+            service.fault("delete", NAME, lost_before=True)
+        service.fault("delete", NAME, error=NotFound(summary="No.", status="NOT_FOUND"))
+        (failed,) = outcomes(plan(delete(DESK, seen)), service).values()
+        assert isinstance(failed, Failed)
+        assert (failed.error.summary, failed.writes) == ("No.", 0)
+        assert NAME in service.resources
+
+    def test_when_the_look_after_a_lost_answer_fails_nobody_knows(
+        self, service: MemoryService, seen: Body
+    ) -> None:
+        service.fault("delete", NAME, lost_before=True)
+        service.fault("delete", NAME, error=NotFound(summary="No.", status="NOT_FOUND"))
+        service.fault("get", NAME)  # before the first delete
+        service.fault("get", NAME)  # after it
+        service.fault("get", NAME, error=PermissionDenied(summary="No look.", status="PERMISSION_DENIED"))
+        (outcome,) = outcomes(plan(delete(DESK, seen)), service).values()
+        assert isinstance(outcome, Unknown)
 
 
 class TestOtherAnswers:
