@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 _PART = re.compile(r"\$\$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_BY_VARIABLE = re.compile(r"(?<!\$)((?:\$\$)*)(\$\{[A-Za-z_][A-Za-z0-9_]*\})")
 
 
 def literal(text: str) -> str:
@@ -24,6 +25,21 @@ def variable(name: str) -> str:
 def fill(template: str, values: Mapping[str, str]) -> str:
     """The text that a template makes. Raises KeyError for a variable without a value."""
     return _PART.sub(lambda found: values[found[1]] if found[1] else "$", template)
+
+
+def in_tree(template: str) -> str:
+    """
+    The template as a file of a tree says it, where only `${` is special.
+
+    Raises ValueError where a `$` stands right before a variable: no file can say that.
+    """
+    text = ""
+    for part in _BY_VARIABLE.split(template):
+        is_variable = part.startswith("${")
+        if is_variable and text.endswith("$"):
+            raise ValueError("a dollar sign stands before a variable")
+        text += part if is_variable else part.replace("$$", "$").replace("${", "$${")
+    return text
 
 
 def names(template: str) -> frozenset[str]:

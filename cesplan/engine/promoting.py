@@ -7,6 +7,7 @@ is the rule for the other, so a field that only one of them has counts whatever 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from cesplan.domain.address import APPS, Address, Key, app_address, location_address
 from cesplan.domain.change import FieldAction, FieldChange
@@ -15,10 +16,11 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.promotion import Difference, Presence
-from cesplan.domain.value import Body, canonical_text
+from cesplan.domain.template import in_tree
+from cesplan.domain.value import Body, Secret, revealed_text
 from cesplan.engine.diffing import Scope, diff
 from cesplan.engine.extracting import extractable
-from cesplan.engine.keying import key_resources
+from cesplan.engine.keying import everything, key_resources
 from cesplan.engine.matching import match_resources
 from cesplan.engine.normalizing import Normalized, normalize
 from cesplan.engine.scrubbing import Scrubber, scrubber_of
@@ -39,7 +41,18 @@ class State:
 
 
 def desired_state(desired: Desired) -> State:
-    """What the tree says."""
+    """What the tree says: a secret is how the tree makes it, so the text around it can be compared and read."""
+    scrubber = scrubber_of(desired)
+    bodies = {
+        address: replace(
+            item, body=scrubber.scrub(_as_written(item.body)), input_only=_as_written(item.input_only)
+        )
+        for address, item in _desired_bodies(desired).items()
+    }
+    return State(bodies=bodies, secrets={address: item.body for address, item in bodies.items()})
+
+
+def _desired_bodies(desired: Desired) -> dict[Address, Normalized]:
     place = desired.settings.place
     bodies: dict[Address, Normalized] = {}
     for app in desired.apps:
@@ -50,7 +63,19 @@ def desired_state(desired: Desired) -> State:
         naming = Naming(place=place, app_id="")
         address = location_address(_ANYWHERE, item.address.kind)
         bodies[address] = normalize(kind_of(item.address.kind).spec, item.body, naming)
-    return State(bodies=bodies, secrets={address: item.body for address, item in bodies.items()})
+    return bodies
+
+
+def _as_written(value: Any) -> Any:
+    """A copy of a value in which secrets are texts with the names of their variables."""
+    match value:
+        case Secret():
+            return in_tree(value.recipe) if value.is_writable else value
+        case dict():
+            return {key: _as_written(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_as_written(item) for item in value]
+    return value
 
 
 def live_state(desired: Desired, live: Live) -> State:
@@ -63,7 +88,8 @@ def live_state(desired: Desired, live: Live) -> State:
     for kind, item in live.location.items():
         naming = Naming(place=desired.settings.place, app_id="")
         bodies[location_address(_ANYWHERE, kind)] = _normalized(item, naming, scrubber)
-    return State(bodies=bodies, secrets=desired_state(desired).secrets)
+    secrets = {address: item.body for address, item in _desired_bodies(desired).items()}
+    return State(bodies=bodies, secrets=secrets)
 
 
 def differences(source: State, target: State) -> tuple[tuple[Difference, ...], int]:
@@ -78,8 +104,9 @@ def _live_app(
     app: DesiredApp, live: LiveApp, desired: Desired, scrubber: Scrubber
 ) -> dict[Address, Normalized]:
     matched = match_resources(app, live, desired.settings.place)
-    resources = extractable(live, matched.naming)
     claimed = {match.live.name for match in matched.matches if match.live}
+    named = {item.name for item in extractable(live, matched.naming)} | claimed
+    resources = [item for item in everything(live) if item.name in named]
     taken: dict[str, list[str]] = {}
     for file in app.resources:
         taken.setdefault(file.address.kind, []).append(file.address.key)
@@ -122,7 +149,7 @@ def _changes(spec: MessageSpec, one: Normalized, other: Normalized) -> Iterator[
 def _input_only(one: Normalized, other: Normalized) -> Iterator[FieldChange]:
     for name in sorted({*one.input_only, *other.input_only}):
         before, after = one.input_only.get(name), other.input_only.get(name)
-        if canonical_text(before) != canonical_text(after):
+        if revealed_text(before) != revealed_text(after):
             path = FieldPath((name,))
             action = FieldAction.MODIFIED if before and after else FieldAction.ADDED
             action = action if after else FieldAction.REMOVED

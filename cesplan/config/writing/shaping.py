@@ -5,7 +5,6 @@ Directives first, then names and descriptions, then the order of the model, `$ex
 keys where those are enough; what would be read as a directive or a variable is escaped.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +15,7 @@ from cesplan.config.writing.texts import Texts, belongs_in_file
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.field_path import Entry, Index, Segment
 from cesplan.domain.settings import Ownership
+from cesplan.domain.template import in_tree
 from cesplan.domain.value import Body, Secret
 from cesplan.model.kinds import KINDS, kind_of
 from cesplan.model.marks import OwnName, Reference
@@ -25,7 +25,6 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 _FIRST = ("name", "displayName", "description")
 """The fields that people read first, wherever the model has them."""
 
-_TEMPLATE_PART = re.compile(r"(?<!\$)((?:\$\$)*)(\$\{[A-Za-z_][A-Za-z0-9_]*\})")
 _RESOURCES = frozenset(kind.class_name for kind in KINDS.values())
 
 Trail = tuple[Segment, ...]
@@ -171,10 +170,7 @@ def secret(value: Secret) -> Any:
         raise ValueError(f"cannot write {value}")
     if not value.template and len(value.variables) == 1:
         return Flow({"$var": value.variables[0]})
-    text = ""
-    for part in _TEMPLATE_PART.split(value.recipe):
-        is_variable = part.startswith("${")
-        if is_variable and text.endswith("$"):
-            raise ValueError(f"cannot write {value}: a dollar sign stands before a variable")
-        text += part if is_variable else escaped(part.replace("$$", "$"))
-    return text
+    try:
+        return in_tree(value.recipe)
+    except ValueError as error:
+        raise ValueError(f"cannot write {value}: {error}") from error

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cesplan.domain.template import fill, literal, names, variable
+from cesplan.domain.template import fill, in_tree, literal, names, variable
 from cesplan.domain.value import Secret, joined
 
 _TEXT = st.text(alphabet="a${}b", max_size=12)
@@ -34,3 +34,9 @@ def test_names_and_missing_values() -> None:
     assert variable("key") == "${key}"
     with pytest.raises(KeyError):
         fill("Bearer ${key}", {})
+
+
+def test_a_tree_doubles_only_what_it_would_take_for_a_variable() -> None:
+    assert in_tree(literal("5 $, ${x} and ") + variable("key")) == "5 $, $${x} and ${key}"
+    with pytest.raises(ValueError, match="a dollar sign stands before a variable"):
+        in_tree(literal("$") + variable("key"))

@@ -1,0 +1,66 @@
+"""Two environments of one tree side by side: what counts as a difference, and what is nobody's business."""
+
+from typing import Any
+
+from cesplan.domain.value import Secret
+from cesplan.engine.promoting import State, desired_state, differences, live_state
+from tests.unit.engine.builders import desired, live
+
+KEY = "key-0123456789"
+
+
+def told(source: State, target: State) -> list[str]:
+    """`address path: before → after`, or the address and who has it."""
+    found: list[str] = []
+    for item in differences(source, target)[0]:
+        where = item.address.within_app
+        found += [f"{where} {change.path}: {change.before} → {change.after}" for change in item.changes]
+        found += [] if item.changes else [f"{where} only in {item.presence}"]
+    return found
+
+
+def tool(url: str, secret: str = KEY) -> dict[str, Any]:
+    """A tool whose schema is a text around a secret."""
+    text = Secret(("key",), f"{url}/{secret}", f"{url}/${{key}}")
+    return {"tools/carrier": {"openApiTool": {"openApiSchema": text}}}
+
+
+def test_a_text_around_a_secret_is_compared_as_the_tree_writes_it() -> None:
+    """The variable is the same in both, so what differs beside it can be read; the secret cannot."""
+    one, other = desired_state(desired(tool("https://dev"))), desired_state(desired(tool("https://prod")))
+    assert told(one, other) == [
+        "tools/carrier openApiTool.openApiSchema: https://dev/${key} → https://prod/${key}"
+    ]
+
+
+def test_the_value_of_a_secret_is_no_difference_between_trees() -> None:
+    """Each environment has its own; that both take it from the same variable is what the tree says."""
+    one, other = desired_state(desired(tool("https://x"))), desired_state(desired(tool("https://x", "other")))
+    assert differences(one, other) == ((), 2)
+
+
+def test_a_secret_in_clear_beside_its_variable_is_hidden() -> None:
+    text = Secret(("key",), f"{KEY} and {KEY}", f"${{key}} and {KEY}")
+    tree = desired({"agents/front-desk": {"instruction": text}})
+    (found,) = told(desired_state(tree), desired_state(desired({"agents/front-desk": {"instruction": "x"}})))
+    assert KEY not in found
+
+
+def test_live_texts_around_a_secret_are_compared_and_hidden() -> None:
+    """What stands around it live may be anybody's."""
+    tree = desired(tool("https://x"))
+    states = [
+        live_state(tree, live({"tools/carrier": {"openApiTool": {"openApiSchema": f"https://{host}/{KEY}"}}}))
+        for host in ("dev", "prod")
+    ]
+    assert told(*states) == ["tools/carrier openApiTool.openApiSchema: (secret key) → (secret key)"]
+
+
+def test_a_version_of_the_tree_counts_though_nothing_live_names_it() -> None:
+    """A version that is neither in the tree nor deployed is history."""
+    tree = desired({"versions/release-1": {"displayName": "One"}})
+    versions = {"versions/release-1": {"displayName": "One"}, "versions/older": {"displayName": "Old"}}
+    deployed = {**versions, "deployments/web-chat": {"appVersion": "versions/release-1"}}
+    assert told(live_state(tree, live(versions)), live_state(tree, live(deployed))) == [
+        "deployments/web-chat only in target"
+    ]
