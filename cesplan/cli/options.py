@@ -8,7 +8,7 @@ gathered into one value a group, so that a command receives `tree` and `choices`
 import contextlib
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -17,9 +17,6 @@ import click
 from cesplan.cli.export_options import ExportChoice
 from cesplan.cli.reports import stdout_format
 from cesplan.cli.session import Session
-from cesplan.domain.address import parse_address
-from cesplan.domain.choice import Choice
-from cesplan.domain.options import Allowances, PlanOptions
 
 COMMON = "common"
 """The mark of options that help shows in a section of their own."""
@@ -43,42 +40,6 @@ class TreeChoice:
         return words + [word for name in self.variables for word in ("--var", f"{name}=…")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanChoice:
-    """What may change a plan, and what the guard lets through."""
-
-    options: PlanOptions
-    allowances: Allowances
-
-    @property
-    def words(self) -> list[str]:
-        """The options as they would be typed again, for commands that are suggested."""
-        options, allowances = self.options, self.allowances
-        words = ["--adopt"] if options.adopt else []
-        words += [] if options.prune is None else ["--prune" if options.prune else "--no-prune"]
-        words += [word for text in options.choice.only for word in ("--target", text)]
-        words += [word for text in options.choice.exclude for word in ("--exclude", text)]
-        for name, addresses in (
-            ("--resend", options.resend),
-            ("--force", options.force),
-            ("--allow-delete", allowances.delete),
-            ("--allow-policy", allowances.policy),
-        ):
-            words += [word for address in sorted(addresses) for word in (name, address)]
-        flags = {
-            "--allow-mass-delete": allowances.mass_delete,
-            "--allow-empty": allowances.empty,
-            "--allow-unlock": allowances.unlock,
-            "--allow-drop-unknown": options.allow_drop_unknown,
-        }
-        return words + [name for name, given in flags.items() if given]
-
-    @property
-    def without_approvals(self) -> "PlanChoice":
-        """What would change the plan itself: not that somebody approves what a rule wants approved."""
-        return replace(self, allowances=replace(self.allowances, policy=frozenset()))
-
-
 class CommonOption(click.Option):
     """An option of every command."""
 
@@ -92,12 +53,7 @@ def common_options(function: _F) -> _F:
 
 def tree_options(function: _F) -> Callable[..., Any]:
     """`-e` and `--var`; the command receives them as `tree`."""
-    return _gathered(function, _TREE, "tree", ("environment", "variables"), _tree_choice)
-
-
-def plan_options(function: _F) -> Callable[..., Any]:
-    """What may change a plan; the command receives it as `choices`."""
-    return _gathered(function, _PLAN, "choices", _PLAN_NAMES, _plan_choice)
+    return gathered(function, _TREE, "tree", ("environment", "variables"), _tree_choice)
 
 
 def format_option(function: _F) -> _F:
@@ -106,13 +62,15 @@ def format_option(function: _F) -> _F:
     return decorated
 
 
-def _gathered(
+def gathered(
     function: Callable[..., Any],
     options: tuple[Callable[[Any], Any], ...],
     name: str,
     parameters: tuple[str, ...],
     made: Callable[..., Any],
 ) -> Callable[..., Any]:
+    """A command with these options; it receives what is `made` of their `parameters` under one name."""
+
     @wraps(function)
     def command(*args: Any, **kwargs: Any) -> Any:
         kwargs[name] = made(**{parameter: kwargs.pop(parameter) for parameter in parameters})
@@ -164,38 +122,8 @@ def _variables(context: click.Context, parameter: click.Parameter, value: tuple[
     return found
 
 
-def _addresses(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> frozenset[str]:
-    for text in value:
-        try:
-            parse_address(text)
-        except ValueError as error:
-            raise click.BadParameter(str(error), context, parameter) from error
-    return frozenset(value)
-
-
 def _tree_choice(environment: str, variables: dict[str, str]) -> TreeChoice:
     return TreeChoice(environment=environment or "", variables=variables)
-
-
-def _plan_choice(**given: Any) -> PlanChoice:
-    return PlanChoice(
-        options=PlanOptions(
-            adopt=given["adopt"],
-            prune=given["prune"],
-            resend=given["resend"],
-            force=given["force"],
-            allow_drop_unknown=given["allow_drop_unknown"],
-            allow_unlock=given["allow_unlock"],
-            choice=Choice(only=given["target"], exclude=given["exclude"]),
-        ),
-        allowances=Allowances(
-            delete=given["allow_delete"],
-            mass_delete=given["allow_mass_delete"],
-            unlock=given["allow_unlock"],
-            empty=given["allow_empty"],
-            policy=frozenset(given["allow_policy"]),
-        ),
-    )
 
 
 def _common(*names: str, callback: Callable[..., Any] = _keep, **attributes: Any) -> Callable[[Any], Any]:
@@ -249,71 +177,4 @@ _TREE = (
         help="One of the environments in cesplan.yaml.",
     ),
     variables_option,
-)
-
-_PLAN = (
-    click.option("--adopt", is_flag=True, help="Take over apps that no apply of cesplan has been to yet."),
-    click.option(
-        "--prune/--no-prune",
-        default=None,
-        help="Whether live resources that the tree does not have are deleted.  [default: as in cesplan.yaml]",
-    ),
-    click.option(
-        "--target",
-        multiple=True,
-        metavar="PATTERN",
-        help="Only these resources and what they depend on; `*` stands for anything inside one part.",
-    ),
-    click.option(
-        "--exclude", multiple=True, metavar="PATTERN", help="Not these resources, nor what depends on them."
-    ),
-    click.option(
-        "--resend",
-        multiple=True,
-        metavar="ADDRESS",
-        callback=_addresses,
-        help="Send fields again that never come back, such as credentials.",
-    ),
-    click.option(
-        "--force",
-        multiple=True,
-        metavar="ADDRESS",
-        callback=_addresses,
-        help="Delete this although others refer to it: the service drops their references.",
-    ),
-    click.option(
-        "--allow-delete",
-        multiple=True,
-        metavar="ADDRESS",
-        callback=_addresses,
-        help="Let this app, deployment or other guarded resource be deleted.",
-    ),
-    click.option("--allow-mass-delete", is_flag=True, help="Let many resources of one kind be deleted."),
-    click.option("--allow-empty", is_flag=True, help="Let an app be emptied by an empty tree."),
-    click.option("--allow-unlock", is_flag=True, help="Open the lock of a locked app, and close it again."),
-    click.option(
-        "--allow-drop-unknown",
-        is_flag=True,
-        help="Let replaced lists lose fields newer than this version knows.",
-    ),
-    click.option(
-        "--allow-policy",
-        multiple=True,
-        metavar="RULE",
-        help="Approve what this rule of the policy in cesplan.yaml wants approved.",
-    ),
-)
-_PLAN_NAMES = (
-    "adopt",
-    "prune",
-    "target",
-    "exclude",
-    "resend",
-    "force",
-    "allow_delete",
-    "allow_mass_delete",
-    "allow_empty",
-    "allow_unlock",
-    "allow_drop_unknown",
-    "allow_policy",
 )

@@ -11,13 +11,12 @@ from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import (
-    PlanChoice,
     TreeChoice,
     common_options,
-    plan_options,
     tree_options,
 )
 from cesplan.cli.patience import patience
+from cesplan.cli.plan_options import PlanChoice, plan_options
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError

@@ -10,14 +10,13 @@ from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import (
-    PlanChoice,
     TreeChoice,
     common_options,
     format_option,
-    plan_options,
     variables_option,
 )
 from cesplan.cli.patience import patience
+from cesplan.cli.plan_options import PlanChoice, plan_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 

@@ -13,7 +13,8 @@ class PlanOptions:
     `adopt` takes over apps without our stamp; `prune` None leaves the decision to the settings; `resend` names
     resources whose input-only fields are sent again; `force` names resources that may be deleted although
     others refer to them; `allow_drop_unknown` lets a replaced list lose fields newer than the models. `choice`
-    is the part of the changes that is asked for.
+    is the part of the changes that is asked for. `commit` is the one that the stamp names; empty: the one that
+    is checked out.
     """
 
     adopt: bool = False
@@ -23,6 +24,7 @@ class PlanOptions:
     allow_drop_unknown: bool = False
     allow_unlock: bool = False
     choice: Choice = EVERYTHING
+    commit: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

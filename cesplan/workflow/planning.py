@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from cesplan.config.loading import Loaded
 from cesplan.config.source import read_source
 from cesplan.domain.choice import unmatched
-from cesplan.domain.desired import Desired
+from cesplan.domain.desired import Desired, Source
 from cesplan.domain.errors import UsageError
 from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances, PlanOptions
-from cesplan.domain.plan import Plan
+from cesplan.domain.plan import Plan, Reason
 from cesplan.engine import planning
 from cesplan.engine.guarding import guard
 from cesplan.engine.repeating import asks_for_newest
 from cesplan.engine.scrubbing import secrets_of_tree
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.policing import police
+from cesplan.workflow.policing import police, runs_of
 from cesplan.workflow.reading import read_live, with_newest_versions
 from cesplan.workflow.validating import desired_of, validate
 
@@ -70,13 +70,15 @@ def plan_loaded(
     connection: Connection = _GOOGLE,
 ) -> Planned:
     """The same for a tree that has been read."""
-    desired = _from_git(_at(desired_of(loaded), endpoint), loaded)
+    desired = _from_git(_at(desired_of(loaded), endpoint), loaded, options.commit)
     _check_resend(desired, options.resend)
     with connected(connection, desired.settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
         live, made = _plan(desired, client, options)
+        runs = runs_of(made, loaded.policy, desired, live, client)
     _check_choice(desired, made)
+    made = _told(made, desired.source, options)
     refusals = (*made.refusals, *guard(made, live, allowances))
-    guarded = police(replace(made, refusals=refusals), loaded.policy, allowances)
+    guarded = police(replace(made, refusals=refusals), loaded.policy, allowances, runs)
     return Planned(plan=guarded, live=live, loaded=loaded)
 
 
@@ -91,9 +93,21 @@ def _plan(desired: Desired, client: Client, options: PlanOptions) -> tuple[Live,
     return live, planning.plan(desired, live, options)
 
 
-def _from_git(desired: Desired, loaded: Loaded) -> Desired:
+def _from_git(desired: Desired, loaded: Loaded, commit: str) -> Desired:
     """The same with the commit that the tree stands at, for the stamp."""
-    return replace(desired, source=read_source(loaded.root)) if loaded.root else desired
+    return replace(desired, source=read_source(loaded.root, commit)) if loaded.root else desired
+
+
+def _told(made: Plan, source: Source, options: PlanOptions) -> Plan:
+    """The same with the news that the commit which somebody named is not what was planned."""
+    is_stamped = any(item.reason is Reason.STAMP for item in made.operations)
+    if not (options.commit and source.dirty and is_stamped):
+        return made
+    text = (
+        f"The tree is not that of the commit {source.commit[:12]}, and the stamp will say so: "
+        "is the branch behind the one it goes into?"
+    )
+    return replace(made, notices=(*made.notices, text))
 
 
 def _check_resend(desired: Desired, addresses: Iterable[str]) -> None:

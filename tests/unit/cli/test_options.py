@@ -1,6 +1,7 @@
 """Options, and commands that are suggested with them."""
 
-from cesplan.cli.options import PlanChoice, TreeChoice
+from cesplan.cli.options import TreeChoice
+from cesplan.cli.plan_options import PlanChoice
 from cesplan.cli.session import Session
 from cesplan.domain.options import Allowances, PlanOptions
 

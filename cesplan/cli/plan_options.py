@@ -1,0 +1,167 @@
+"""Options that may change a plan, and those that the guard asks for: gathered into one value."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import click
+
+from cesplan.cli.options import gathered
+from cesplan.domain.address import parse_address
+from cesplan.domain.choice import Choice
+from cesplan.domain.options import Allowances, PlanOptions
+
+COMMIT = "CESPLAN_COMMIT"
+"""Where pipelines say which commit is planned: what they check out is often made for them alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanChoice:
+    """What may change a plan, and what the guard lets through; `commit` as it was typed, if it was."""
+
+    options: PlanOptions
+    allowances: Allowances
+    commit: str = ""
+
+    @property
+    def words(self) -> list[str]:
+        """The options as they would be typed again, for commands that are suggested."""
+        options, allowances = self.options, self.allowances
+        words = ["--commit", self.commit] if self.commit else []
+        words += ["--adopt"] if options.adopt else []
+        words += [] if options.prune is None else ["--prune" if options.prune else "--no-prune"]
+        words += [word for text in options.choice.only for word in ("--target", text)]
+        words += [word for text in options.choice.exclude for word in ("--exclude", text)]
+        for name, addresses in (
+            ("--resend", options.resend),
+            ("--force", options.force),
+            ("--allow-delete", allowances.delete),
+            ("--allow-policy", allowances.policy),
+        ):
+            words += [word for address in sorted(addresses) for word in (name, address)]
+        flags = {
+            "--allow-mass-delete": allowances.mass_delete,
+            "--allow-empty": allowances.empty,
+            "--allow-unlock": allowances.unlock,
+            "--allow-drop-unknown": options.allow_drop_unknown,
+        }
+        return words + [name for name, given in flags.items() if given]
+
+    @property
+    def without_approvals(self) -> "PlanChoice":
+        """What would change the plan itself: not that somebody approves what a rule wants approved."""
+        return replace(self, allowances=replace(self.allowances, policy=frozenset()))
+
+
+def plan_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What may change a plan; the command receives it as `choices`."""
+    return gathered(function, _PLAN, "choices", _PLAN_NAMES, _plan_choice)
+
+
+def _addresses(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> frozenset[str]:
+    for text in value:
+        try:
+            parse_address(text)
+        except ValueError as error:
+            raise click.BadParameter(str(error), context, parameter) from error
+    return frozenset(value)
+
+
+def _plan_choice(**given: Any) -> PlanChoice:
+    return PlanChoice(
+        options=PlanOptions(
+            adopt=given["adopt"],
+            prune=given["prune"],
+            resend=given["resend"],
+            force=given["force"],
+            allow_drop_unknown=given["allow_drop_unknown"],
+            allow_unlock=given["allow_unlock"],
+            choice=Choice(only=given["target"], exclude=given["exclude"]),
+            commit=given["commit"] or os.environ.get(COMMIT, ""),
+        ),
+        allowances=Allowances(
+            delete=given["allow_delete"],
+            mass_delete=given["allow_mass_delete"],
+            unlock=given["allow_unlock"],
+            empty=given["allow_empty"],
+            policy=frozenset(given["allow_policy"]),
+        ),
+        commit=given["commit"],
+    )
+
+
+_PLAN = (
+    click.option("--adopt", is_flag=True, help="Take over apps that no apply of cesplan has been to yet."),
+    click.option(
+        "--prune/--no-prune",
+        default=None,
+        help="Whether live resources that the tree does not have are deleted.  [default: as in cesplan.yaml]",
+    ),
+    click.option(
+        "--target",
+        multiple=True,
+        metavar="PATTERN",
+        help="Only these resources and what they depend on; `*` stands for anything inside one part.",
+    ),
+    click.option(
+        "--exclude", multiple=True, metavar="PATTERN", help="Not these resources, nor what depends on them."
+    ),
+    click.option(
+        "--commit",
+        metavar="SHA",
+        default="",
+        help="The commit that the stamp names, where another one is checked out; "
+        f"{COMMIT} in the environment does the same.  [default: what is checked out]",
+    ),
+    click.option(
+        "--resend",
+        multiple=True,
+        metavar="ADDRESS",
+        callback=_addresses,
+        help="Send fields again that never come back, such as credentials.",
+    ),
+    click.option(
+        "--force",
+        multiple=True,
+        metavar="ADDRESS",
+        callback=_addresses,
+        help="Delete this although others refer to it: the service drops their references.",
+    ),
+    click.option(
+        "--allow-delete",
+        multiple=True,
+        metavar="ADDRESS",
+        callback=_addresses,
+        help="Let this app, deployment or other guarded resource be deleted.",
+    ),
+    click.option("--allow-mass-delete", is_flag=True, help="Let many resources of one kind be deleted."),
+    click.option("--allow-empty", is_flag=True, help="Let an app be emptied by an empty tree."),
+    click.option("--allow-unlock", is_flag=True, help="Open the lock of a locked app, and close it again."),
+    click.option(
+        "--allow-drop-unknown",
+        is_flag=True,
+        help="Let replaced lists lose fields newer than this version knows.",
+    ),
+    click.option(
+        "--allow-policy",
+        multiple=True,
+        metavar="RULE",
+        help="Approve what this rule of the policy in cesplan.yaml wants approved.",
+    ),
+)
+_PLAN_NAMES = (
+    "adopt",
+    "prune",
+    "target",
+    "exclude",
+    "commit",
+    "resend",
+    "force",
+    "allow_delete",
+    "allow_mass_delete",
+    "allow_empty",
+    "allow_unlock",
+    "allow_drop_unknown",
+    "allow_policy",
+)
