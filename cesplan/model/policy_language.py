@@ -28,13 +28,15 @@ SUBJECT: Mapping[str, str] = {
     "after": "dyn",
     "changes": "list<dyn>",
     "plan": "dyn",
+    "runs": "list<dyn>",
 }
 """
 What a rule can name, and its type.
 
 `before` and `after` are the whole resource under the API's names (null: absent); `changes` are its leaves, each
 with `path`, `action`, `before`, `after` and `mask`; `plan` has the numbers of the whole plan, `create`,
-`update` and `delete`, and the same by kind in `kinds`.
+`update` and `delete`, and the same by kind in `kinds`. `runs` are evaluation runs of the app, newest first,
+and are read only where a rule names them.
 """
 
 MESSAGE_NAMES = tuple(name for name, type_ in SUBJECT.items() if type_ == "string")
@@ -100,6 +102,11 @@ def _translated(text: str) -> ExpressionError:
         .replace(" (in container '')", "")
     )
     return ExpressionError(line=int(found[1]), column=int(found[2]), said=said)
+
+
+def names_runs(text: str) -> bool:
+    """Whether an expression may look at evaluation runs."""
+    return "runs" in _names(text)
 
 
 @cache

@@ -23,6 +23,11 @@ CHANGE_FIELDS = (
 )  # fmt: skip
 """What a change-log entry says of who did what and when (FACTS §7)."""
 
+RUN_FIELDS = (
+    "name", "displayName", "createTime", "state", "appVersion", "evaluationDataset", "evaluations", "progress",
+)  # fmt: skip
+"""What an evaluation run says of what was evaluated, and how it went (message EvaluationRun, api notes)."""
+
 
 class Verb(StrEnum):
     """The standard methods, spelled as in IAM permissions."""
@@ -127,6 +132,18 @@ def list_changes(app_name: str, *, page_token: str, condition: str, size: int) -
     }
     asked = {name: value for name, value in query.items() if value}
     return Call(verb=Verb.LIST, resource=app_name, collection="changelogs", query=asked)
+
+
+def list_runs(app_name: str, *, page_token: str, size: int) -> Call:
+    """Read one page of an app's evaluation runs, newest first, without what the single evaluations found."""
+    query = {
+        "pageSize": str(size),
+        "orderBy": "create_time desc",
+        "pageToken": page_token,
+        "fields": f"nextPageToken,evaluationRuns({','.join(RUN_FIELDS)})",
+    }
+    asked = {name: value for name, value in query.items() if value}
+    return Call(verb=Verb.LIST, resource=app_name, collection="evaluationRuns", query=asked)
 
 
 def create(kind: Kind, parent: str, resource_id: str, body: Body) -> Call:

@@ -69,6 +69,10 @@ class Client:
         """
         return self._fetching.changes(app_name, condition, at_most)
 
+    def list_runs(self, app_name: str, *, at_most: int) -> tuple[Body, ...]:
+        """The newest evaluation runs of an app, newest first: what was evaluated, and the counts. v1beta."""
+        return self._fetching.runs(app_name, at_most)
+
     def read_change(self, name: str) -> Body:
         """One entry of a change log by its full name, with the resource as it was before and after."""
         return self._calling.call(calls.get_change(name))

@@ -5,14 +5,15 @@ What could not be read is an error, never an empty list: a plan made from half a
 create the other half.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from cesplan.domain.errors import ApiError, InvalidRequest, Unavailable
 from cesplan.domain.live import LiveResource
 from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind
 from cesplan.remote.calling import Calling
-from cesplan.remote.calls import PAGE_SIZE, Call, get, list_changes, list_page
+from cesplan.remote.calls import PAGE_SIZE, Call, get, list_changes, list_page, list_runs
 from cesplan.remote.partial import hides_oneof, partial_fields
 
 
@@ -30,13 +31,20 @@ class Fetching:
 
     def changes(self, app_name: str, condition: str, at_most: int) -> tuple[Body, ...]:
         """The newest entries of an app's change log that meet an AIP-160 condition, newest first."""
+        return self._newest(partial(list_changes, app_name, condition=condition), at_most)
+
+    def runs(self, app_name: str, at_most: int) -> tuple[Body, ...]:
+        """The newest evaluation runs of an app, newest first."""
+        return self._newest(partial(list_runs, app_name), at_most)
+
+    def _newest(self, page: Callable[..., Call], at_most: int) -> tuple[Body, ...]:
+        """The first items of a list that begins with the newest; `page` makes the call for one page."""
         found: list[Body] = []
         token = ""
         while True:
-            size = min(at_most - len(found), PAGE_SIZE)
-            call = list_changes(app_name, page_token=token, condition=condition, size=size)
+            call = page(page_token=token, size=min(at_most - len(found), PAGE_SIZE))
             answer = self._calling.call(call)
-            found += _items(call, answer, "changelogs")
+            found += _items(call, answer, call.collection)
             token = str(answer.get("nextPageToken") or "")
             if not token or len(found) >= at_most:
                 return tuple(found[:at_most])

@@ -1,19 +1,49 @@
 """Policing: the project's rules over a plan. What they deny is refused, the rest is approved or only said."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
+from cesplan.domain.address import AppKey
+from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
+from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Plan
 from cesplan.domain.policy import Gravity, Rule, approved
+from cesplan.engine.matching import match_resources
+from cesplan.engine.policy.evaluating import run_facts
 from cesplan.engine.policy.filling import filled
 from cesplan.engine.policy.judging import judge
+from cesplan.model.kinds import kind_of
+from cesplan.model.policy_language import names_runs
+from cesplan.remote.client import Client
 from cesplan.render.policy_facts import plan_numbers, policy_facts
 
+Runs: TypeAlias = Mapping[AppKey, Sequence[Mapping[str, Any]]]
+"""The newest evaluation runs of apps, as rules know them."""
 
-def police(plan: Plan, rules: Sequence[Rule], allowances: Allowances) -> Plan:
+_NO_RUNS: Runs = {}
+_MOST_RUNS = 100
+"""How many runs of an app rules see: a page, so that looking costs one request."""
+
+
+def runs_of(plan: Plan, rules: Sequence[Rule], desired: Desired, live: Live, client: Client) -> Runs:
+    """The evaluation runs of the apps that a plan changes; none are asked for where no rule names them."""
+    is_named = any(names_runs(text) for rule in rules for text in (rule.when, rule.condition))
+    if not is_named or desired.settings.api_version not in kind_of("evaluations").api_versions:
+        return _NO_RUNS
+    changed = {item.address.app for item in plan.shown}
+    found = {}
+    for app in desired.apps:
+        if app.key in changed and (there := live.apps.get(app.key)) is not None:
+            naming = match_resources(app, there, desired.settings.place).naming
+            runs = client.list_runs(there.app.name, at_most=_MOST_RUNS)
+            found[app.key] = [run_facts(run, naming) for run in runs]
+    return found
+
+
+def police(plan: Plan, rules: Sequence[Rule], allowances: Allowances, runs: Runs = _NO_RUNS) -> Plan:
     """The plan with what the policy says of it. Raises UsageError where an approved rule does not exist."""
     unknown = sorted(allowances.policy - {rule.name for rule in rules})
     if unknown:
@@ -23,13 +53,13 @@ def police(plan: Plan, rules: Sequence[Rule], allowances: Allowances) -> Plan:
         )
     if not rules:
         return plan
-    verdicts = approved(judge(rules, _subjects(plan)), allowances.policy)
+    verdicts = approved(judge(rules, _subjects(plan, runs)), allowances.policy)
     denied = (item.text for item in verdicts if item.gravity is Gravity.DENY)
     return replace(plan, verdicts=verdicts, refusals=(*plan.refusals, *denied))
 
 
-def _subjects(plan: Plan) -> Iterator[dict[str, Any]]:
+def _subjects(plan: Plan, runs: Runs) -> Iterator[dict[str, Any]]:
     numbers = plan_numbers(plan)
     for facts in policy_facts(plan):
         sides = {side: filled(facts["kind"], facts[side]) for side in ("before", "after")}
-        yield {**facts, **sides, "plan": numbers}
+        yield {**facts, **sides, "plan": numbers, "runs": list(runs.get(AppKey(facts["app"]), ()))}

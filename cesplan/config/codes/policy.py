@@ -31,7 +31,17 @@ policy:
 
 Rules know `address`, `app`, `kind`, `key`, `action`, `reason`, `environment`, `project`, `location`,
 `display_name`, `file`, `mask`, `before`, `after` (null: absent), `changes` (each with `path`, `action`,
-`before`, `after`, `mask`) and `plan` (`create`, `update`, `delete`, and the same by kind in `kinds`).
+`before`, `after`, `mask`), `plan` (`create`, `update`, `delete`, and the same by kind in `kinds`) and `runs`:
+the newest 100 evaluation runs of the app, newest first, each with `version` (as `after.appVersion` says it;
+empty: the draft), `dataset`, `evaluations`, `state`, `total`, `passed`, `failed`, `errors`, `time`, `id` and
+`display_name`. They are read only where a rule names them, and v1 of the API has none.
+
+```yaml
+  - name: evaluated
+    when: kind == "deployments" && action != "delete" && environment == "prod"
+    assert: runs.exists(r, r.version == after.appVersion && r.total > 0 && r.passed == r.total)
+    severity: needs-approval
+```
 
 In `before` and `after`, switches that nobody set are false, and lists and maps are empty. Anything else that is
 not set is absent: `after.?field` asks for it, and `orValue` says what it means. A secret is the name of its

@@ -46,6 +46,7 @@ def subject_of(operation: Mapping[str, Any]) -> Subject:
         "reason": _REASONS[action],
         "mask": sorted({str(item.get("mask", "")) for item in found if isinstance(item, dict)}),
         "plan": _numbers(address.kind, action),
+        "runs": [],
         **operation,
         "action": str(action),
         "before": filled(address.kind, before),

@@ -37,6 +37,21 @@ def test_the_change_log_is_followed_as_far_as_it_is_wanted(fetching, answered):
     assert sender.sent[0].query["orderBy"] == "create_time desc"
 
 
+def test_evaluation_runs_are_read_newest_first(fetching, answered):
+    """In one request, without what each evaluation found."""
+    made, sender = fetching(
+        answered(200, {"evaluationRuns": [{"name": "r/2"}, {"name": "r/1"}], "nextPageToken": "t1"})
+    )
+    assert [run["name"] for run in made.runs(APP, 2)] == ["r/2", "r/1"]
+    (call,) = sender.sent
+    assert (call.collection, call.query["pageSize"], call.query["orderBy"]) == (
+        "evaluationRuns",
+        "2",
+        "create_time desc",
+    )
+    assert "evaluationResults" not in call.query["fields"]
+
+
 def test_pages_are_followed(fetching, answered):
     """Until there is no token; each page costs one request."""
     made, sender = fetching(
