@@ -1,11 +1,12 @@
 """
 Filters: the grammar of AIP-160, over the fields that the reference spells out.
 
-Terms are joined by AND and OR (which binds tighter), negated by NOT or `-`, and grouped by
-parentheses. On a text `field:part` matches a part, case ignored, and `field="text"` the whole,
-exactly; on names both compare the whole name or its id. Times are compared with `<`, `<=`, `>`,
-`>=`, `=`, `!=` (FACTS §7, and the reference of the lists). Where the reference names no field, the
-switch `filter_fields` decides whether any top-level field will do.
+Terms are joined by AND, which may be left out, and by OR (which binds tighter), negated by NOT or `-`,
+and grouped by parentheses; texts stand in either kind of quotes or in none. On a text `field:part`
+matches a part, case ignored, and `field="text"` the whole, exactly; on names both compare the whole
+name or its id; `field:*` says that there is a value. Times are compared with `<`, `<=`, `>`, `>=`, `=`,
+`!=` (FACTS §7, and the reference of the lists). Terms without a field are refused, and where the reference
+names no field the switch `filter_fields` decides whether any top-level field will do.
 """
 
 import operator
@@ -58,9 +59,12 @@ _DOCUMENTED: Mapping[tuple[str, str], Fields] = {
     },
     ("results", "filter"): {"evaluation_run": Filterable(path=("evaluationRun",), form="name")},
 }
+_QUOTED = r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^'\\]|\\.)*'"
 _TOKEN = re.compile(
-    r'\s*(?:([()])|(AND|OR|NOT)\b|(-)(?=[\w(])|([\w.]+)\s*(<=|>=|!=|[:=<>])\s*("[^"]*"|[^\s"()]+))'
+    r"\s*(?:([()])|(AND|OR|NOT)\b|(-)(?=[\w(])"
+    rf"|([\w.]+)\s*(<=|>=|!=|[:=<>])\s*({_QUOTED}|[^\s\"'()][^\s\"()]*))"
 )
+_ANYTHING = "*"
 _COMPARE: dict[str, Callable[[str, str], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -111,7 +115,7 @@ class _Parser:
 
     def _conjunction(self) -> Predicate:
         parts = [self._disjunction()]
-        while self._take("AND"):
+        while self._take("AND") or self._goes_on():
             parts.append(self._disjunction())
         return lambda row: all(part(row) for part in parts)
 
@@ -134,7 +138,7 @@ class _Parser:
         if token is None or token[4] is None:
             raise self._wrong(self._text[self._at :] or self._text)
         self._at = token.end()
-        return self._term(token[4], token[5], token[6].strip('"'), token[0])
+        return self._term(token[4], token[5], token[6], token[0])
 
     def _peek(self) -> re.Match[str] | None:
         return _TOKEN.match(self._text, self._at)
@@ -146,7 +150,13 @@ class _Parser:
         self._at = token.end()
         return True
 
-    def _term(self, name: str, sign: str, value: str, shown: str) -> Predicate:
+    def _goes_on(self) -> bool:
+        """Say whether another term follows at once: a sequence is a conjunction."""
+        token = self._peek()
+        return token is not None and (token[1] == "(" or token[2] == "NOT" or bool(token[3] or token[4]))
+
+    def _term(self, name: str, sign: str, given: str, shown: str) -> Predicate:
+        value = _unquoted(given)
         field = self._fields.get(name)
         signs = {"text": (":", "=", "!="), "name": (":", "=", "!="), "time": tuple(_COMPARE)}
         if field is None or sign not in signs[field.form]:
@@ -154,6 +164,8 @@ class _Parser:
         match field.form:
             case "time":
                 return self._time(field.path[0], sign, value)
+            case _ if (sign, given) == (":", _ANYTHING):
+                found = _any(field.path, bool)
             case "name":
                 found = _any(field.path, lambda own: value in (own, own.rpartition("/")[2]))
             case "text" if sign == ":":
@@ -177,6 +189,11 @@ class _Parser:
 
     def _wrong(self, part: str) -> Refused:
         return invalid(self._parameter, f"'{part.strip()}' is not a filter that the emulator understands")
+
+
+def _unquoted(given: str) -> str:
+    """Return the text of a value; in quotes a backslash stands before what it is to mean itself."""
+    return re.sub(r"\\(.)", r"\1", given[1:-1]) if given[0] in "\"'" else given
 
 
 def _any(path: tuple[str, ...], test: Callable[[str], bool]) -> Predicate:

@@ -10,6 +10,7 @@ from cesplan.emulator.store import Row
 FIELDS = {
     "action": Filterable(path=("action",)),
     "author": Filterable(path=("author",)),
+    "note": Filterable(path=("note",)),
     "agent": Filterable(path=("deep", "agents"), form="name"),
     "create_time": Filterable(path=("createTime",), form="time"),
 }
@@ -54,6 +55,19 @@ ROW = Row(
         ("-(action:create OR author:bo)", False),
         ("NOT NOT action:create", True),
         ('author="al@acme.example"AND action:c', True),
+        ("action:create author:al", True),
+        ("action:create author:bo", False),
+        ("action:create NOT author:al", False),
+        ("action:create (author:al OR author:bo) -agent:nobody", True),
+        ("action:update OR author:al action:update", False),
+        ("action='Create'", True),
+        (r'author="a\l@acme\.example"', True),
+        (r'author="al\"@acme.example"', False),
+        ("""action="C'" OR action='"C'""", False),
+        ("action:*", True),
+        ("agent:*", True),
+        ("note:*", False),
+        ('action:"*"', False),
     ],
 )
 def test_what_a_filter_means(text, holds):
@@ -66,7 +80,7 @@ def test_what_a_filter_means(text, holds):
     [
         *("action", "action:", ":create", "colour:red", "action<create", "create_time:2026"),
         *("create_time > yesterday", "(action:create", "action:create)", "AND action:create"),
-        *("action:create OR", "action:create author:al", "NOT", "action create", '"x"'),
+        *("action:create OR", "NOT", "action create", '"x"', "note", 'action:"create', "action:'c\""),
     ],
 )
 def test_what_is_no_filter_is_refused(text):
