@@ -55,5 +55,5 @@ class Core:
             writer=writer,
             aftermath=aftermath,
             writing=Writing(store, contract, switches, checker, lookup, rules, writer, aftermath),
-            operations=Operations(store, contract, answers, switches, clock),
+            operations=Operations(store, contract, answers, switches, clock, checker),
         )

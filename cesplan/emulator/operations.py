@@ -7,7 +7,8 @@ from cesplan.emulator.answers import Answers, Form, encode
 from cesplan.emulator.calls import Call
 from cesplan.emulator.contract import Contract
 from cesplan.emulator.errors import NUMBERS, Refused, invalid, not_found
-from cesplan.emulator.messages import Body
+from cesplan.emulator.locations import Locations
+from cesplan.emulator.messages import Body, Checker
 from cesplan.emulator.pages import read_size, read_token, token_of
 from cesplan.emulator.store import Store
 from cesplan.emulator.switches import Switches
@@ -24,13 +25,20 @@ class Operations:
     """
 
     def __init__(
-        self, store: Store, contract: Contract, answers: Answers, switches: Switches, clock: Clock
+        self,
+        store: Store,
+        contract: Contract,
+        answers: Answers,
+        switches: Switches,
+        clock: Clock,
+        checker: Checker,
     ) -> None:
         self._store = store
         self._contract = contract
         self._answers = answers
         self._switches = switches
         self._clock = clock
+        self._checker = checker
 
     def started(
         self,
@@ -80,9 +88,7 @@ class Operations:
     def get(self, call: Call) -> str:
         """Return an operation as it stands; each read of an unfinished one brings it nearer."""
         name = call.target.name
-        body, left = self._found(name)
-        if not self._is_of(body, call.form):
-            raise not_found(name)
+        body, left = self._shown(call)
         if left:
             left -= 1
             self._store.put_operation(name, body, left)
@@ -95,6 +101,7 @@ class Operations:
         wanted = _DONE.get(call.query.get("filter", "").replace(" ", ""), ...)
         if wanted is ...:
             raise invalid("filter", "operations are filtered by done=true or done=false")
+        Locations(self._switches).check(call.target.parent)
         digest = f"{call.target.parent} {call.query.get('filter', '')}"
         size = read_size(call.query.get("pageSize", ""), self._switches)
         after = read_token(call.query.get("pageToken", ""), digest)
@@ -110,13 +117,15 @@ class Operations:
 
     def delete(self, call: Call) -> str:
         """Forget an operation; its work stays done."""
-        self._found(call.target.name)
+        self._shown(call)
         self._store.delete_operation(call.target.name)
         return "{}"
 
     def cancel(self, call: Call) -> str:
         """Note that a cancellation was asked for: best effort by its definition, the work is done."""
-        body, left = self._found(call.target.name)
+        if call.body is not None:
+            self._checker.check(call.rpc.request, call.body)
+        body, left = self._shown(call)
         specs = self._contract.messages.get(body["metadataType"], {})
         asked = {"requestedCancellation", "cancelRequested"} & set(specs)
         if left:
@@ -128,6 +137,13 @@ class Operations:
         """Say whether a version has methods with such operations; another cannot read their types."""
         types = {"metadata": body["metadataType"], "response": body["responseType"]}
         return any(rpc.operation == types for rpc in self._contract.rpcs[form.version])
+
+    def _shown(self, call: Call) -> tuple[Body, int]:
+        """Return an operation that the asked version can read. Raise Refused where there is none."""
+        body, left = self._found(call.target.name)
+        if not self._is_of(body, call.form):
+            raise not_found(call.target.name)
+        return body, left
 
     def _found(self, name: str) -> tuple[Body, int]:
         found = self._store.operation(name)

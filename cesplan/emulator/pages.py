@@ -1,4 +1,8 @@
-"""Pages and orders of lists. A page token is opaque and belongs to one query."""
+"""
+Pages and orders of lists. A page token is opaque and belongs to one query.
+
+`orderBy` takes one field ("field to sort by" in the reference), not AIP-132's list of several.
+"""
 
 import base64
 import hashlib
@@ -15,6 +19,8 @@ from cesplan.emulator.switches import Switches
 _COLUMNS = {"name": "name", "create_time": "create_time", "update_time": "update_time"}
 # Orders that look into the body, or at what it names; see `Reading`.
 BODY_ORDERS = frozenset({"next_scheduled_execution", "last_completed_run.create_time"})
+# Without a direction these ascend in every list (reference).
+_ASCENDING = frozenset({"name", "next_scheduled_execution"})
 _NOT_IN_QUERY = {"pageSize", "pageToken"}
 _LARGEST_INT32 = 2**31
 
@@ -84,8 +90,8 @@ def _order(kind: Kind, text: str) -> str:
     field, _, direction = asked.partition(" ")
     if field not in kind.order_by or direction.strip() not in ("", "asc", "desc"):
         raise invalid("orderBy", f"'{text}': one of {', '.join(kind.order_by)} is expected")
-    # The kinds with a documented default sort times descending, whatever is said beside them.
-    if not direction.strip() and kind.default_order and field != "name":
+    # The kinds with a documented default sort times descending, but for what is still to come.
+    if not direction.strip() and kind.default_order and field not in _ASCENDING:
         direction = "desc"
     return f"{_COLUMNS.get(field, field)} {direction.strip()}".strip()
 

@@ -7,10 +7,11 @@ from cesplan.emulator import conversations, filters, pages
 from cesplan.emulator.answers import Answers, encode
 from cesplan.emulator.calls import Call
 from cesplan.emulator.contract import Contract
+from cesplan.emulator.locations import Locations
 from cesplan.emulator.lookup import Lookup
 from cesplan.emulator.store import Row, Store
 from cesplan.emulator.switches import Switches
-from cesplan.emulator.systemtools import LIST_FILTER, system_tools
+from cesplan.emulator.systemtools import asked_for, system_tools
 
 _FILTERS = ("filter", "evaluationFilter", "evaluationRunFilter")
 _ANY = "-"
@@ -32,6 +33,7 @@ class Reading:
         self._switches = switches
         self._lookup = lookup
         self._answers = answers
+        self._locations = Locations(switches)
 
     def get(self, call: Call) -> str:
         row = self._lookup.resource(call.target.name)
@@ -42,6 +44,7 @@ class Reading:
     def listing(self, call: Call) -> str:
         kind = self._contract.kinds[call.target.kind]
         app = self._lookup.parent(call.target)
+        self._locations.check(call.target.parent, every=True)
         page = pages.asked_page(kind, call.target.parent, call.own_query(), self._switches)
         rows = self._rows(call, page, app)
         shown = rows[: page.size]
@@ -68,8 +71,8 @@ class Reading:
         terms = self._terms(call)
         order = page.order.partition(" ")[0]
         added: list[Row] = []
-        if self._wants_system_tools(call):
-            added = system_tools(app) if app else []
+        if kind == "tools" and app and asked_for(call.query.get("filter", "")):
+            added = system_tools(app)
         lagging = kind == "changelogs" and self._switches.change_log_lag
         plain = not (terms or added or call.stale or lagging) and order not in pages.BODY_ORDERS
         if plain and parent.rpartition("/")[2] != _ANY:
@@ -93,17 +96,14 @@ class Reading:
         rows = self._store.before(parent, kind, call.stale)
         return rows[:-lag] if lag else rows
 
-    def _wants_system_tools(self, call: Call) -> bool:
-        asked = call.query.get("filter", "").replace(" ", "")
-        return call.target.kind == "tools" and asked == LIST_FILTER
-
     def _terms(self, call: Call) -> list[filters.Predicate]:
         kind = call.target.kind
         anything = self._switches.filter_fields == "any"
         terms = []
         for parameter in _FILTERS:
             text = call.query.get(parameter, "").strip()
-            if not text or (parameter == "filter" and self._wants_system_tools(call)):
+            about_system_tools = kind == "tools" and asked_for(text) is not None
+            if not text or about_system_tools:
                 continue
             fields = filters.fields_of(self._contract, kind, parameter, anything=anything)
             term = filters.parsed(fields, parameter, text)

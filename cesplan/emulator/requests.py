@@ -11,9 +11,8 @@ def asked(call: Call, contract: Contract, checker: Checker) -> Body:
     """
     Return the request of a custom method, with what the path says in the field that it is bound to.
 
-    Raise Refused for unknown or missing fields, wrong types, and query parameters.
+    Raise Refused for unknown or missing fields and for wrong types.
     """
-    call.refuse_query_beside(frozenset())
     name = call.target.name or call.target.parent
     given = {} if call.body is None else call.body
     body = checker.check(call.rpc.request, given, version=call.target.version)

@@ -7,16 +7,16 @@ What is not served answers UNIMPLEMENTED and says why; `fidelity` has the table.
 import json
 from collections.abc import Callable
 
-from cesplan.emulator.answers import encode
 from cesplan.emulator.archive.exporting import Exporting
 from cesplan.emulator.archive.importing import Importing
 from cesplan.emulator.calls import Call
 from cesplan.emulator.conversations import Conversations
 from cesplan.emulator.core import Core
-from cesplan.emulator.errors import Refused, not_found
+from cesplan.emulator.errors import Refused
 from cesplan.emulator.evaluating.files import EvaluationFiles
 from cesplan.emulator.evaluating.runs import Runs
 from cesplan.emulator.fidelity import FIDELITY
+from cesplan.emulator.locations import Locations
 from cesplan.emulator.openapi.retrieving import Retrieving
 from cesplan.emulator.reading import Reading
 from cesplan.emulator.store import Row, Store
@@ -24,6 +24,14 @@ from cesplan.emulator.switches import Switches
 from cesplan.emulator.versions import Versions
 
 Action = Callable[[Call], str]
+
+# The query parameters of methods about what is no kind of the contract (discovery).
+_QUERY = {
+    "projects.locations.list": frozenset({"filter", "pageSize", "pageToken", "extraLocationTypes"}),
+    "projects.locations.operations.list": frozenset(
+        {"filter", "pageSize", "pageToken", "returnPartialSuccess"}
+    ),
+}
 
 
 class Service:
@@ -35,9 +43,7 @@ class Service:
         self.store = store
         self.runs = Runs(core)
         self._reading = Reading(store, core.contract, switches, core.lookup, core.answers)
-        self._versions = Versions(
-            store, core.contract, core.answers, switches, core.lookup, core.rules, core.writing, core.writer
-        )
+        self._versions = Versions(core)
         self._standard: dict[str, Action] = {
             "get": self._reading.get,
             "list": self._reading.listing,
@@ -51,6 +57,7 @@ class Service:
         """Return the methods with a meaning of their own, by name."""
         core, files, retrieving = self.core, EvaluationFiles(self.core), Retrieving(self.core)
         conversations, operations = Conversations(core), core.operations
+        locations = Locations(core.switches)
         return {
             "CreateAppVersion": self._create_version,
             "RestoreAppVersion": self._restore_version,
@@ -67,8 +74,8 @@ class Service:
             "ExportEvaluationResults": files.export_results,
             "RetrieveTools": retrieving.tools,
             "RetrieveToolSchema": retrieving.schema,
-            "projects.locations.get": self._get_location,
-            "projects.locations.list": self._list_locations,
+            "projects.locations.get": locations.get,
+            "projects.locations.list": locations.listing,
             "projects.locations.operations.get": operations.get,
             "projects.locations.operations.list": operations.listing,
             "projects.locations.operations.delete": operations.delete,
@@ -102,8 +109,8 @@ class Service:
         row = FIDELITY[call.rpc.name]
         if row.level == "not served":
             raise Refused("UNIMPLEMENTED", f"{call.rpc.name} is not served: {row.note}.")
-        if kind is not None and call.rpc.action in kind.query:
-            call.refuse_query_beside(kind.query[call.rpc.action])
+        known = kind.query.get(call.rpc.action) if kind else _QUERY.get(call.rpc.name)
+        call.refuse_query_beside(known or frozenset())
         return self._own.get(call.rpc.name) or self._standard[call.rpc.action]
 
     def _create(self, call: Call) -> str:
@@ -122,17 +129,6 @@ class Service:
     def _restore_version(self, call: Call) -> str:
         self._versions.restore(call)
         return self.core.operations.started(call, {})
-
-    def _get_location(self, call: Call) -> str:
-        name = call.target.name
-        if name.rpartition("/")[2] not in self.core.switches.locations:
-            raise not_found(name)
-        return encode({"name": name, "locationId": name.rpartition("/")[2]})
-
-    def _list_locations(self, call: Call) -> str:
-        head = f"{call.target.parent}/locations"
-        known = self.core.switches.locations
-        return encode({"locations": [{"name": f"{head}/{at}", "locationId": at} for at in known]})
 
     def _written(self, call: Call, row: Row) -> str:
         if call.rpc.operation:

@@ -5,17 +5,25 @@ That they are `systemTool`s named by these ids is established for these three (F
 service says of them in `description` is not imitated.
 """
 
+import re
+
 from cesplan.emulator.answers import encode
 from cesplan.emulator.store import Row
 
 SYSTEM_TOOLS = ("customize_response", "end_session", "transfer_to_agent")
-LIST_FILTER = "include_system_tools=true"
+_LIST_FILTER = re.compile(r'\s*include_system_tools\s*=\s*("?)(true|false)\1\s*')
 
 
 def is_system_tool(name: str) -> bool:
     """Say whether a resource name is that of a system tool."""
     parts = name.split("/")
     return len(parts) == 8 and parts[6] == "tools" and parts[7] in SYSTEM_TOOLS
+
+
+def asked_for(text: str) -> bool | None:
+    """Say whether the filter of a list asks for system tools, None where it is about something else."""
+    found = _LIST_FILTER.fullmatch(text)
+    return None if found is None else found[2] == "true"
 
 
 def system_tools(app: Row) -> list[Row]:

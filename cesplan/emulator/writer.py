@@ -20,6 +20,9 @@ from cesplan.emulator.store import Row, Store
 from cesplan.emulator.switches import Switches
 from cesplan.emulator.values import struct_value
 
+# Set on every write of the kinds that have it.
+_SIGNATURE = "lastUpdatedBy"
+
 
 class Clock:
     """Time that never stands still: two readings always differ, so times can order writes."""
@@ -51,7 +54,7 @@ class Writer:
         """Write a new resource."""
         now = self._clock.now()
         kind = kind_of(name)
-        self._sign(kind, body, author, ("creator", "createdBy", "lastUpdatedBy"))
+        self._sign(kind, body, author, ("creator", "createdBy", _SIGNATURE))
         row = self._row(name, kind, body, created=now, updated=now, etag=new_etag())
         self._store.put(row)
         self._record("Create", None, row, author)
@@ -67,7 +70,7 @@ class Writer:
     def update(self, old: Row, body: Body, author: str) -> Row:
         """Write a resource over its older form."""
         now = self._clock.now()
-        self._sign(old.kind, body, author, ("lastUpdatedBy",))
+        self._sign(old.kind, body, author, (_SIGNATURE,))
         row = self._row(
             old.name, old.kind, body,
             created=old.create_time or now, updated=now, etag=new_etag(),
@@ -104,7 +107,7 @@ class Writer:
         entry: Body = {
             "author": author,
             "displayName": row.display_name,
-            "description": f"{action} {message} '{row.display_name or row.name}'",
+            "description": f"{action} {message} '{row.display_name or row.name}'{_changed_fields(old, new)}",
             "resource": row.name,
             "resourceType": message,
             "action": action,
@@ -148,6 +151,15 @@ class Writer:
             update_time=updated,
             text=encode(body),
         )
+
+
+def _changed_fields(old: Row | None, new: Row | None) -> str:
+    """Return what an update changed, at the top level, to go on with after a description."""
+    if old is None or new is None:
+        return ""
+    before, after = old.body, new.body
+    changed = [key for key in after | before if before.get(key) != after.get(key) and key != _SIGNATURE]
+    return f": {', '.join(changed)}" if changed else ""
 
 
 def new_etag() -> str:

@@ -8,6 +8,7 @@ from cesplan.emulator.aftermath import Aftermath
 from cesplan.emulator.calls import Call
 from cesplan.emulator.contract import Contract, Kind
 from cesplan.emulator.errors import Refused, invalid
+from cesplan.emulator.locations import Locations
 from cesplan.emulator.lookup import Lookup
 from cesplan.emulator.messages import Body, Checker
 from cesplan.emulator.names import chosen_id
@@ -43,12 +44,13 @@ class Writing:
         self._rules = rules
         self._writer = writer
         self._aftermath = aftermath
+        self._locations = Locations(switches)
 
     def create(self, call: Call, given: Body | None = None) -> Row:
         """Create; `given` holds the output-only fields that this kind gets from the server."""
         kind = self._contract.kinds[call.target.kind]
         app = self._lookup.parent(call.target)
-        self._check_location(call)
+        self._locations.check(call.target.parent)
         name = f"{call.target.parent}/{kind.collection}/{self._new_id(call, kind)}"
         if self._lookup.exists(name):
             raise Refused("ALREADY_EXISTS", f"Resource '{name}' already exists.")
@@ -135,11 +137,6 @@ class Writing:
     def _new_id(self, call: Call, kind: Kind) -> str:
         return chosen_id(call.query.get(kind.create_id, ""), kind.create_id)
 
-    def _check_location(self, call: Call) -> None:
-        location = call.target.parent.split("/")[3]
-        if location not in self._switches.locations:
-            raise invalid("parent", f"there is no location '{location}'")
-
     def _refuse_system_tool(self, name: str) -> None:
         if is_system_tool(name):
             raise invalid("name", "a system tool cannot be changed")
@@ -167,7 +164,7 @@ class Writing:
             kind = self._contract.kinds[user.kind]
             body = without(self._contract, kind.message, user.body, self._lookup.spellings(row.name))
             self._writer.update(user, body, call.author)
-        return users
+        return [*users, *others]
 
     def _referrers(self, row: Row) -> list[Row]:
         found: list[Row] = []

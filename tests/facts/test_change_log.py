@@ -60,6 +60,16 @@ def test_a_forced_delete_names_its_dependents(server):
     assert [resource["name"] for resource in entry["dependentResources"]] == [FRONT]
 
 
+def test_a_description_names_the_changed_fields(server):
+    """The description of an update tells which fields changed."""
+    server.app()
+    server.agent("front", description="old", instruction="Be kind.")
+    server.update(FRONT, {"description": "new", "displayName": "F"}, updateMask="*")
+    server.update(FRONT, {"displayName": "F"}, updateMask="displayName")
+    found = [entry["description"] for entry in entries(server, filter="action:update")]
+    assert found == ["Update Agent 'F': displayName, description, llmAgent, instruction", "Update Agent 'F'"]
+
+
 def test_entries_are_read_by_name_and_in_v1(logged):
     """An entry has a name of its own and is served by both versions."""
     entry = entries(logged)[0]

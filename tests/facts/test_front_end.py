@@ -121,6 +121,8 @@ def test_force_and_referrers_that_the_reference_does_not_name(serving, switch, l
     )["name"]
     assert server.delete(front, force="true").status == 200
     assert ("action" in server.get(rail).body) == left
+    (entry,) = server.get(f"{APP}/changelogs", filter="action:delete").body["changelogs"]
+    assert [one["name"] for one in entry.get("dependentResources", [])] == ([] if left else [rail])
 
 
 @pytest.mark.parametrize(("switch", "status"), [("all", 200), ("refuse", 400)])

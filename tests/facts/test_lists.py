@@ -118,6 +118,34 @@ def test_evaluation_kinds_list_by_update_time_descending(expectations, query, or
     assert keys(listed, "evaluationExpectations") == order
 
 
+@pytest.mark.parametrize(
+    ("order", "found"),
+    [
+        ("next_scheduled_execution", ["bravo", "charl", "alpha"]),
+        ("next_scheduled_execution desc", ["alpha", "charl", "bravo"]),
+        ("last_completed_run.create_time", ["charl", "alpha", "bravo"]),
+        ("last_completed_run.create_time asc", ["bravo", "alpha", "charl"]),
+        ("create_time", ["charl", "bravo", "alpha"]),
+        ("name desc", ["charl", "bravo", "alpha"]),
+    ],
+)
+def test_scheduled_runs_sort_by_what_is_next_and_what_was_last(server, order, found):
+    """next_scheduled_execution ascends, last_completed_run.create_time descends, unless said otherwise."""
+    server.app()
+    months = {"alpha": ("03", "02"), "bravo": ("01", ""), "charl": ("02", "03")}
+    for key, (coming, last) in months.items():
+        run = f"{APP}/evaluationRuns/run-{key}"
+        done = {"lastCompletedRun": run} if last else {}
+        schedule = {"name": f"{APP}/scheduledEvaluationRuns/{key}", "displayName": key, **done}
+        server.emulator.seed(schedule | {"nextScheduledExecutionTime": f"2027-{coming}-01T00:00:00Z"})
+        if last:
+            server.emulator.seed({"name": run, "createTime": f"2026-{last}-01T00:00:00Z"})
+    kind = "scheduledEvaluationRuns"
+    assert keys(server.get(f"{APP}/{kind}", orderBy=order), kind) == found
+    pages = walk(server, f"{APP}/{kind}", kind, orderBy=order, pageSize=1)
+    assert [key for page in pages for key in page] == found
+
+
 def test_an_item_moves_between_pages_while_somebody_writes(expectations):
     """By update_time an edit between two pages moves an item out of sight; orderBy=name does not."""
     collection = f"{APP}/evaluationExpectations"
@@ -149,6 +177,17 @@ def test_system_tools_are_hidden_unless_asked_for(server):
         "lookup",
         "transfer_to_agent",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("include_system_tools = true", 4), ('include_system_tools="true"', 4), ("include_system_tools=false", 1)],
+)
+def test_system_tools_are_asked_for_in_any_spelling(server, text, count):
+    """Spaces and quotes make no difference, and false asks for none."""
+    server.app()
+    server.tool("lookup")
+    assert len(keys(server.get(f"{APP}/tools", filter=text), "tools")) == count
 
 
 @pytest.mark.parametrize("order", ["name", "create_time", "name desc"])
@@ -200,6 +239,43 @@ def test_system_tools_are_referenced_and_not_managed(server):
     assert server.create(f"{APP}/tools", body, toolId="end_session").code == "ALREADY_EXISTS"
     assert server.update(name, body, updateMask="clientFunction").code == "INVALID_ARGUMENT"
     assert server.delete(name).code == "INVALID_ARGUMENT"
+
+
+def test_a_list_below_no_location_is_no_empty_list(server):
+    """A location that there is not is refused in lists as in creates; `-` stands for all that there are."""
+    for place, key in (("us", "desk1"), ("eu", "desk2")):
+        server.create(f"projects/acme/locations/{place}/apps", {"displayName": key}, appId=key)
+    for collection in ("apps", "operations"):
+        assert server.get(f"projects/acme/locations/mars/{collection}").code == "INVALID_ARGUMENT"
+    assert keys(server.get("projects/acme/locations/-/apps", orderBy="name"), "apps") == ["desk2", "desk1"]
+    assert server.create("projects/acme/locations/-/apps", {"displayName": "D"}).code == "INVALID_ARGUMENT"
+
+
+def test_locations_are_a_switch_and_listed_in_pages(serving):
+    """us and eu, or those of the switch; a filter is refused, a page token is of one project."""
+    places = "projects/acme/locations"
+    assert [one["locationId"] for one in serving().get(places).body["locations"]] == ["us", "eu"]
+    server = serving(locations=("asia", "us", "mars"))
+    first = server.get(places, pageSize=2).body
+    rest = server.get(places, pageSize=2, pageToken=first["nextPageToken"]).body
+    assert [one["name"] for one in first["locations"]] == [f"{places}/asia", f"{places}/us"]
+    assert rest == {"locations": [{"name": f"{places}/mars", "locationId": "mars"}]}
+    assert server.get(f"{places}/mars").status == 200
+    assert server.create(f"{places}/mars/apps", {"displayName": "D"}).status == 200
+    assert server.get(f"{places}/eu").code == "NOT_FOUND"
+    assert server.get(places, filter="locationId=us").code == "INVALID_ARGUMENT"
+    other = server.get("projects/other/locations", pageToken=first["nextPageToken"])
+    assert other.code == "INVALID_ARGUMENT"
+
+
+@pytest.mark.parametrize("size", [2, 50])
+def test_the_size_of_a_page_that_nobody_asks_for(serving, size):
+    """It is unstated, but for deployments: a switch."""
+    server = serving(default_page_size=size)
+    server.app()
+    for key in ("alpha", "bravo", "charl"):
+        server.agent(key)
+    assert len(keys(server.get(f"{APP}/agents"), "agents")) == min(size, 3)
 
 
 def test_lists_of_different_apps_are_apart(server):

@@ -83,6 +83,32 @@ def test_restore_saves_the_draft_and_overwrites_it(server):
     assert [a["displayName"] for a in saved["snapshot"]["agents"]] == ["front", "added"]
 
 
+def test_a_restore_makes_valid_again_what_mentions_what_came_back(server):
+    """`invalid` of evaluations and examples follows the draft; neither is changed by anybody for it."""
+    server.app()
+    tool = server.tool("lookup")["name"]
+    steps = [{"expectation": {"toolCall": {"tool": tool}}}]
+    golden = server.made("evaluations", {"displayName": "V", "golden": {"turns": [{"steps": steps}]}})["name"]
+    message = {"role": "user", "chunks": [{"toolCall": {"tool": tool}}]}
+    example = server.made("examples", {"displayName": "E", "messages": [message]})["name"]
+    server.made("versions", {}, appVersionId="v0001")
+    server.delete(tool)
+    assert [server.get(name).body.get("invalid") for name in (golden, example)] == [True, True]
+    server.create(f"{APP}/versions/v0001:restore", {})
+    assert [server.get(name).body.get("invalid") for name in (golden, example)] == [None, None]
+    log = server.get(f"{APP}/changelogs", orderBy="create_time").body["changelogs"]
+    assert [entry["resourceType"] for entry in log[-3:]] == ["AppVersion", "Tool", "App"]
+
+
+def test_a_restore_takes_nothing_but_the_name(server):
+    """An unknown field of the request is refused, and nothing is restored."""
+    server.app()
+    server.made("versions", {}, appVersionId="v0001")
+    sent = server.create(f"{APP}/versions/v0001:restore", {"etag": "x"})
+    assert (sent.code, sent.fields) == ("INVALID_ARGUMENT", ["etag"])
+    assert len(server.get(f"{APP}/versions").body["appVersions"]) == 1
+
+
 def test_restore_leaves_deployments_and_their_count(server):
     """Deployments are not in a snapshot: a restore neither removes them nor miscounts them."""
     server.app()

@@ -19,6 +19,7 @@ from cesplan.emulator.archive.vetting import tool_fault, without_bad_callbacks
 from cesplan.emulator.calls import Call
 from cesplan.emulator.core import Core
 from cesplan.emulator.errors import Refused, invalid
+from cesplan.emulator.locations import Locations
 from cesplan.emulator.messages import Body
 from cesplan.emulator.names import chosen_id, is_id
 from cesplan.emulator.requests import asked
@@ -67,8 +68,7 @@ class Importing:
 
     def _job(self, call: Call, request: Body, strategy: str) -> _Import:
         location = call.target.parent
-        if location.split("/")[3] not in self._core.switches.locations:
-            raise invalid("parent", f"there is no location '{location.rpartition('/')[2]}'")
+        Locations(self._core.switches).check(location)
         name = f"{location}/apps/{chosen_id(request.get('appId', ''), 'appId')}"
         existing = self._core.store.get(name)
         if existing is not None and "displayName" in request:
@@ -96,6 +96,8 @@ class Importing:
         wanted = asked_for or app.display_name
         if self._core.store.named(location, "apps", wanted):
             wanted = f"{wanted} {self._core.clock.now()}"
+        if wanted == app.display_name:
+            return app
         return replace(app, body=app.body | {"displayName": wanted})
 
     def _accept(self, job: _Import, one: Parsed) -> None:
@@ -167,6 +169,7 @@ class Importing:
         for kind in layout.OVERWRITTEN if job.overwrite and job.existing else ():
             for row in self._core.store.children(job.name, kind):
                 self._core.writer.delete(row, job.call.author)
+                self._core.aftermath.deleted(row)
         found = ((name, self._core.store.get(name)) for name in job.rest)
         return {name: row for name, row in found if row is not None}
 

@@ -15,7 +15,7 @@ from cesplan.emulator.store import Row
 
 _NO_SCRIPT = (
     "The emulator has no language model and was given no script of evaluations,"
-    " so this run has no verdict (POST /emulator/evaluations)."
+    " so this run has no verdict (PUT /emulator/evaluations)."
 )
 # How often an evaluation runs when nobody says (reference of runCount).
 _REPETITIONS = {"golden": 1, "scenario": 5}

@@ -123,6 +123,7 @@ def _edit(effects: Sequence[Effect], call: Call, service: Service, *, after: boo
             seed(service, made)
         elif edit.delete:
             service.core.writer.delete(row, edit.author)
+            service.core.aftermath.deleted(row)
         elif edit.body:
             message = service.core.contract.kinds[row.kind].message
             changed = service.core.checker.learn(message, edit.body)

@@ -42,6 +42,23 @@ def test_what_is_said_to_be_served_is(application, version, rpc):
         assert row.note in error["message"]
 
 
+@pytest.mark.parametrize(("version", "rpc"), ROUTES, ids=lambda value: getattr(value, "name", value))
+def test_no_method_takes_a_query_parameter_that_it_does_not_have(application, version, rpc):
+    """It is refused before anything is looked up, by every method that is served."""
+    if FIDELITY[rpc.name].level == "not served":
+        return
+    scope = {
+        "method": rpc.verb,
+        "path": f"/{version}/{rpc.path.replace('*', 'some1')}",
+        "query_string": b"colour=red",
+        "headers": [],
+    }
+    body = b"{}" if rpc.verb in ("POST", "PATCH") else b""
+    error = json.loads(application.respond(scope, body).data)["error"]
+    assert error["status"] == "INVALID_ARGUMENT"
+    assert error["message"].startswith("colour: ")
+
+
 def test_claims_have_sources_and_gaps_have_notes():
     """A faithful row has no [?]; one that is not says what is missing."""
     for name, row in FIDELITY.items():
