@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,9 +101,15 @@ class Repository:
 
     def instruction(self, environment: str) -> str:
         """What is live in an environment."""
-        name = f"projects/acme-{environment}/locations/us/apps/hello-shop/agents/greeter"
-        row = self.emulator.store.get(name)
-        return "" if row is None else str(row.body.get("instruction", ""))
+        return str(self._live(environment, "/agents/greeter").get("instruction", ""))
+
+    def stamp(self, environment: str) -> dict[str, str]:
+        """What the last apply to an environment left in the app's metadata."""
+        return dict(self._live(environment).get("metadata", {}))
+
+    def _live(self, environment: str, below: str = "") -> Mapping[str, Any]:
+        row = self.emulator.store.get(f"projects/acme-{environment}/locations/us/apps/hello-shop{below}")
+        return {} if row is None else row.body
 
 
 @pytest.fixture

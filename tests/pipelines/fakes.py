@@ -18,7 +18,7 @@ NAMES = ("gh", "curl", "gcloud", "python")
 _PYTHON = f"""[ "$1 $2 $3" != "-m pip install" ] || exit 0
 exec "{sys.executable}" "$@\""""
 """Nothing is installed; all else is done by the interpreter."""
-BOT = "github-actions[bot]"
+BOT, BOT_ID = "github-actions[bot]", 9
 
 
 class World:
@@ -140,12 +140,14 @@ def rest(world: World, method: str, path: str, body: str, query: dict[str, list[
     """The few addresses of GitHub and GitLab that the pipelines use; a page has two entries."""
     state = world.read()
     match (method, *path.strip("/").split("/")):
+        case ("GET", "user"):
+            return {"id": BOT_ID}
         case ("GET", "repos", "acme", "desk", "issues" | "merge_requests", "7", "comments" | "notes"):
             page = int(query["page"][0]) if query else 0
             comments: list[Any] = state["comments"]
             return comments[2 * page - 2 : 2 * page] if page else comments
         case ("POST", "repos", "acme", "desk", "issues" | "merge_requests", "7", "comments" | "notes"):
-            made = {"id": 100 + len(state["comments"]), "user": {"login": BOT}, "body": body}
+            made = {"id": 100 + len(state["comments"]), **written_by(BOT, BOT_ID), "body": body}
             world.change(comments=[*state["comments"], made])
             return made
         case ("PATCH", "repos", "acme", "desk", "issues", "comments", number) | (
@@ -158,7 +160,8 @@ def rest(world: World, method: str, path: str, body: str, query: dict[str, list[
             "notes",
             number,
         ):
-            assert int(number) in [item["id"] for item in state["comments"]]
+            (old,) = [item for item in state["comments"] if item["id"] == int(number)]
+            assert old["user"]["id"] == BOT_ID, "403: somebody else's"
             world.change(
                 comments=[
                     {**item, "body": body} if item["id"] == int(number) else item for item in state["comments"]
@@ -184,6 +187,11 @@ def rest(world: World, method: str, path: str, body: str, query: dict[str, list[
             job = next(job for job in state["jobs"] if job["id"] == int(number))
             return (world.artifact(job["id"], job["name"]) / "/".join(parts)).read_text(encoding="utf-8")
     raise SystemExit(f"{method} {path}")
+
+
+def written_by(name: str, number: int) -> dict[str, Any]:
+    """Whose comment it is, as GitHub says it and as GitLab does."""
+    return {"user": {"login": name, "id": number}, "author": {"username": name, "id": number}}
 
 
 def _option(words: list[str], name: str) -> str:

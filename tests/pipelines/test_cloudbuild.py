@@ -6,7 +6,10 @@ import pytest
 
 from cesplan.workflow.pipelining import Service, write_pipeline
 from tests.pipelines.conftest import Ran, Repository
+from tests.pipelines.fakes import written_by
 from tests.pipelines.reading import read
+
+MARK = "<!-- cesplan:plan:prod -->"
 
 
 def _build(repository: Repository, name: str, commit: str, **more: str) -> dict[str, Ran]:
@@ -77,8 +80,8 @@ def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: R
 
 
 def test_the_comment_is_kept_up_to_date_and_a_failed_plan_is_none(repository: Repository) -> None:
-    """Behind the first page of comments as well; the build fails with the code of the plan."""
-    chat = [{"id": number, "user": {"login": "eve"}, "body": "hm"} for number in range(3)]
+    """Behind the first page of comments as well, and never somebody else's; it fails with the plan's code."""
+    chat = [{"id": number, **written_by("eve", 5), "body": f"{MARK}\nhm"} for number in range(3)]
     repository.world.change(comments=chat)
     _good(_plan(repository))
     (repository.tree / "apps/hello-shop/app.yaml").write_text("displayname: Oops\n", encoding="utf-8")
@@ -115,3 +118,13 @@ def test_builds_of_one_trigger_wait_for_each_other(repository: Repository) -> No
     environ = {"BUILD_ID": "b-1", "LOCATION": "us-central1", "TRIGGER_NAME": "cesplan-prod"}
     ran = repository.run(wait.replace("sleep 10", "sleep 0"), environ)
     assert (ran.code, ran.out.count("Waiting for the build b-0.")) == (0, 2)
+
+
+def test_the_stamp_names_the_commit_also_where_the_source_has_no_git(repository: Repository) -> None:
+    """The service says which one it is."""
+    head = repository.git("rev-parse", "HEAD")
+    (repository.root / ".git").rename(repository.temporary / "git")
+    _good(_build(repository, "plan", head, _PR_NUMBER="7"))
+    (repository.temporary / "git").rename(repository.root / ".git")
+    _good(_build(repository, "apply", _merge(repository), _NAME="prod"))
+    assert repository.stamp("prod")["cesplan-commit"] == head

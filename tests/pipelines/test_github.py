@@ -1,7 +1,8 @@
 """The workflow of GitHub Actions, run step by step: a pull request, its merge, and what can go wrong."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from cesplan.workflow.pipelining import Service, write_pipeline
 from tests.pipelines.conftest import Ran, Repository
+from tests.pipelines.fakes import written_by
 from tests.pipelines.reading import filled, read
 
 WORKFLOW = ".github/workflows/cesplan.yaml"
@@ -37,6 +39,7 @@ class Runner:
             "github.repository": "acme/desk",
             "github.run_id": str(run),
             "secrets.CESPLAN_VAR_CRMKEY": "s3cr3t-of-the-crm",
+            "github.event.pull_request.head.sha || github.sha": commit or repository.git("rev-parse", "HEAD"),
             "vars.CESPLAN_PACKAGE || 'cesplan==0.1.0'": "cesplan==0.1.0",
         }
 
@@ -105,14 +108,25 @@ def repository(repository: Repository) -> Repository:
 def _plan(
     repository: Repository, run: int = RUN, names: Sequence[str] = ("staging", "prod")
 ) -> dict[str, dict[str, Ran]]:
-    runner = Runner(repository, "pull_request", run)
-    assert {*names} <= {*runner.workflow["jobs"]["plan"]["strategy"]["matrix"]["name"]}
-    ran = {name: runner.job("plan", name=name) for name in names}
     head = repository.git("rev-parse", "HEAD")
+    runner = Runner(repository, "pull_request", run, head)
+    assert {*names} <= {*runner.workflow["jobs"]["plan"]["strategy"]["matrix"]["name"]}
+    with _trial_merge(repository):
+        ran = {name: runner.job("plan", name=name) for name in names}
     status = "success" if all(not step.code for job in ran.values() for step in job.values()) else "failure"
     made = {"id": run, "commit": head, "event": "pull_request", "status": status, "workflow": "cesplan.yaml"}
     repository.world.change(runs=[made])
     return ran
+
+
+@contextmanager
+def _trial_merge(repository: Repository) -> Iterator[None]:
+    """What GitHub checks out for a pull request: its merge into main, a commit of that run alone."""
+    branch = repository.git("rev-parse", "--abbrev-ref", "HEAD")
+    repository.git("switch", "--quiet", "--detach", "main")
+    repository.git("merge", "--quiet", "--no-ff", "--message", "Trial", branch)
+    yield
+    repository.git("switch", "--quiet", branch)
 
 
 def _merge(repository: Repository) -> str:
@@ -155,9 +169,33 @@ def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: R
         assert repository.cesplan("plan", "-e", name, "--detailed-exitcode").code == 0
 
 
+def test_the_stamp_names_the_commit_that_was_reviewed(repository: Repository) -> None:
+    """Not the merge that was made for the run alone; the tree is that of the commit, so it is not dirty."""
+    head = repository.git("rev-parse", "HEAD")
+    _plan(repository, names=["staging"])
+    assert _apply(Runner(repository, "push", MERGED, _merge(repository)), RUN, "staging").code == 0
+    stamp = repository.stamp("staging")
+    assert (stamp["cesplan-commit"], "cesplan-dirty" in stamp) == (head, False)
+
+
+def test_a_branch_that_is_behind_is_told_and_stamped_as_such(repository: Repository) -> None:
+    """What was planned is a tree that no commit has: the plan of the merge, not that of the branch."""
+    repository.git("switch", "--quiet", "main")
+    app = repository.tree / "apps/hello-shop/app.yaml"
+    app.write_text(f"{app.read_text(encoding='utf-8')}# Meanwhile\n", encoding="utf-8")
+    repository.commit("Meanwhile")
+    repository.git("switch", "--quiet", "kinder")
+    head = repository.git("rev-parse", "HEAD")
+    _plan(repository, names=["staging"])
+    assert f"The tree is not that of the commit {head[:12]}" in repository.world.bodies()[0]
+    assert _apply(Runner(repository, "push", MERGED, _merge(repository)), RUN, "staging").code == 0
+    stamp = repository.stamp("staging")
+    assert (stamp["cesplan-commit"], stamp["cesplan-dirty"]) == (head, "true")
+
+
 def test_the_comment_is_kept_up_to_date(repository: Repository) -> None:
     """A second push edits the comment of each environment, and never one of somebody else's."""
-    mine = {"id": 1, "user": {"login": "eve"}, "body": "<!-- cesplan:plan:prod -->\nAll is well."}
+    mine = {"id": 1, **written_by("eve", 5), "body": "<!-- cesplan:plan:prod -->\nAll is well."}
     repository.world.change(comments=[mine])
     _plan(repository)
     repository.edit("Be kinder still.")

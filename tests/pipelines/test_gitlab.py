@@ -9,7 +9,10 @@ import pytest
 
 from cesplan.workflow.pipelining import Service, write_pipeline
 from tests.pipelines.conftest import Ran, Repository
+from tests.pipelines.fakes import written_by
 from tests.pipelines.reading import read
+
+MARK = "<!-- cesplan:plan:prod -->"
 
 PIPELINE, MERGED = 900, 901
 
@@ -110,12 +113,13 @@ def test_a_merge_request_is_planned_and_what_was_planned_is_applied(repository: 
 
 
 def test_the_note_is_kept_up_to_date(repository: Repository) -> None:
-    """Also behind the first page of notes, and when the plan fails."""
-    chat = [{"id": number, "user": {"login": "eve"}, "body": "hm"} for number in range(3)]
+    """Also behind the first page of notes, and when the plan fails; never one that somebody else wrote."""
+    chat = [{"id": number, **written_by("eve", 5), "body": f"{MARK}\nhm"} for number in range(3)]
     repository.world.change(comments=chat)
     assert _plan(repository, "prod").code == 0
     (repository.tree / "apps/hello-shop/app.yaml").write_text("displayname: Oops\n", encoding="utf-8")
     assert _plan(repository, "prod", PIPELINE + 1).code == 7
+    assert repository.world.bodies()[3].startswith(f"{MARK}\n")
     assert len(repository.world.bodies()) == 4
     assert "**No plan for prod**" in repository.world.bodies()[3]
     _merge(repository, PIPELINE + 1)
@@ -175,3 +179,15 @@ def test_environments_come_in_order_and_one_at_a_time(repository: Repository) ->
     assert [job["rules"][-1]["when"] for job in jobs] == ["on_success", "manual"]
     assert [job["resource_group"] for job in jobs] == ["cesplan-staging", "cesplan-prod"]
     assert [job["environment"]["name"] for job in jobs] == ["staging", "prod"]
+
+
+def test_the_stamp_names_the_commit_that_was_reviewed(repository: Repository) -> None:
+    """Where merged results are tested, the checkout is a merge that nobody will ever see again."""
+    head = repository.git("rev-parse", "HEAD")
+    repository.commit("Merged result")
+    seen = {"CI_MERGE_REQUEST_IID": "7", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA": head}
+    assert _job(repository, "cesplan plan", "prod", "merge_request_event", PIPELINE, **seen).code == 0
+    _merge(repository)
+    assert _job(repository, "cesplan apply prod", "prod", "push", MERGED).code == 0
+    stamp = repository.stamp("prod")
+    assert (stamp["cesplan-commit"], "cesplan-dirty" in stamp) == (head, False)

@@ -1,5 +1,6 @@
 """What is written, judged by the services' schemas, linters of shells and Dockerfiles, and pre-commit."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -55,6 +56,24 @@ def test_shells_have_nothing_to_be_warned_of(tree: Path, tmp_path: Path, service
         script.write_text(f"{head}{text}", encoding="utf-8")
         # SC2154: variables come from the service.
         _judged(BIN / "shellcheck", "--exclude", "SC2154", script)
+
+
+def test_the_workflow_is_safe_by_the_rules_of_zizmor(tree: Path) -> None:
+    """Least permissions, actions named by commit, no text of others in a shell, no credentials left behind."""
+    write_pipeline(Service.GITHUB, tree)
+    _judged(
+        BIN / "zizmor", "--offline", "--no-config", "--no-progress", tree / ".github/workflows/cesplan.yaml"
+    )
+
+
+def test_zizmor_judges(tree: Path) -> None:
+    """The judge is awake: it minds an action that is named by a tag."""
+    write_pipeline(Service.GITHUB, tree)
+    workflow = tree / ".github/workflows/cesplan.yaml"
+    text = workflow.read_text(encoding="utf-8")
+    workflow.write_text(re.sub(r"(actions/checkout)@\w+", r"\1@v5", text), encoding="utf-8")
+    with pytest.raises(AssertionError, match="unpinned"):
+        _judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", workflow)
 
 
 def _scripts(value: object) -> Iterator[str]:
@@ -122,8 +141,6 @@ def test_pre_commit_takes_the_hook() -> None:
 
 def test_the_hook_runs_what_it_names(tmp_path: Path) -> None:
     """0 for a good tree, 7 for one with errors; it looks at changed files of trees alone."""
-    import re
-
     (hook,) = read(ROOT / ".pre-commit-hooks.yaml")
     program, *words = hook["entry"].split()
     start(tmp_path)
