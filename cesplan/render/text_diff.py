@@ -52,7 +52,11 @@ class DiffLine:
 
 @dataclass(frozen=True, slots=True)
 class TextDiff:
-    """`changed` counts lines that differ (a replaced line once); `total` the lines of the new text."""
+    """
+    `changed` counts lines that differ, a replaced line once; `total` these and the lines that both texts have.
+
+    So `changed` is never more than `total`, and without deleted lines `total` is the length of the new text.
+    """
 
     lines: tuple[DiffLine, ...]
     changed: int
@@ -71,7 +75,8 @@ def text_diff(before: str, after: str, context: int = CONTEXT) -> TextDiff:
             lines += _block(old, new, opcode)
     blocks = [item for item in matcher.get_opcodes() if item[0] != "equal"]
     changed = sum(max(i2 - i1, j2 - j1) for _, i1, i2, j1, j2 in blocks)
-    return TextDiff(lines=tuple(lines), changed=changed, total=len(new))
+    same = sum(block.size for block in matcher.get_matching_blocks())
+    return TextDiff(lines=tuple(lines), changed=changed, total=changed + same)
 
 
 def word_diff(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:

@@ -45,9 +45,23 @@ def test_numbers_count_in_the_text_a_line_belongs_to() -> None:
 
 
 def test_the_size_of_a_change_is_told() -> None:
-    """A replaced line counts once; the total is that of the new text."""
+    """A replaced line counts once; the total are these and the lines that both have."""
     diff = text_diff("a\nb\nc", "a\nB\nc\nd")
     assert (diff.changed, diff.total) == (2, 4)
+    many, one = "\n".join("abcdefghijklmno"), "x"
+    assert [(d.changed, d.total) for d in (text_diff(many, one), text_diff(one, many))] == [(15, 15), (15, 15)]
+    gone = text_diff("\n".join("abcdefghij"), "\n".join("abcdefgh"))
+    assert (gone.changed, gone.total) == (2, 10)
+
+
+@given(_LINES, _LINES)
+def test_no_more_lines_change_than_there_are(old: list[str], new: list[str]) -> None:
+    """And all that do not change are in both texts."""
+    diff = text_diff("\n".join(old), "\n".join(new))
+    lengths = [max(1, len(side)) for side in (old, new)]
+    assert diff.changed <= diff.total
+    assert max(lengths) <= diff.total <= sum(lengths)
+    assert diff.total - diff.changed <= min(lengths)
 
 
 def test_changed_words_are_marked_without_the_space_around_them() -> None:
