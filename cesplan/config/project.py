@@ -11,7 +11,7 @@ from cesplan.config.declaring import read_as
 from cesplan.config.files import Files
 from cesplan.config.project_file import FILE_NAME, ProjectFile, Section, read_project_file
 from cesplan.config.reporting import Report, file_spot
-from cesplan.config.suggesting import nearest
+from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.variables import ENVIRON_PREFIX, MISSING, Declaration, Variables
 from cesplan.domain.policy import Rule
 from cesplan.domain.resource_name import Place
@@ -53,9 +53,10 @@ def read_project(
         return None
     section = project_file.environments.get(environment, Section())
     settings = {**project_file.top.settings, **section.settings}
+    _check_place(environment, settings, project_file, files.report)
     declared = {**project_file.top.variables, **section.variables}
     return Project(
-        settings=_settings(environment, settings, project_file.top, section, files.report),
+        settings=_settings(environment, settings, project_file.top, section),
         variables=Variables(declared, _values(declared, given, environ, files.report)),
         apps=tuple(settings.get("apps", ("apps/*",))),
         environments=frozenset(project_file.environments),
@@ -74,20 +75,26 @@ def _unknown_environment(environment: str, project_file: ProjectFile, report: Re
     )
 
 
-def _settings(
-    environment: str, values: dict[str, Any], top: Section, section: Section, report: Report
-) -> Settings:
+def _check_place(environment: str, values: dict[str, Any], project_file: ProjectFile, report: Report) -> None:
+    section = project_file.environments.get(environment, Section())
     for name in ("project", "location"):
-        if not values.get(name) and name not in top.names | section.names:
-            where = f"in the environment `{environment}` nor at the top" if environment else "at the top"
-            report.add(
-                "CES006",
-                f"`{name}` is missing",
-                file_spot(FILE_NAME),
-                detail=f"It is set neither {where}."
-                if environment
-                else f"Set it {where}, or name an environment.",
+        if values.get(name) or name in project_file.top.names | section.names:
+            continue
+        if environment:
+            how = (
+                f"Neither the environment `{environment}` nor the top sets it. Add `{name}: …` to one of them."
             )
+        else:
+            how = "Set it at the top" + _or_an_environment(project_file)
+        report.add("CES006", f"`{name}` is missing", section.spot or file_spot(FILE_NAME), detail=how)
+
+
+def _or_an_environment(project_file: ProjectFile) -> str:
+    names = [f"-e {name}" for name in project_file.environments]
+    return f", or name an environment: {one_of(names, mark='')}." if names else "."
+
+
+def _settings(environment: str, values: dict[str, Any], top: Section, section: Section) -> Settings:
     protect = (*top.settings.get("protect", ()), *section.settings.get("protect", ()))
     return Settings(
         place=Place(project=values.get("project", ""), location=values.get("location", "")),

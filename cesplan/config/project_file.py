@@ -5,13 +5,14 @@ A Section is the top level or one environment; both hold settings and variables.
 """
 
 from collections.abc import Mapping as MappingOf
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cesplan.config.declaring import read_declarations
 from cesplan.config.policy_reading import POLICY, read_policy
 from cesplan.config.reporting import Report, SourceFile
 from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.tree import Spot
 from cesplan.config.variables import Declaration
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.policy import Rule
@@ -52,11 +53,16 @@ _ENVIRONMENT_KEYS = (*(name for name, item in SETTINGS.items() if item.in_enviro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """The top level or one environment: its settings, the `names` of all its keys, and its variables."""
+    """
+    The top level or one environment: its settings, the `names` of all its keys, and its variables.
+
+    `spot` is where an environment begins.
+    """
 
     settings: MappingOf[str, Any] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     variables: MappingOf[str, Declaration] = field(default_factory=dict)
+    spot: Spot | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +106,10 @@ class _Reader:
         found = {}
         for name, key, value in node:
             if isinstance(value, Mapping):
-                found[name] = self.section(value, _ENVIRONMENT_KEYS, top.variables)
+                section = self.section(value, _ENVIRONMENT_KEYS, top.variables)
+                found[name] = replace(section, spot=self._source.spot_of(key))
             elif isinstance(value, Scalar) and value.value is None:
-                found[name] = Section()
+                found[name] = Section(spot=self._source.spot_of(key))
             else:
                 self._complain(key, f"the environment `{name}` takes a mapping, and this is {kind_of(value)}")
         return found

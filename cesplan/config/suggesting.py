@@ -36,7 +36,7 @@ def _plain(word: str) -> str:
     return word.lower().replace("_", "").replace("-", "")
 
 
-def one_of(words: Iterable[str]) -> str:
+def one_of(words: Iterable[str], mark: str = "`") -> str:
     """A list for people: `a`, `b` or `c`."""
-    names = [f"`{word}`" for word in words]
+    names = [f"{mark}{word}{mark}" for word in words]
     return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
