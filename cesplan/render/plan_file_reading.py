@@ -52,8 +52,12 @@ def variables_of(text: str) -> tuple[str, ...]:
 def _document(text: str) -> dict[str, Any]:
     """The JSON object of a plan file that nobody has edited."""
     try:
-        document = json.loads(text)
-    except ValueError as error:
+        document = json.loads(text, object_pairs_hook=_members)
+    except _Twice as error:
+        raise PlanFileError(
+            summary=f"This plan file was edited after it was written: it has `{error}` twice.", detail=_AGAIN
+        ) from error
+    except (ValueError, RecursionError) as error:
         raise PlanFileError(summary="This is no plan file: it is not JSON.", detail=_AGAIN) from error
     if not isinstance(document, dict) or "resource_changes" not in document:
         raise PlanFileError(summary="This is no plan file.", detail=_AGAIN)
@@ -68,6 +72,19 @@ def _document(text: str) -> dict[str, Any]:
             detail=f"What it says is not what was planned, so nothing of it is used. {_AGAIN}",
         )
     return document
+
+
+class _Twice(ValueError):
+    """A member that an object has twice: readers differ in which they take."""
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _Twice(name)
+        found[name] = value
+    return found
 
 
 def _check_version(document: Mapping[str, Any]) -> None:
@@ -102,7 +119,7 @@ class _Reading:
             },
             emulated=bool(needed["emulator"]),
             made_at=str(made.get("at") or ""),
-            seconds=made.get("seconds"),
+            seconds=_seconds(made.get("seconds")),
         )
 
     def _plan(self, document: Mapping[str, Any], needed: Mapping[str, Any]) -> Plan:
@@ -172,6 +189,12 @@ class _Reading:
 
     def _value(self, value: Any, secrets: Sequence[Mapping[str, Any]]) -> Any:
         return unsealed(value, secrets, self._variables)
+
+
+def _seconds(said: Any) -> float | None:
+    """How long planning took; no digest covers it, so it may be anything."""
+    is_number = isinstance(said, int | float) and not isinstance(said, bool)
+    return said if is_number and said >= 0 else None
 
 
 def _verdict(item: Mapping[str, Any]) -> Verdict:

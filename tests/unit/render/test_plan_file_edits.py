@@ -1,0 +1,117 @@
+"""Every edit of a plan file is found: each leaf changed, each member taken out or added, each list turned."""
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cesplan.domain.plan import Plan
+from cesplan.domain.reviewed import PlanFileError, Reviewed
+from cesplan.render.plan_file import DIGEST, MADE, plan_file_text
+from cesplan.render.plan_file_reading import read_plan_file
+from tests.unit.render.builders import FIRST_CONTACT, MIXED, NOTHING, REFUSED
+
+PLANS = pytest.mark.parametrize("made", [MIXED, FIRST_CONTACT, REFUSED, NOTHING])
+_Path = tuple[str | int, ...]
+
+
+def _document(made: Plan) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(plan_file_text(Reviewed(plan=made, emulated=True)))
+    return found
+
+
+def _places(value: Any, at: _Path = ()) -> Iterator[tuple[_Path, Any]]:
+    """Everything in a document but when it was made, and the document itself."""
+    if at:
+        yield at, value
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        if (*at, key) != (MADE,):
+            yield from _places(item, (*at, key))
+
+
+def _holder(document: Any, path: _Path) -> Any:
+    for key in path[:-1]:
+        document = document[key]
+    return document
+
+
+def _others(value: Any) -> list[Any]:
+    """Values that somebody could write in the place of one."""
+    match value:
+        case bool():
+            return [not value]
+        case int() | float():
+            return [value + 1, str(value)]
+        case str():
+            return [f"{value}x", None, *([""] if value else [])]
+        case None:
+            return ["", False]
+        case list():
+            return [[*value, "x"], *(other for other in (value[::-1], []) if other != value)]
+        case _:
+            return [{**value, "x": 1}, *([{}] if value else [])]
+
+
+def _edits(document: Any) -> Iterator[tuple[_Path, Any]]:
+    """Each edited document, with where the edit is."""
+    for path, value in _places(document):
+        for other in _others(value):
+            edited = copy.deepcopy(document)
+            _holder(edited, path)[path[-1]] = other
+            yield path, edited
+        edited = copy.deepcopy(document)
+        del _holder(edited, path)[path[-1]]
+        yield path, edited
+
+
+@PLANS
+def test_no_edit_goes_unseen(made: Plan) -> None:
+    """All leaves, members and elements, one at a time; the file itself is taken."""
+    document = _document(made)
+    read_plan_file(json.dumps(document))
+    unseen = []
+    number = 0
+    for path, edited in _edits(document):
+        number += 1
+        try:
+            read_plan_file(json.dumps(edited))
+        except PlanFileError:
+            continue
+        unseen.append(path)
+    assert unseen == []
+    assert number > 50
+
+
+@PLANS
+def test_layout_and_order_of_members_say_nothing(made: Plan) -> None:
+    """A file that a tool wrote anew is the same plan; when it was made is not covered, whatever it says."""
+    document = _document(made)
+    turned = {key: document[key] for key in reversed(document)}
+    assert read_plan_file(json.dumps(turned, indent=7)).plan == read_plan_file(json.dumps(document)).plan
+    assert read_plan_file(json.dumps({**document, MADE: {"at": "never"}})).made_at == "never"
+
+
+def test_a_member_that_stands_there_twice_is_an_edit() -> None:
+    """Readers differ in which of the two they take: what was reviewed may not be what is applied."""
+    text = plan_file_text(Reviewed(plan=MIXED))
+    assert text.startswith("{\n")
+    for member in ('"resource_changes": []', '"environment": "dev"', f'"{DIGEST}": "sha256:00"'):
+        with pytest.raises(PlanFileError, match="twice"):
+            read_plan_file(text.replace("{\n", f"{{\n  {member},\n", 1))
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999"])
+def test_what_is_no_number_of_json_is_no_plan(number: str) -> None:
+    text = plan_file_text(Reviewed(plan=MIXED))
+    with pytest.raises(PlanFileError):
+        read_plan_file(text.replace("{\n", f'{{\n  "x": {number},\n', 1))
+
+
+@pytest.mark.parametrize("seconds", ["x", -1, [1], True, {}])
+def test_how_long_it_took_may_be_anything(seconds: Any) -> None:
+    """No digest covers it; nonsense is not shown."""
+    document = _document(MIXED)
+    assert read_plan_file(json.dumps({**document, MADE: {"seconds": seconds}})).seconds is None
