@@ -32,7 +32,7 @@ def loads(raw: bytes) -> Any:
     except RecursionError as error:
         raise ValueError(f"it has more than {_DEEPEST} levels") from error
     if raw.count(b"{") + raw.count(b"[") > _DEEPEST:
-        _check_depth(value)
+        check_depth(value)
     if b"\\u" in raw:
         json.dumps(value, ensure_ascii=False).encode()
     return value
@@ -49,7 +49,8 @@ def _finite(text: str) -> float:
     return number
 
 
-def _check_depth(value: Any) -> None:
+def check_depth(value: Any) -> None:
+    """Raise ValueError for a value that protobuf's parsers would not follow to its end."""
     level = [value]
     for _ in range(_DEEPEST):
         level = [item for one in level for item in _inner(one)]

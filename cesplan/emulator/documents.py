@@ -17,7 +17,7 @@ def load_document(text: str) -> Any:
     if text.lstrip()[:1] in ("{", "["):
         try:
             return json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             pass
     from ruamel.yaml.error import YAMLError
 

@@ -3,37 +3,34 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from cesplan.emulator.documents import dump_yaml, load_document
 from cesplan.emulator.errors import Refused, invalid
+from cesplan.emulator.openapi.references import References
+from cesplan.emulator.openapi.shapes import Json, mapping, wrong
 
 _VERBS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 # What belongs to the path as a whole, whichever operation is taken out of it.
 _OF_PATH = ("parameters", "servers", "summary", "description")
 
-Json = dict[str, Any]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One operation; `tool_id` is its operationId, `document` the whole it stands in."""
+    """One operation: its id, the item of its path with what all operations there share, the whole document."""
 
     tool_id: str
     path: str
     verb: str
     description: str
     body: Json
+    item: Json
     document: Json
 
     def alone(self, source: str) -> str:
         """Return a document with this operation only, in the format of the source."""
-        item = {key: self.document["paths"][self.path][key] for key in self._kept()}
+        item = {key: value for key, value in self.item.items() if key == self.verb or key in _OF_PATH}
         document = self.document | {"paths": {self.path: item}}
         return json.dumps(document, indent=2) if source.lstrip()[:1] == "{" else dump_yaml(document)
-
-    def _kept(self) -> list[str]:
-        return [key for key in self.document["paths"][self.path] if key == self.verb or key in _OF_PATH]
 
 
 def operations_in(text: str) -> list[Operation]:
@@ -44,20 +41,31 @@ def operations_in(text: str) -> list[Operation]:
         raise invalid("openApiSchema", refused.message) from refused
     if not isinstance(document, dict) or not isinstance(document.get("paths"), dict):
         raise invalid("openApiSchema", "an object with 'paths' is expected")
-    return list(_operations(document))
+    if not str(document.get("openapi", "")).startswith("3"):
+        raise wrong("openapi", "a document of OpenAPI 3 is expected")
+    found = list(_operations(document))
+    ids = [one.tool_id for one in found]
+    for one in found:
+        if ids.count(one.tool_id) > 1:
+            raise wrong(f"{one.path}.{one.verb}", f"another operation is called '{one.tool_id}'")
+    return found
 
 
 def _operations(document: Json) -> Iterator[Operation]:
-    for path, item in document["paths"].items():
+    references = References(document)
+    for path, raw in document["paths"].items():
+        item = references.target(raw, path)
         for verb in _VERBS:
-            body = item.get(verb) if isinstance(item, dict) else None
-            if isinstance(body, dict):
-                made = verb + path.replace("/", "_").replace("{", "").replace("}", "")
-                yield Operation(
-                    tool_id=str(body.get("operationId") or made),
-                    path=path,
-                    verb=verb,
-                    description=str(body.get("description") or body.get("summary") or ""),
-                    body=body,
-                    document=document,
-                )
+            if verb not in item:
+                continue
+            body = mapping(item[verb], f"{path}.{verb}")
+            made = verb + path.replace("/", "_").replace("{", "").replace("}", "")
+            yield Operation(
+                tool_id=str(body.get("operationId") or made),
+                path=path,
+                verb=verb,
+                description=str(body.get("description") or body.get("summary") or ""),
+                body=body,
+                item=item,
+                document=document,
+            )

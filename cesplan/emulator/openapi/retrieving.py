@@ -1,13 +1,16 @@
 """`:retrieveTools` and `:retrieveToolSchema`."""
 
 from cesplan.emulator.answers import encode
+from cesplan.emulator.bodies import check_depth
 from cesplan.emulator.calls import Call
 from cesplan.emulator.core import Core
 from cesplan.emulator.deriving import first_function
 from cesplan.emulator.errors import Refused, invalid, not_found
 from cesplan.emulator.messages import Body
+from cesplan.emulator.openapi.arguments import input_of, output_of
+from cesplan.emulator.openapi.functions import input_of_python, output_of_python
 from cesplan.emulator.openapi.operations import Operation, operations_in
-from cesplan.emulator.openapi.schemas import input_of, input_of_python, output_of, output_of_python
+from cesplan.emulator.openapi.shapes import wrong
 from cesplan.emulator.requests import asked
 from cesplan.emulator.store import Row
 
@@ -45,7 +48,7 @@ class Retrieving:
             named = request["toolsetTool"]
             operation = self._one(self._in_app(named["toolset"], call), named.get("toolId", ""))
             who = {"toolset": named["toolset"], "toolId": operation.tool_id}
-            answer = {"toolsetTool": who, **_of_operation(operation)}
+            answer = {"toolsetTool": who, **self._of_operation(operation)}
         else:
             raise invalid("tool_identifier", "a tool or a tool of a toolset is required")
         return encode(self._core.answers.message(call.rpc.response, answer, call.form))
@@ -97,13 +100,18 @@ class Retrieving:
         if "openApiTool" in body:
             operations = operations_in(body["openApiTool"].get("openApiSchema", ""))
             if len(operations) == 1:
-                return _of_operation(operations[0])
+                return self._of_operation(operations[0])
         code = first_function(body.get("pythonFunction", {}).get("pythonCode", ""))
         if code is not None:
             return {"inputSchema": input_of_python(code), "outputSchema": output_of_python(code)}
         text = f"'{row.name}' is of a type whose schema the service knows and the emulator does not."
         raise Refused("UNIMPLEMENTED", text)
 
-
-def _of_operation(operation: Operation) -> Body:
-    return {"inputSchema": input_of(operation), "outputSchema": output_of(operation)}
+    def _of_operation(self, operation: Operation) -> Body:
+        """Return both schemas. Raise Refused where the document says what the API's `Schema` cannot hold."""
+        try:
+            found = {"inputSchema": input_of(operation), "outputSchema": output_of(operation)}
+            check_depth(found)
+        except (RecursionError, ValueError) as error:
+            raise wrong(f"{operation.path}.{operation.verb}", "its schemas are nested too deeply") from error
+        return {key: self._core.checker.check("Schema", schema) for key, schema in found.items()}

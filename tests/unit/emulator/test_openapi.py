@@ -4,102 +4,11 @@ import json
 
 import pytest
 import urllib3
-from ruamel.yaml import YAML
 
 from cesplan.emulator import EmbeddedEmulator
-from cesplan.emulator.openapi.operations import operations_in
-from cesplan.emulator.openapi.schemas import input_of, output_of
+from tests.unit.emulator.orders import DOCUMENT
 
-DOCUMENT = """openapi: 3.0.3
-info: {title: Orders, version: "1"}
-servers: [{url: https://orders.acme.example}]
-components:
-  parameters:
-    Id: {name: id, in: path, required: true, description: The order., schema: {type: string}}
-  schemas:
-    Base: {type: object, required: [id], properties: {id: {type: string}}}
-    Order:
-      allOf:
-      - {$ref: '#/components/schemas/Base'}
-      - type: object
-        properties:
-          state: {type: string, enum: [open, sent], default: open}
-          lines: {type: array, minItems: 1, items: {$ref: '#/components/schemas/Line'}}
-    Line:
-      type: object
-      properties:
-        sku: {type: string}
-        count: {type: integer, minimum: 1}
-        parent: {$ref: '#/components/schemas/Line'}
-    Note: {anyOf: [{type: string}, {type: [number, "null"]}]}
-paths:
-  /orders/{id}:
-    parameters: [{$ref: '#/components/parameters/Id'}]
-    get:
-      operationId: getOrder
-      summary: Read an order.
-      responses:
-        "404": {description: gone}
-        "200": {content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}
-    post:
-      operationId: noteOrder
-      description: Leave a note.
-      parameters: [{name: loud, in: query, schema: {type: boolean}}]
-      requestBody:
-        content:
-          application/json:
-            schema: {type: object, required: [note], properties: {note: {$ref: '#/components/schemas/Note'}}}
-      responses: {"204": {description: done}}
-  /orders:
-    get: {responses: {default: {description: all}}}
-"""
 APP = "projects/p/locations/us/apps/desk1"
-
-
-def named(tool_id):
-    return next(one for one in operations_in(DOCUMENT) if one.tool_id == tool_id)
-
-
-def test_each_operation_is_a_tool():
-    """By operationId, or by verb and path where there is none; the summary stands in for a description."""
-    found = [(one.tool_id, one.description) for one in operations_in(DOCUMENT)]
-    assert found == [("getOrder", "Read an order."), ("noteOrder", "Leave a note."), ("get_orders", "")]
-
-
-def test_inputs_are_parameters_and_the_body():
-    """Parameters of the path and of the operation, with what the body holds."""
-    assert input_of(named("noteOrder")) == {
-        "type": "OBJECT",
-        "properties": {
-            "id": {"type": "STRING", "description": "The order."},
-            "loud": {"type": "BOOLEAN"},
-            "note": {
-                "type": "STRING",
-                "anyOf": [{"type": "STRING"}, {"type": "NUMBER", "nullable": True}],
-            },
-        },
-        "required": ["id", "note"],
-    }
-
-
-def test_outputs_are_what_a_success_answers():
-    """References and allOf are resolved; a schema inside itself ends."""
-    found = output_of(named("getOrder"))
-    assert found["required"] == ["id"]
-    assert found["properties"]["state"] == {"type": "STRING", "default": "open", "enum": ["open", "sent"]}
-    lines = found["properties"]["lines"]
-    assert (lines["type"], lines["minItems"]) == ("ARRAY", "1")
-    assert lines["items"]["properties"]["count"] == {"type": "INTEGER", "minimum": 1}
-    assert output_of(named("noteOrder")) == {"type": "OBJECT"}
-
-
-def test_an_operation_alone_keeps_its_format():
-    """The document of one tool has one operation, in the format of the whole; its references lead on."""
-    alone = YAML(typ="safe", pure=True).load(named("getOrder").alone(DOCUMENT))
-    assert list(alone["paths"]) == ["/orders/{id}"]
-    assert list(alone["paths"]["/orders/{id}"]) == ["parameters", "get"]
-    as_json = json.dumps(YAML(typ="safe", pure=True).load(DOCUMENT))
-    assert json.loads(named("getOrder").alone(as_json)) == alone
 
 
 class Rest:
@@ -165,7 +74,15 @@ def test_toolsets_of_other_servers_are_not_asked(rest):
 
 def test_a_document_that_is_none_is_refused(rest):
     """What cannot be parsed has no tools to tell of."""
-    for key, text in (("first", "{"), ("second", "[]"), ("third", "openapi: 3.0.0")):
+    same = "openapi: 3.0.0\npaths: {/a: {get: {operationId: x}}, /b: {get: {operationId: x}}}"
+    for key, text in {
+        "first": "{",
+        "second": "[]",
+        "third": "openapi: 3.0.0",
+        "fourth": 'swagger: "2.0"\npaths: {}',
+        "fifth": same,
+        "sixth": "[" * 100_000,
+    }.items():
         name = rest.made("toolset", key, {"displayName": key, "openApiToolset": {"openApiSchema": text}})
         assert rest.post(f"{name}:retrieveTools", {})[1]["error"]["status"] == "INVALID_ARGUMENT"
 
@@ -176,6 +93,29 @@ def test_the_schema_of_a_tool_of_a_toolset(rest, orders):
     assert found["toolsetTool"] == {"toolset": orders, "toolId": "getOrder"}
     assert found["inputSchema"]["required"] == ["id"]
     assert rest.schema(toolsetTool={"toolset": orders})[0] == 400
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [{"type": "string", "nullable": "yes"}, {"type": "number", "minimum": "low"}, {"minItems": "many"}],
+)
+def test_a_schema_that_the_api_cannot_hold_is_refused(rest, schema):
+    """What comes back is always a `Schema` of the API."""
+    path = {"get": {"operationId": "odd", "parameters": [{"name": "a", "in": "query", "schema": schema}]}}
+    text = json.dumps({"openapi": "3.0.0", "paths": {"/x": path}})
+    name = rest.made("toolset", "odd-one", {"displayName": "O", "openApiToolset": {"openApiSchema": text}})
+    status, error = rest.schema(toolsetTool={"toolset": name})
+    assert (status, error["error"]["status"]) == (400, "INVALID_ARGUMENT")
+
+
+def test_a_schema_that_is_nested_too_deeply_is_refused(rest):
+    """Far deeper than anybody's is an error of the document, not of the emulator."""
+    deep = '{"items":' * 300 + "{}" + "}" * 300
+    path = '{"get": {"parameters": [{"name": "a", "in": "query", "schema": ' + deep + "}]}}"
+    text = f'{{"openapi": "3.0.0", "paths": {{"/x": {path}}}}}'
+    name = rest.made("toolset", "deep-one", {"displayName": "O", "openApiToolset": {"openApiSchema": text}})
+    status, error = rest.schema(toolsetTool={"toolset": name})
+    assert (status, error["error"]["status"]) == (400, "INVALID_ARGUMENT")
 
 
 def test_schemas_of_tools_that_need_nobody(rest):

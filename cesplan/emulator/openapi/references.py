@@ -1,0 +1,41 @@
+"""The $refs of a document, as far as they stay inside it."""
+
+from typing import Any
+from urllib.parse import unquote
+
+from cesplan.emulator.openapi.shapes import Json, mapping, wrong
+
+
+class References:
+    """Follows the $refs of one document."""
+
+    def __init__(self, document: Json) -> None:
+        self._document = document
+
+    def target(self, value: Any, where: str) -> Json:
+        """Return the object that a value is or leads to. Raise Refused where there is none."""
+        return self.followed(value, where)[0]
+
+    def followed(self, value: Any, where: str) -> tuple[Json, frozenset[str]]:
+        """Return the object that a value is or leads to, and the $refs on the way."""
+        passed: list[str] = []
+        found = mapping(value, where)
+        while "$ref" in found:
+            ref = str(found["$ref"])
+            if ref in passed:
+                raise wrong(where, f"'{ref}' leads back to itself")
+            passed.append(ref)
+            found = mapping(self._at(ref, where), ref)
+        return found, frozenset(passed)
+
+    def _at(self, ref: str, where: str) -> Any:
+        """Return what stands at a JSON pointer (RFC 6901) into the document."""
+        if not ref.startswith("#/"):
+            raise wrong(where, f"'{ref}' leads out of the document, and the emulator does not follow it")
+        found: Any = self._document
+        for part in ref[2:].split("/"):
+            key = unquote(part).replace("~1", "/").replace("~0", "~")
+            if not isinstance(found, dict) or key not in found:
+                raise wrong(where, f"'{ref}' leads nowhere")
+            found = found[key]
+        return found

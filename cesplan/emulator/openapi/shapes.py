@@ -1,0 +1,30 @@
+"""Taking apart a document that may hold anything: what has another form is refused, with its place."""
+
+from typing import Any
+
+from cesplan.emulator.errors import Refused, invalid
+
+Json = dict[str, Any]
+
+
+def mapping(value: Any, where: str) -> Json:
+    """Return an object, an empty one for null. Raise Refused for anything else."""
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise wrong(where, "an object is expected")
+    return value
+
+
+def sequence(value: Any, where: str) -> list[Any]:
+    """Return a list, an empty one for null. Raise Refused for anything else."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise wrong(where, "a list is expected")
+    return value
+
+
+def wrong(where: str, why: str) -> Refused:
+    """Return the refusal of a document for what stands at a place in it."""
+    return invalid("openApiSchema", f"{where}: {why}")
