@@ -53,8 +53,6 @@ class Application:
         self.faults = faults or Faults()
         self._mcp = Mcp(self.service)
         self._control = Control(self.service, self.journal, self.faults, self.reset).routes()
-        if self.faults.lagging:
-            store.remember()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"].startswith("/emulator/"):
@@ -62,6 +60,8 @@ class Application:
             return
         has_body = scope["method"] != "GET" or _announces_body(scope)
         raw = await _read(receive) if has_body else b""
+        if raw is None:
+            return  # whoever asked broke off in the middle: half a request is none
         if self.faults.any:
             await self._answer_bent(scope, raw, receive, send)
         else:
@@ -86,8 +86,6 @@ class Application:
         self.service.core.checker.learned.clear()
         self.service.runs.script = self._first_script
         self.faults.rearm()
-        if self.faults.lagging:
-            self.service.store.remember()
         self.journal.clear()
 
     async def _answer_bent(self, scope: Scope, raw: bytes, receive: Receive, send: Send) -> None:
@@ -195,11 +193,14 @@ async def _send(send: Send, reply: Reply) -> None:
     await send({"type": "http.response.body", "body": reply.data})
 
 
-async def _read(receive: Receive) -> bytes:
+async def _read(receive: Receive) -> bytes | None:
+    """Return the whole body, or None where the connection ends before it does."""
     parts = []
     more = True
     while more:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
         parts.append(message.get("body", b""))
         more = message.get("more_body", False)
     return b"".join(parts)

@@ -68,8 +68,6 @@ class Control:
     async def _answer_faults(self, request: Request) -> Response:
         if request.method == "POST":
             ids = self._faults.add(parsed(await request.body()))
-            if self._faults.lagging:
-                self._service.store.remember()
             return JSONResponse({"ids": ids})
         report = self._faults.report()
         if request.method == "DELETE":

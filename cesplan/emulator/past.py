@@ -21,23 +21,15 @@ class Before(Generic[R]):
 
 
 class Past(Generic[R]):
-    """Remembers nothing until it is told to. Writes count when their transaction is done."""
+    """Remembers the newest writes. They count when their transaction is done."""
 
     def __init__(self) -> None:
-        self._done: deque[Before[R]] | None = None
+        self._done: deque[Before[R]] = deque(maxlen=_KEPT)
         self._open: list[Before[R]] = []
 
-    @property
-    def wanted(self) -> bool:
-        return self._done is not None
-
-    def begin(self) -> None:
-        """Remember from now on."""
-        self._done = deque(maxlen=_KEPT) if self._done is None else self._done
-
-    def end(self) -> None:
-        """Forget everything, and remember nothing more."""
-        self._done = None
+    def forget(self) -> None:
+        """Forget everything."""
+        self._done.clear()
         self._open.clear()
 
     def mark(self) -> int:
@@ -53,8 +45,7 @@ class Past(Generic[R]):
 
     def settle(self) -> None:
         """The open transaction is done."""
-        if self._done is not None:
-            self._done.extend(self._open)
+        self._done.extend(self._open)
         self._open.clear()
 
     def rewound(
@@ -62,7 +53,7 @@ class Past(Generic[R]):
     ) -> list[R]:
         """Return a collection, given as it is, as it was before its last writes."""
         found = {name_of(row): row for row in rows}
-        own = [one for one in self._done or () if (one.parent, one.kind) == (parent, kind)]
+        own = [one for one in self._done if (one.parent, one.kind) == (parent, kind)]
         for one in reversed(own[-writes:] if writes else []):
             found.pop(one.name, None)
             if one.row is not None:

@@ -108,10 +108,7 @@ class EmbeddedEmulator:
 
     def break_with(self, *faults: dict[str, Any]) -> list[str]:
         """Add faults, each as `faults.specs` describes it; return their ids."""
-        ids = self.faults.add({"faults": list(faults)})
-        if self.faults.lagging:
-            self.store.remember()
-        return ids
+        return self.faults.add({"faults": list(faults)})
 
     def play(self, *parts: dict[str, Any]) -> None:
         """Give evaluation runs their script, each part as `evaluating.script` describes it."""

@@ -138,13 +138,8 @@ class Store:
                     self._past.undo(kept)
                 self._db.execute("RELEASE attempt")
 
-    def remember(self) -> None:
-        """Keep from now on what the last writes found; see `before`."""
-        with self._lock:
-            self._past.begin()
-
     def before(self, parent: str, kind: str, writes: int) -> list[Row]:
-        """Return a collection as it was before its last writes, as far as they are remembered."""
+        """Return a collection as it was before its last writes (of this process: a thousand are kept)."""
         return self._past.rewound(self.children(parent, kind), attrgetter("name"), parent, kind, writes)
 
     def below(self, prefix: str, kind: str) -> list[Row]:
@@ -198,7 +193,7 @@ class Store:
     def put(self, row: Row) -> None:
         """Write a resource: a new one, or in place of the one of the same name."""
         with self._lock:
-            self._note(row.name, row.parent, row.kind)
+            self._note(row.name, row.parent, row.kind, self.get(row.name))
             self._db.execute(
                 "INSERT INTO resources (name, parent, kind, display_name, etag, create_time,"
                 " update_time, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -218,11 +213,8 @@ class Store:
     def delete(self, name: str) -> None:
         """Remove a resource and everything below it."""
         with self._lock:
-            if self._past.wanted:
-                for row in self._rows(
-                    "WHERE name = ? OR (name > ? AND name < ?)", (name, f"{name}/", f"{name}0")
-                ):
-                    self._note(row.name, row.parent, row.kind)
+            for row in self._rows("WHERE name = ? OR (name > ? AND name < ?)", (name, f"{name}/", f"{name}0")):
+                self._note(row.name, row.parent, row.kind, row)
             for table, column in (("resources", "name"), ("mentions", "source")):
                 below = f"{column} > ? AND {column} < ?"
                 where = f"{column} = ? OR ({below})"
@@ -274,13 +266,12 @@ class Store:
             self._db.execute("DELETE FROM mentions")
             self._db.execute("DELETE FROM operations")
             self._db.execute("DELETE FROM objects")
-            self._past.end()
+            self._past.forget()
 
-    def _note(self, name: str, parent: str, kind: str) -> None:
-        if self._past.wanted:
-            self._past.note(Before(name=name, parent=parent, kind=kind, row=self.get(name)))
-            if self._depth == 0:
-                self._past.settle()
+    def _note(self, name: str, parent: str, kind: str, row: Row | None) -> None:
+        self._past.note(Before(name=name, parent=parent, kind=kind, row=row))
+        if self._depth == 0:
+            self._past.settle()
 
     def _rows(self, where: str, values: Any) -> list[Row]:
         with self._lock:

@@ -9,12 +9,11 @@ from typing import TypeVar, assert_never
 
 from starlette.types import Receive, Scope, Send
 
-from cesplan.emulator import masks
 from cesplan.emulator.answers import encode
 from cesplan.emulator.calls import Call
+from cesplan.emulator.faults.editing import edit_as_somebody_else
 from cesplan.emulator.faults.specs import Edit, Effect, Late, Latency, Reset, Stale, Status, Truncate
 from cesplan.emulator.replies import Reply, json_reply
-from cesplan.emulator.seeding import seed
 from cesplan.emulator.service import Service
 
 E = TypeVar("E", bound=Effect)
@@ -116,18 +115,5 @@ def _edit(effects: Sequence[Effect], call: Call, service: Service, *, after: boo
     name = edit.name or call.target.name
     if name and not name.startswith("projects/"):
         name = f"{call.target.app}/{name}"
-    row = service.store.get(name)
     with service.store.writing():
-        if row is None:
-            made = [{**edit.body, "name": name}] if edit.body and name else []
-            seed(service, made)
-        elif edit.delete:
-            service.core.writer.delete(row, edit.author)
-            service.core.aftermath.deleted(row)
-        elif edit.body:
-            message = service.core.contract.kinds[row.kind].message
-            changed = service.core.checker.learn(message, edit.body)
-            merged = masks.ordered(service.core.contract, message, row.body | changed)
-            service.core.writer.update(row, merged, edit.author)
-        else:
-            service.core.writer.touch(row, row.body, etag=True)
+        edit_as_somebody_else(service, name, edit)

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from cesplan.emulator.documents import load_document
 from cesplan.emulator.errors import Refused
-from cesplan.emulator.faults.specs import Effect, Fault, Reset, Stale, Status, Truncate, parse_faults, shown
+from cesplan.emulator.faults.specs import Effect, Fault, Reset, Status, Truncate, parse_faults, shown
 
 # Of these only one can happen to a request; the others wait for the next.
 _ANSWERS = (Status, Reset, Truncate)
@@ -68,11 +68,6 @@ class Faults:
     def any(self) -> bool:
         """Say whether a fault still waits."""
         return any(len(entry.hits) < entry.fault.times for entry in self._entries)
-
-    @property
-    def lagging(self) -> bool:
-        """Say whether lists may have to be as they were."""
-        return any(isinstance(entry.fault.effect, Stale) for entry in self._entries)
 
     def report(self) -> list[dict[str, Any]]:
         """Return each fault as JSON: whether it is used up, and when it happened to which request."""

@@ -19,16 +19,19 @@ In place of `status` one of:
                                              with `effect` its work is done all the same
     edit:     {name: "", body: {}, delete: false, author: "", after: false}
                                              somebody else changes the resource first (or right
-                                             after): an empty body moves only the etag
+                                             after), or makes it where there is none: an empty body
+                                             moves only the etag
 
 `after: true` of a status means that the request took effect and its answer got lost behind the error.
 """
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
+from cesplan.emulator.contract import load
 from cesplan.emulator.errors import HTTP_STATUS, Refused, invalid
 from cesplan.emulator.messages import Body
 
@@ -152,7 +155,17 @@ def _fault(row: Any, where: str) -> Fault:
         raise invalid(where, f"exactly one of {', '.join(_EFFECTS)} is expected")
     head = _checked({key: value for key, value in row.items() if key != words[0]}, _HEAD, where)
     effect = _effect(_EFFECTS[words[0]], row[words[0]], f"{where}.{words[0]}")
+    _check_method(head.get("method", "*"), where)
     return Fault(effect=effect, **head)
+
+
+def _check_method(pattern: str, where: str) -> None:
+    """Raise Refused for a pattern that fits no method: such a fault would wait for ever."""
+    known = sorted({rpc.name for rpcs in load().rpcs.values() for rpc in rpcs})
+    if not any(fnmatchcase(name, pattern) for name in known):
+        near = get_close_matches(pattern, known, n=1)
+        hint = f"; is {near[0]} meant?" if near else ""
+        raise invalid(f"{where}.method", f"there is no method '{pattern}'{hint}")
 
 
 def _effect(kind: type[Effect], given: Any, where: str) -> Effect:

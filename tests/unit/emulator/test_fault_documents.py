@@ -27,6 +27,8 @@ def wire():
         ({"edit": {"bodies": {}}}, "faults[0].edit.bodies"),
         ({"edit": []}, "faults[0].edit"),
         ({"metod": "x", "stale": {}}, "faults[0].metod"),
+        ({"method": "UpdateAgnt", "stale": {}}, "faults[0].method"),
+        ({"method": "Patch*", "stale": {}}, "faults[0].method"),
         ("x", "faults[0]"),
     ],
 )
@@ -36,6 +38,12 @@ def test_a_mistake_in_a_fault_is_told_with_its_place(wire, fault, place):
     assert (status, body["error"]["status"]) == (400, "INVALID_ARGUMENT")
     assert body["error"]["details"][0]["fieldViolations"][0]["field"] == place
     assert wire.emulator.faults.report() == []
+
+
+def test_a_method_that_is_nearly_one_is_suggested(wire):
+    """A fault of a method that there is not would wait for ever."""
+    _, _, body = wire.send("POST", "emulator/faults", {"faults": [{"method": "UpdateAgnt", "stale": {}}]})
+    assert body["error"]["message"].endswith("no method 'UpdateAgnt'; is UpdateAgent meant?")
 
 
 @pytest.mark.parametrize("document", [None, [], {}, {"faults": {}}, {"faults": [], "more": 1}])

@@ -145,6 +145,8 @@ def test_a_foreign_edit_can_be_elsewhere_later_and_a_deletion(wire):
     )
     assert wire.get()[0] == 200
     assert wire.get(f"{APP}/agents/other")[2]["displayName"] == "Other"
+    entry = wire.send("GET", f"v1beta/{APP}/changelogs")[2]["changelogs"][-2]
+    assert (entry["action"], entry["author"]) == ("Create", "somebody-else@localhost")
     assert wire.hits() == [1, 1]
     assert wire.get(f"{APP}/agents/other")[0] == 404
 
@@ -219,13 +221,17 @@ def test_each_fault_says_whether_and_when_it_happened(wire):
     assert wire.send("GET", "emulator/faults")[2] == {"faults": []}
 
 
-def test_without_faults_nothing_is_remembered(wire):
-    """The history that stale lists need is kept only while a fault wants it."""
-    assert not wire.emulator.store._past.wanted
+def test_a_list_lags_behind_writes_from_before_the_fault(wire):
+    """What was written before the fault was added counts; a refused write does not, and a reset forgets all."""
+    agents = f"v1beta/{APP}/agents"
+    wire.send("POST", f"{agents}?agentId=second", {"displayName": "S", "llmAgent": {}})
+    wire.send("POST", f"{agents}?agentId=third", {"displayName": ""})
     wire.emulator.break_with({"method": "ListAgents", "stale": {}})
-    assert wire.emulator.store._past.wanted
+    assert [one["displayName"] for one in wire.send("GET", agents)[2]["agents"]] == ["Front"]
     wire.emulator.reset()
-    assert not wire.emulator.store._past.wanted
+    wire.emulator.break_with({"method": "ListAgents", "stale": {"writes": 9}})
+    Wire(wire.emulator)
+    assert wire.send("GET", agents)[2] == {}
 
 
 def test_clients_that_keep_their_connection_survive_a_reset(wire):
