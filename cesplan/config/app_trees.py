@@ -78,7 +78,8 @@ def check_unused(laid: LaidApp, read: set[str], report: Report) -> None:
     found, used = laid.found, read | laid.mentioned
     resources = [found.app_file, *(path for keys in found.files.values() for path in keys.values())]
     resources += [path for item in laid.opened.values() if item for path in item.layers]
-    for path in () if report.errors_in(resources) else found.texts:
+    unknown = None in laid.opened.values() or report.errors_in(resources)
+    for path in () if unknown else found.texts:
         if path not in used:
             report.add(
                 "CES011",

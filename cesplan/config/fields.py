@@ -88,5 +88,9 @@ def _missing(spec: MessageSpec, field: FieldSpec, mark: Required, node: Mapping,
         if mark.refused
         else ("CES020", f"The API asks for it in {spec.name}, although it accepts what has none.")
     )
+    if field.name in node.entries:
+        key: Node = node.entries[field.name][0]
+        context.complain(code, f"`{field.name}` is cleared by `null`", key, detail=detail)
+        return
     first: Node = next((key for key, _ in node.entries.values()), node)
     context.complain(code, f"`{field.name}` is missing", first, detail=detail)

@@ -14,7 +14,9 @@ from cesplan.config.files import Files
 from cesplan.config.linking import link
 from cesplan.config.overlays.laying import LaidApp, lay_over, lay_over_location
 from cesplan.config.overlays.opening import open_layers
+from cesplan.config.overlays.overlapping import check_overlaps
 from cesplan.config.project import Project, find_root, read_project
+from cesplan.config.protecting import check_protect
 from cesplan.config.reporting import Report
 from cesplan.config.resources import Reading, read_body
 from cesplan.config.suggesting import nearest
@@ -93,6 +95,8 @@ def _read_tree(reading: Reading, given: Mapping[str, str]) -> Tree:
     apps = tuple(tree for item in found if (tree := read_app(item, reading)))
     check_ids([app.app for app in apps], report)
     location_resources = _location_resources(reading)
+    check_protect(project, [app.found.key for app in found], report)
+    check_overlaps(found, project, files)
     _finish(found, reading, given)
     run_checks(apps, report)
     return Tree(
@@ -133,7 +137,7 @@ def _report_missing(variables: Variables, report: Report) -> None:
         declared = name in variables.declared
         first, *others = sorted(uses, key=lambda spot: spot.place)
         also = f" It is also used at {_places(others)}." if others else ""
-        how = f"Give it as CESPLAN_VAR_{name}, as --var {name}=…, or under `variables` in cesplan.yaml."
+        how = _how_to_give(name, variables)
         report.add(
             "CES028",
             f"the variable `{name}` has no value" if declared else f"unknown variable `{name}`",
@@ -141,6 +145,12 @@ def _report_missing(variables: Variables, report: Report) -> None:
             detail=how + also,
             suggestion="" if declared else nearest(name, variables.declared),
         )
+
+
+def _how_to_give(name: str, variables: Variables) -> str:
+    if name in variables.declared and variables.declared[name].secret:
+        return f"It is secret, so no file holds it: give it as CESPLAN_VAR_{name}, or as --var {name}=…."
+    return f"Give it as CESPLAN_VAR_{name}, as --var {name}=…, or under `variables` in cesplan.yaml."
 
 
 def _places(spots: list[Spot]) -> str:

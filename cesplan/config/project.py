@@ -3,7 +3,7 @@ The project in one environment: settings and variables, from cesplan.yaml, the e
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,14 @@ from cesplan.config.files import Files
 from cesplan.config.project_file import FILE_NAME, ProjectFile, Section, read_project_file
 from cesplan.config.reporting import Report, file_spot
 from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.tree import Spot
 from cesplan.config.variables import ENVIRON_PREFIX, MISSING, Declaration, Variables
 from cesplan.domain.policy import Rule
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import MaskDepth, Settings
 from cesplan.domain.value import Secret
+
+_PLACE = ("project", "location", "endpoint")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +27,8 @@ class Project:
     """
     One environment: `apps` are globs of app folders, `environments` the names that cesplan.yaml knows.
 
-    `policy` are the rules of all environments.
+    `policy` are the rules of all environments, `protect` the patterns with their places. `twins` are the other
+    environments in the same place; `spot` is where this one begins.
     """
 
     settings: Settings
@@ -32,6 +36,9 @@ class Project:
     apps: tuple[str, ...]
     environments: frozenset[str]
     policy: tuple[Rule, ...] = ()
+    protect: Mapping[str, Spot] = field(default_factory=dict)
+    twins: frozenset[str] = frozenset()
+    spot: Spot | None = None
 
 
 def find_root(start: Path) -> Path | None:
@@ -61,7 +68,20 @@ def read_project(
         apps=tuple(settings.get("apps", ("apps/*",))),
         environments=frozenset(project_file.environments),
         policy=project_file.policy,
+        protect={**project_file.top.protect, **section.protect},
+        twins=_twins(environment, project_file),
+        spot=section.spot,
     )
+
+
+def _twins(environment: str, project_file: ProjectFile) -> frozenset[str]:
+    """The other environments that are in the same project, location and endpoint; none for no environment."""
+    places = {
+        name: tuple({**project_file.top.settings, **section.settings}.get(key) for key in _PLACE)
+        for name, section in project_file.environments.items()
+    }
+    here = places.pop(environment, ())
+    return frozenset(name for name, place in places.items() if any(place) and place == here)
 
 
 def _unknown_environment(environment: str, project_file: ProjectFile, report: Report) -> None:

@@ -4,6 +4,7 @@ Reading cesplan.yaml: its sections checked key by key, before an environment is 
 A Section is the top level or one environment; both hold settings and variables.
 """
 
+import re
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -33,6 +34,7 @@ class Setting:
     in_environment: bool = True
 
 
+_PROTECT = "protect"
 SETTINGS: MappingOf[str, Setting] = {
     "project": Setting(takes=TEXT),
     "location": Setting(takes=TEXT),
@@ -44,8 +46,11 @@ SETTINGS: MappingOf[str, Setting] = {
     "stamp": Setting(takes=BOOLEAN),
     "maskDepth": Setting(takes=TEXT, choices=("nested", "top")),
     "verifyBeforeWrite": Setting(takes=BOOLEAN),
-    "protect": Setting(takes=TEXTS),
+    _PROTECT: Setting(takes=TEXTS),
 }
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+"""Of an environment."""
+
 _VARIABLES, _ENVIRONMENTS, _FORMAT_KEY = "variables", "environments", "cesplan"
 _TOP_KEYS = (_FORMAT_KEY, *SETTINGS, _VARIABLES, _ENVIRONMENTS, POLICY)
 _ENVIRONMENT_KEYS = (*(name for name, item in SETTINGS.items() if item.in_environment), _VARIABLES)
@@ -56,12 +61,13 @@ class Section:
     """
     The top level or one environment: its settings, the `names` of all its keys, and its variables.
 
-    `spot` is where an environment begins.
+    `protect` are its patterns with their places; `spot` is where an environment begins.
     """
 
     settings: MappingOf[str, Any] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     variables: MappingOf[str, Declaration] = field(default_factory=dict)
+    protect: MappingOf[str, Spot] = field(default_factory=dict)
     spot: Spot | None = None
 
 
@@ -105,7 +111,10 @@ class _Reader:
             return {}
         found = {}
         for name, key, value in node:
-            if isinstance(value, Mapping):
+            if not _NAME.fullmatch(name):
+                how = "Use letters, digits, `-`, `_` and `.`: it names a folder and stands in commands."
+                self._complain(key, f"`{name}` cannot name an environment", how)
+            elif isinstance(value, Mapping):
                 section = self.section(value, _ENVIRONMENT_KEYS, top.variables)
                 found[name] = replace(section, spot=self._source.spot_of(key))
             elif isinstance(value, Scalar) and value.value is None:
@@ -119,6 +128,7 @@ class _Reader:
     ) -> Section:
         settings: dict[str, Any] = {}
         variables: MappingOf[str, Declaration] = {}
+        protect: dict[str, Spot] = {}
         for name, key, value in node:
             if name not in keys:
                 self._unknown(key, name, keys)
@@ -126,7 +136,10 @@ class _Reader:
                 variables = read_declarations(value, self._source, self._report, declared)
             elif name in SETTINGS and self._fits(name, value):
                 settings[name] = plain(value)
-        return Section(settings=settings, names=frozenset(node.entries), variables=variables)
+                if name == _PROTECT and isinstance(value, Sequence):
+                    protect = {str(plain(item)): self._source.spot_of(item) for item in value.items}
+        names = frozenset(node.entries)
+        return Section(settings=settings, names=names, variables=variables, protect=protect)
 
     def _unknown(self, key: Scalar, name: str, keys: tuple[str, ...]) -> None:
         only_top = name in _TOP_KEYS

@@ -16,11 +16,12 @@ def server_ids(
     """By kind, ids with the keys of their files. Mistakes in `$id` are not reported here; the first wins."""
     found: dict[str, dict[str, str]] = {}
     for kind, key, root in roots:
-        found.setdefault(kind, {}).setdefault(_given(root, environment) or key, key)
+        found.setdefault(kind, {}).setdefault(given_id(root, environment) or key, key)
     return found
 
 
-def _given(root: Mapping, environment: str) -> str:
+def given_id(root: Mapping, environment: str) -> str:
+    """What `$id` of a file says for an environment; empty where it says nothing."""
     node = root.get("$id")
     if isinstance(node, Mapping):
         node = node.get(environment)

@@ -22,7 +22,7 @@ class Ownership(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """One environment of a project. `protect` holds address patterns (`*` matches inside one part)."""
+    """One environment of a project. `protect` holds address patterns, as in Choice."""
 
     place: Place
     environment: str = ""

@@ -5,12 +5,12 @@ Numbers that a typing mistake produces (a folder emptied, a tree half checked ou
 a word of their own, and locks. Each reason names the numbers, the addresses and the exact flag (DESIGN §8).
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cesplan.domain.address import AppKey, KindName
+from cesplan.domain.choice import Choice
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Action, Operation, Plan, Reason
@@ -69,17 +69,11 @@ def _protected(deletes: Iterable[Operation], patterns: Sequence[str]) -> Iterato
                 "remove that line first"
             )
         for pattern in patterns:
-            if _matches(pattern, str(operation.address)):
+            if Choice(only=(pattern,)).names(operation.address):
                 yield (
                     f"{operation.address} would be deleted, and `protect` in cesplan.yaml holds `{pattern}`: "
                     "remove that line first"
                 )
-
-
-def _matches(pattern: str, address: str) -> bool:
-    """True when a pattern covers an address; `*` stands for any text inside one part."""
-    expression = "[^/]*".join(map(re.escape, pattern.split("*")))
-    return re.fullmatch(expression, address) is not None
 
 
 def _guarded(deletes: Iterable[Operation], allowances: Allowances) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 _PROTECT = {
-    "description": "Addresses that are never deleted; `*` matches inside one part.",
+    "description": "Addresses that are never deleted, with or without the app; `*` matches inside one part.",
     "type": "array",
     "items": {"type": "string"},
 }

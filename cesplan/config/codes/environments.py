@@ -1,4 +1,4 @@
-"""Codes of what an environment lays over a tree: CES101 to CES103."""
+"""Codes of what an environment lays over a tree: CES101 to CES105."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
@@ -58,6 +58,40 @@ this environment.
 **What to do.** Correct the path to what the base says now, after the merge of the environment's own file. A
 pointer does not lead into `{$file: …}`, `{$var: …}` or `{$ref: …}`: those are replaced as a whole. `add` puts a
 new entry into a mapping that is there, or a new element into a list (`/-` is its end).
+""",
+    ),
+    Code(
+        code="CES104",
+        title="protection that means nothing",
+        severity=Severity.WARNING,
+        page="""\
+A pattern under `protect` in cesplan.yaml names an app or a kind that is not there.
+
+**Why.** What is misspelt protects nothing, and nobody notices before something is deleted.
+
+**What to do.** Correct it. A pattern is an address, with or without the app; `*` stands for anything inside one
+part, and a kind alone means all of it. The key need not be in the tree: a protection outlives the file.
+
+```yaml
+protect: [support-desk, support-desk/deployments/*, guardrails]
+```
+""",
+    ),
+    Code(
+        code="CES105",
+        title="two environments that are one live app",
+        severity=Severity.WARNING,
+        page="""\
+Two environments have the same project, location and endpoint, and an app of the tree has the same id in both.
+
+**Why.** There is one live app, and it is whatever was applied last: each apply undoes what the other did.
+
+**What to do.** Give one of the environments another project or location, or give the app an id for each:
+
+```yaml
+# apps/support-desk/app.yaml
+$id: {staging: support-desk-staging, prod: support-desk}
+```
 """,
     ),
 )

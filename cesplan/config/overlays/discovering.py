@@ -50,8 +50,15 @@ def check_environments(root: Path, known: frozenset[str], report: Report) -> Non
                 "CES101",
                 f"cesplan.yaml has no environment `{entry.name}`",
                 file_spot(path),
+                detail=_environments(known),
                 suggestion=nearest(entry.name, known),
             )
+
+
+def _environments(known: frozenset[str]) -> str:
+    if not known:
+        return "It has none. Below environments/ each folder is named for one."
+    return f"Below environments/ each folder is named for one: {', '.join(sorted(known))}."
 
 
 def discover_overlays(

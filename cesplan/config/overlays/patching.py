@@ -201,11 +201,12 @@ def _dead_end(document: Any, pointer: str, *, makes: bool) -> tuple[str, str] | 
         if makes and place == len(parts) - 1 and isinstance(value, dict):
             return None
         before = "/".join(parts[:place])
-        where = f"`/{before}`" if before else "the file"
+        where = f"`/{before}`" if before else "The file"
         match value:
             case dict():
                 if part not in value:
-                    return f"{where} has no `{part}`.", _corrected(parts, place, value)
+                    near = _corrected(parts, place, value)
+                    return _has_none(where, parts[: place + 1], adds=makes and not near), near
                 value = value[part]
             case list():
                 last = len(value) if makes and place == len(parts) - 1 else len(value) - 1
@@ -215,6 +216,12 @@ def _dead_end(document: Any, pointer: str, *, makes: bool) -> tuple[str, str] | 
             case _:
                 return f"{where} is a single value.", ""
     return None
+
+
+def _has_none(where: str, parts: list[str], *, adds: bool) -> str:
+    said = f"{where} has no `{parts[-1]}`"
+    whole = jsonpointer.JsonPointer.from_parts(parts).path
+    return f"{said}, and `add` makes the last part alone: add `{whole}` as a whole." if adds else f"{said}."
 
 
 def _size(where: str, size: int) -> str:

@@ -29,7 +29,7 @@ def read(case: str) -> Loaded:
 
 def structural(loaded: Loaded) -> list[Diagnostic]:
     """What this stage itself finds; checks have tests of their own."""
-    return [item for item in loaded.diagnostics if item.code < "CES040"]
+    return [item for item in loaded.diagnostics if not "CES040" <= item.code < "CES100"]
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -101,11 +101,15 @@ class TestProtection:
             "`shop-desk/tools/*`: remove that line first"
         )
 
-    def test_a_star_stands_inside_one_part(self) -> None:
+    def test_patterns_are_those_of_target(self) -> None:
         for pattern, holds in {
             "*/tools/*-1": True,
             "shop-desk/tools/tools-1": True,
-            "shop-desk/*": False,
+            "shop-desk/*": True,
+            "shop-desk/tools": True,
+            "tools/tools-1": True,
+            "tools": True,
+            "agents/*": False,
             "shop-desk": False,
             "shop-desk/tools/tools": False,
             "shop-desk/tools/tools.1": False,

@@ -1,0 +1,57 @@
+"""Protecting: patterns under `protect` that can mean nothing, which most likely are slips."""
+
+import re
+from collections.abc import Collection
+
+from cesplan.config.project import Project
+from cesplan.config.reporting import Report
+from cesplan.config.suggesting import nearest
+from cesplan.model.kinds import KINDS
+
+_APP = "app"
+"""How patterns name the app itself, beside its key (domain.choice)."""
+
+
+def check_protect(project: Project, apps: Collection[str], report: Report) -> None:
+    """
+    Warn of patterns whose app or kind is not there; `apps` are the keys of the tree.
+
+    A key that is not in the tree is no slip: protection outlives the file.
+    """
+    homes = [*apps, f"@{project.settings.place.location}"]
+    for pattern, spot in project.protect.items():
+        parts = pattern.rstrip("/").split("/")
+        if not _can_mean(parts, homes):
+            report.add(
+                "CES104",
+                f"`{pattern}` protects nothing",
+                spot,
+                detail="A pattern is <app>, <app>/<kind>/<key>, <kind>/<key> or <kind>, and `*` is any text.",
+                suggestion=_nearest(parts, homes),
+            )
+
+
+def _can_mean(parts: list[str], homes: Collection[str]) -> bool:
+    match parts:
+        case [one]:
+            return _fits(one, (_APP, *homes, *KINDS))
+        case [first, second]:
+            return _fits(first, KINDS) or (_fits(first, homes) and _fits(second, (_APP, *KINDS)))
+        case [first, second, _]:
+            return _fits(first, homes) and _fits(second, KINDS)
+    return False
+
+
+def _fits(part: str, words: Collection[str]) -> bool:
+    expression = re.compile("[^/]*".join(map(re.escape, part.split("*"))))
+    return any(expression.fullmatch(word) for word in words)
+
+
+def _nearest(parts: list[str], homes: Collection[str]) -> str:
+    """The pattern with each word that is not there replaced by the nearest one that is."""
+    known = [homes, KINDS] if len(parts) == 3 else [(*homes, *KINDS)] * len(parts)
+    words = [
+        part if _fits(part, place) else nearest(part, place) for part, place in zip(parts, known, strict=False)
+    ]
+    found = [*words, *parts[len(words) :]] if all(words) else []
+    return "/".join(found) if found != parts and _can_mean(found, homes) else ""
