@@ -76,6 +76,7 @@ class Importing:
         if existing is not None and not request.get("ignoreAppLock", False):
             self._core.rules.check_unlocked(existing)
         app, parsed = read_archive(self._content(request), self._core.contract)
+        self._core.checker.check("App", app.body)
         if existing is None:
             app = self._named(app, request.get("displayName", ""), location)
         overwrite = strategy == "OVERWRITE"

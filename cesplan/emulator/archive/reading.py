@@ -105,7 +105,7 @@ class _Reader:
         by_name: Any = next((self._environment[word] for word in words if word in self._environment), {})
         if not isinstance(by_name, dict):
             return {}
-        found = by_name.get(body.get("displayName", ""), by_name if kind == "apps" else {})
+        found = by_name.get(str(body.get("displayName", "")), by_name if kind == "apps" else {})
         return _nested(found) if isinstance(found, dict) else {}
 
     def _message(self, message: str, body: Body, environment: Any) -> Body:
@@ -162,5 +162,7 @@ def _nested(found: Body) -> Body:
         *above, last = path.split(".")
         for part in above:
             here = here.setdefault(part, {})
+            if not isinstance(here, dict):
+                raise invalid(layout.ENVIRONMENT, f"'{path}' goes below a value")
         here[last] = value
     return out
