@@ -1,9 +1,11 @@
 """`examples/three-environments` in a folder of the test's own, and one emulator for all three projects."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,6 +83,15 @@ class Desk:
         text = (self.root / path).read_text(encoding="utf-8")
         assert old in text
         self.write(path, text.replace(old, new))
+
+    def edit(self, environment: str, resource: str, body: Mapping[str, Any]) -> None:
+        """What a console does: an update of some fields."""
+        name = f"{APPS[environment]}/{resource}"
+        data = json.dumps({"name": name, **body}).encode()
+        url = f"http://{self.emulator.address}/v1beta/{name}?updateMask={','.join(body)}"
+        request = urllib.request.Request(url, data, {"content-type": "application/json"}, method="PATCH")
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            assert answer.status == 200
 
     def live(self, environment: str) -> dict[str, str]:
         """The leaves of all live bodies, by `agents/claims modelSettings.temperature`, as text."""
