@@ -52,6 +52,8 @@ class Console:
         """A line that a person typed, without the space around it; None at the end of input."""
         self.tell(question)
         answer = sys.stdin.readline()
+        if not answer:
+            self.tell("\n")  # what follows does not stand behind the question
         return answer.strip() if answer else None
 
 

@@ -6,6 +6,7 @@ a process has: its streams, its signals, its end.
 """
 
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -144,3 +145,25 @@ def process() -> Run:
         return Ran(code=done.returncode, out=done.stdout, err=done.stderr)
 
     return ran
+
+
+def at_terminal(*arguments: str, typed: str) -> tuple[int, str]:
+    """Run at a pseudo-terminal, type this when asked, and return the code and all that was shown."""
+    pid, terminal = pty.fork()
+    if pid == 0:  # pragma: no cover - the child becomes cesplan
+        os.execv(sys.executable, [sys.executable, "-m", "cesplan", *arguments])
+    shown = b""
+    answered = False
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        shown += piece
+        if not answered and shown.rstrip(b" ").endswith((b"will do:", b"are deleted:")):
+            os.write(terminal, typed.encode())
+            answered = True
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode()

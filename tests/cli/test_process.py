@@ -1,7 +1,7 @@
 """What only a real process has: its streams, a terminal, signals, the demo."""
 
+import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator
-from tests.cli.conftest import Run, Tree
+from tests.cli.conftest import Run, Tree, at_terminal
+from tests.cli.test_exit_code_table import CHECKS, REPORTS
 
 _ROOT = Path(__file__).parents[2]
 
@@ -41,31 +42,9 @@ def test_output_is_utf_8_in_any_locale(tree: Tree, service: EmbeddedEmulator, pr
     assert "help-desk · acme-dev/us" in ran.out
 
 
-def _at_terminal(*arguments: str, typed: str) -> tuple[int, str]:
-    """Run at a pseudo-terminal, type a line when asked, and return the code and all that was shown."""
-    pid, terminal = pty.fork()
-    if pid == 0:  # pragma: no cover - the child becomes cesplan
-        os.execv(sys.executable, [sys.executable, "-m", "cesplan", *arguments])
-    shown = b""
-    answered = False
-    while True:
-        try:
-            piece = os.read(terminal, 4096)
-        except OSError:  # the other end is closed
-            break
-        if not piece:
-            break
-        shown += piece
-        if not answered and shown.rstrip(b" ").endswith((b"will do:", b"are deleted:")):
-            os.write(terminal, typed.encode() + b"\n")
-            answered = True
-    os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode()
-
-
 def test_a_person_is_asked_and_says_yes(tree: Tree, service: EmbeddedEmulator) -> None:
     """At a terminal there is colour, a question, and then it is done."""
-    code, shown = _at_terminal("apply", typed="yes")
+    code, shown = at_terminal("apply", typed="yes\n")
     assert code == 0
     assert "\x1b[" in shown
     assert "Apply this to acme-dev/us?" in shown
@@ -74,7 +53,7 @@ def test_a_person_is_asked_and_says_yes(tree: Tree, service: EmbeddedEmulator) -
 
 def test_a_person_says_no(tree: Tree, service: EmbeddedEmulator) -> None:
     """Declined is 1, and nothing was written."""
-    code, shown = _at_terminal("apply", "--no-color", typed="y")
+    code, shown = at_terminal("apply", "--no-color", typed="y\n")
     assert code == 1
     assert "Nothing was written." in shown
     assert "\x1b[3" not in shown
@@ -82,7 +61,8 @@ def test_a_person_says_no(tree: Tree, service: EmbeddedEmulator) -> None:
 
 
 def test_ctrl_c_finishes_what_is_under_way_and_reports(tree: Tree, service: EmbeddedEmulator) -> None:
-    """130; what was sent is finished, what was not begun is skipped, and the next run goes on from there."""
+    """130; what was sent is finished, what was not begun is skipped, and every report is whole."""
+    wanted = [word for name in REPORTS for word in ("--report", f"{name}=out.{name}")]
     program = (
         "import os, signal, sys\n"
         "from cesplan.engine.writing import Writer\n"
@@ -91,7 +71,7 @@ def test_ctrl_c_finishes_what_is_under_way_and_reports(tree: Tree, service: Embe
         "    os.kill(os.getpid(), signal.SIGINT)\n"
         "    return write(self, operation, step, waiting)\n"
         "Writer.write = interrupted\n"
-        "sys.argv = ['cesplan', 'apply', '--auto-approve']\n"
+        f"sys.argv = ['cesplan', 'apply', '--auto-approve', *{wanted}]\n"
         "from cesplan.cli.main import main\n"
         "main()\n"
     )
@@ -103,6 +83,11 @@ def test_ctrl_c_finishes_what_is_under_way_and_reports(tree: Tree, service: Embe
     assert "Applied in part: " in done.stdout
     assert "skipped" in done.stderr
     assert "Traceback" not in done.stderr
+    for name in REPORTS:
+        CHECKS[name](Path(f"out.{name}").read_text(encoding="utf-8"))
+    assert json.loads(Path("out.json").read_text(encoding="utf-8"))["exit_code"] == 130
+    assert '{"type":"done","exit_code":130}' in Path("out.jsonl").read_text(encoding="utf-8")
+    assert "Applied in part" in Path("out.text").read_text(encoding="utf-8")
 
 
 def test_the_emulator_serves_until_interrupted(tmp_path: Path) -> None:
