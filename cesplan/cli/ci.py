@@ -34,7 +34,9 @@ Examples:
     multiple=True,
     help="Apply to these, in this order.  [default: all of cesplan.yaml, in its order]",
 )
-@click.option("--branch", default="main", show_default=True, help="The branch whose state is applied.")
+@click.option(
+    "--branch", metavar="BRANCH", default="main", show_default=True, help="The branch whose state is applied."
+)
 @format_option
 @common_options
 @click.pass_obj
@@ -43,8 +45,9 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     Write the pipeline of a repository, and say what to set up.
 
     Each pull request is planned, and the plan stands in a comment that is kept up to date. After the merge that
-    very plan is applied, to one environment after the other. No key of a service account is needed. Files that
-    exist are never overwritten: then nothing is written at all.
+    very plan is applied, to one environment after the other. No key of a service account is needed. The files
+    go to the top of the git repository around the tree, and are yours from then on: those that exist are never
+    overwritten, and then nothing is written at all.
     """
     from cesplan.render.pipeline_page import pipeline_json, pipeline_text
     from cesplan.workflow.pipelining import Service, write_pipeline

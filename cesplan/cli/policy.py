@@ -9,9 +9,32 @@ from cesplan.cli.session import Session
 from cesplan.domain.errors import InvalidConfiguration
 
 
-@click.group("policy", context_settings=CONTEXT)
+@click.group(
+    "policy",
+    context_settings=CONTEXT,
+    epilog="""
+\b
+A rule:
+  policy:
+    - name: guardrails-stay-on
+      when: kind == "guardrails"
+      deny: action == "delete" || !after.enabled
+      severity: deny           # or needs-approval, or warn
+
+\b
+Examples:
+  cesplan policy test
+  cesplan plan -e prod                       # says which rules it breaks
+  cesplan apply -e prod --allow-policy RULE  # approves what needs approval
+""",
+)
 def command() -> None:
-    """Rules over what plans may do: under `policy` in cesplan.yaml, written in CEL."""
+    """
+    Rules over what plans may do: under `policy` in cesplan.yaml, written in CEL.
+
+    Each rule is asked about every create, update and delete of a plan. What it denies is refused, what needs
+    approval is refused until somebody approves it, and the rest is only said.
+    """
 
 
 @command.command(
@@ -19,6 +42,15 @@ def command() -> None:
     cls=Command,
     context_settings=CONTEXT,
     epilog="""
+\b
+A case:
+  - name: a guardrail cannot be switched off
+    operation:
+      address: support-desk/guardrails/pii
+      before: {enabled: true}
+      after: {enabled: false}
+    expect: {guardrails-stay-on: deny}     # {}: no rule is broken
+
 \b
 Examples:
   cesplan policy test
@@ -34,8 +66,9 @@ def test(session: Session) -> int:
     """
     Ask the rules about the cases in policy_test.yaml, beside cesplan.yaml.
 
-    Each case is an operation, or as much of it as the rules look at, and the rules that it should break. Asks
-    nobody. Exit code 1 when a case does not hold, 7 when a rule or a case has a mistake.
+    Each case is an operation, or as much of it as the rules look at, and the rules that it should break. What
+    no case expects is said at the end. Asks nobody, and needs no environment. Exit code 1 when a case does not
+    hold, 7 when a rule or a case has a mistake.
     """
     from cesplan.render.policy_text import proofs_json, proofs_text
     from cesplan.workflow.policy_testing import prove_policy

@@ -63,9 +63,10 @@ def command(
     """
     Show what differs between two environments, and the plan for the second.
 
-    FROM and TO are environments of cesplan.yaml. Their differences are shown by address and field; the names
-    of projects and ids in references to the app's own resources do not count. Then follows what would make
-    live in TO equal the tree. Nothing is written but the plan file.
+    FROM and TO are environments of cesplan.yaml. First their differences, by address and field: of what the
+    tree says in both, or with `--live` of what is live in both. Names of projects, ids and values of secrets do
+    not count. Then the plan for TO: what would make live there equal the tree. Nothing is written but the plan
+    file.
     """
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.promoting import promote

@@ -20,6 +20,7 @@ from cesplan.domain.choice import Choice
 Examples:
   cesplan render -e prod
   cesplan render -e prod support-desk/agents/front-desk
+  diff <(cesplan render -e dev) <(cesplan render -e prod)
   cesplan render -e prod 'agents/*' --format json | jq '.resources[].body'
 """,
 )
@@ -32,8 +33,9 @@ def command(session: Session, patterns: tuple[str, ...], tree: TreeChoice) -> in
     """
     Show what the tree says in one environment. Asks nobody.
 
-    Each resource as one file would say it: overlays and patches are in it, texts and variables too, references
-    with their kind. A secret is shown as its variable. ADDRESS may hold `*`; without one all are shown.
+    Each resource as one file would say it: what lies in environments/ENV/ is merged and patched in, texts and
+    variables are put in, references have their kind. A secret is shown as its variable. Above each resource
+    stand the files that it comes from. ADDRESS may hold `*`; without one all are shown.
     """
     from cesplan.workflow.rendering import rendered, yaml_text
 
