@@ -53,6 +53,15 @@ def test_an_environment_of_another_form_is_refused(server, environment):
     assert answer.code == "INVALID_ARGUMENT"
 
 
+def test_a_null_in_a_file_is_as_nothing(server):
+    """Also where a reference that leads nowhere has to be taken out beside it."""
+    server.app()
+    files = agent_files("Front", modelSettings=None, toolsets=None, tools=["gone"], llmAgent={})
+    (warning,) = imported(server, {**APP_FILE, **files}, **replacing("REPLACE"))["warnings"]
+    assert warning == "agents/Front/Front.json: there is no 'gone'; the reference is left out."
+    assert list(names(server, "agents")) == ["Front"]
+
+
 def test_what_overwrite_takes_away_makes_invalid_what_mentions_it(server):
     """An evaluation that no archive knows stays, and says that its tool is gone."""
     server.app()

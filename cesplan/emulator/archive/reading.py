@@ -13,6 +13,8 @@ from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.messages import Body
 
 _FORMATS = ("yaml", "json")  # where both are there, YAML wins
+# The one type of which null is a value; elsewhere null is the same as nothing (ProtoJSON).
+_NULLABLE = "google.protobuf.Value"
 _PATH_ENDS = (".txt", ".py", ".yaml", ".yml", ".json", ".md")
 
 
@@ -114,7 +116,7 @@ class _Reader:
         out: Body = {}
         for key, value in body.items():
             spec = specs.get(key)
-            if key.startswith("_comment"):
+            if key.startswith("_comment") or (value is None and spec and spec.type != _NULLABLE):
                 continue
             if spec is None:
                 out[key] = value
