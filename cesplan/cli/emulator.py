@@ -9,9 +9,25 @@ from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.options import common_options
 from cesplan.cli.session import Session
-from cesplan.domain.errors import UsageError
+from cesplan.domain.errors import CesplanError, UsageError
 
 PORT = 8470
+
+
+class _Serve(Command):
+    """The command, whose help tells of each switch."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        # Without the packages of the emulator there is help all the same.
+        with contextlib.suppress(CesplanError):
+            from cesplan.workflow.emulating import switch_help
+
+            rows = switch_help()
+            with formatter.section(
+                "Switches, the default first ([D] documented, [S] seen, [?] not established)"
+            ):
+                formatter.write_dl(rows)
 
 
 @click.group("emulator", context_settings=CONTEXT)
@@ -21,7 +37,7 @@ def command() -> None:
 
 @command.command(
     "serve",
-    cls=Command,
+    cls=_Serve,
     context_settings=CONTEXT,
     epilog=f"""
 \b
@@ -51,7 +67,7 @@ In another terminal:
     "switches",
     metavar="NAME=VALUE",
     multiple=True,
-    help="Behave otherwise where the real service's behaviour is not established; a wrong name lists all.",
+    help="Behave otherwise where the real service's behaviour is not established: see below.",
 )
 @click.option(
     "--faults",

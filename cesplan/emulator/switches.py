@@ -1,87 +1,121 @@
 """
 What the emulator does where the real service's behaviour is not established, or where a test wants
 it otherwise. The defaults are the conservative ones: a client that works with them works with either.
+
+Each switch says what it decides, and where that it is open comes from (see the package's docstring).
 """
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+def _switch(default: Any, about: str) -> Any:
+    """Return a field of `Switches` with a sentence on what it decides, for help and documentation."""
+    return field(default=default, metadata={"about": about})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switches:
-    """
-    Each attribute names one open question; the comment gives the source (see the package).
-    """
+    """One attribute for each open question."""
 
-    # Does a body etag that is not the current one refuse an update? [?]
-    etag_on_update: Literal["enforce", "ignore"] = "enforce"
-    # May a path of a mask go below the top level? The standard says yes; others only send top. [?]
-    mask_depth: Literal["nested", "top"] = "nested"
-    # Must references between resources of CES lead somewhere? Outward ones never need to. [?]
-    references: Literal["check", "accept"] = "check"
-    # May an update put another member into the oneof that is a resource's type? [?]
-    type_change: Literal["accept", "refuse"] = "accept"
-    # The model ids and data stores that exist; None: any. That they are checked is [S].
-    models: tuple[str, ...] | None = None
-    data_stores: tuple[str, ...] | None = None
-    # What a create of a version answers when nothing changed since the newest one. [?]
-    unchanged_version: Literal["refuse", "return_newest", "create"] = "refuse"
-    # May a version be deleted that a deployment names? [?]
-    used_version_delete: Literal["refuse", "accept"] = "refuse"
-    # The spelling of a deployment's appVersion in answers: as sent, or with the project number. [S]
-    app_version_spelling: Literal["as_sent", "project_number"] = "as_sent"
-    # The name of AgentTool's field in answers of v1: discovery says agent, the protos rootAgent.
-    v1_agent_tool_field: Literal["agent", "rootAgent"] = "agent"
-    # Do answers carry deployment etags? One live deployment came back without. [S]
-    deployment_etags: bool = True
-    # Must callbacks parse and have the right name and parameters? [S]
-    check_callbacks: bool = True
-    # Does creating an app need modelSettings.model? "May fail" without. [S]
-    app_needs_model: bool = False
-    # Values filled in when absent (FACTS §3). [S]
-    fill_logging_settings: bool = True
-    fill_retention_window: bool = True
-    fill_data_store_settings: bool = True
-    fill_prompt_template: bool = True
-    fill_python_function_name: bool = True
-    # Page sizes: the cap may be smaller than what was asked for. [D] for deployments, else [?]
-    default_page_size: int = 50
-    page_size_cap: int = 1000
-    # Which fields can a filter name where the reference names none: none, or any at the top? [?]
-    filter_fields: Literal["documented", "any"] = "documented"
-    # A list of conversations without a source: the reference says LIVE and says all. [?]
-    conversations_without_source: Literal["all", "live"] = "all"
-    # May bodies use the names of the protos (snake_case), as ProtoJSON allows? [D], rarely wanted.
-    proto_names: Literal["refuse", "accept"] = "refuse"
-    # What an unknown route and a GET with a body are answered with: the front end in front of all
-    # of Google's services writes HTML. [?]
-    front_end_errors: Literal["status", "html"] = "status"
-    # The code of a delete without force while there are referrers. [?]
-    referred_code: Literal["FAILED_PRECONDITION", "INVALID_ARGUMENT"] = "FAILED_PRECONDITION"
-    # Does force remove the references of referrers that the reference does not list, too? [?]
-    force_removes: Literal["documented", "all"] = "documented"
-    # An update of a deployment without a mask: all fields, as everywhere, or refused? [?]
-    deployment_without_mask: Literal["all", "refuse"] = "all"
-    # Does an import tell of callbacks and tools that it drops for their code? [?]
-    import_dropped_code: Literal["warn", "silent"] = "warn"
-    # The ids of what an import with OVERWRITE makes: new ones were seen. [S]
-    import_overwrite_ids: Literal["new", "from_file"] = "new"
-    # The month whose defaults and exports are imitated: later ones are left out (FACTS §3, §4, §6).
-    as_of: str = "2026-08"
-    # Does every write of a resource get an entry in the change log? Coverage is open. [?]
-    change_log: bool = True
-    # Which kinds the change log covers; None: all. How many of its newest entries lists do not show
-    # yet, and how many entries are kept in an app (0: all). [?]
-    change_log_kinds: tuple[str, ...] | None = None
-    change_log_lag: int = 0
-    change_log_kept: int = 0
-    # How many times an operation is read as not done before it is done.
-    operation_polls: int = 0
-    # Locations that exist. [D]
-    locations: tuple[str, ...] = ("us", "eu")
-    # What lists of apps say could not be reached; such a list is not whole. [D]
-    unreachable: tuple[str, ...] = ()
-    # The number of every project, for the one spelling above.
-    project_number: str = "123456789012"
-    # The author of writes that do not name one (header x-emulator-author).
-    author: str = "emulator@localhost"
+    etag_on_update: Literal["enforce", "ignore"] = _switch(
+        "enforce", "Does an etag in the body that is not the current one refuse an update? [?]"
+    )
+    mask_depth: Literal["nested", "top"] = _switch(
+        "nested", "May a path of an update mask go below the top level, as the standard says? [?]"
+    )
+    references: Literal["check", "accept"] = _switch(
+        "check", "Must references inside an app lead somewhere? Outward ones never need to. [?]"
+    )
+    type_change: Literal["accept", "refuse"] = _switch(
+        "accept", "May an update put another member into the oneof that is a resource's type? [?]"
+    )
+    models: tuple[str, ...] | None = _switch(
+        None, "The ids of the models that exist; without it any does. That they are checked is seen. [S]"
+    )
+    data_stores: tuple[str, ...] | None = _switch(
+        None, "The names of the data stores that exist; without it any does. [S]"
+    )
+    unchanged_version: Literal["refuse", "return_newest", "create"] = _switch(
+        "refuse", "What does creating a version answer when nothing changed since the newest one? [?]"
+    )
+    used_version_delete: Literal["refuse", "accept"] = _switch(
+        "refuse", "May a version be deleted that a deployment names? [?]"
+    )
+    app_version_spelling: Literal["as_sent", "project_number"] = _switch(
+        "as_sent", "How is a deployment's appVersion spelled in answers? Both were seen. [S]"
+    )
+    v1_agent_tool_field: Literal["agent", "rootAgent"] = _switch(
+        "agent", "AgentTool's field in answers of v1: discovery says agent, the protos rootAgent. [D]"
+    )
+    deployment_etags: bool = _switch(
+        True, "Do answers carry the etags of deployments? One live deployment came without. [S]"
+    )
+    check_callbacks: bool = _switch(
+        True, "Must callbacks be Python with the function and the parameters of their kind? [S]"
+    )
+    app_needs_model: bool = _switch(
+        False, "Does an app need modelSettings.model? Creating one without it may fail. [S]"
+    )
+    fill_logging_settings: bool = _switch(True, "Is app.loggingSettings filled in when absent? [S]")
+    fill_retention_window: bool = _switch(
+        True, "Is retentionWindow filled into the logging settings (since 2026-05, see as_of)? [S]"
+    )
+    fill_data_store_settings: bool = _switch(True, "Is app.dataStoreSettings filled in when absent? [S]")
+    fill_prompt_template: bool = _switch(
+        True, "Is the default prompt template of a guardrail filled in when absent? [S]"
+    )
+    fill_python_function_name: bool = _switch(
+        True, "Is pythonFunction.name derived from the code when absent? [S]"
+    )
+    default_page_size: int = _switch(50, "How long is a page when nobody says? Known for deployments only. [?]")
+    page_size_cap: int = _switch(1000, "How long can a page be, however many are asked for? [?]")
+    filter_fields: Literal["documented", "any"] = _switch(
+        "documented",
+        "What can a filter name where the reference names nothing: nothing, or any field at the top? [?]",
+    )
+    conversations_without_source: Literal["all", "live"] = _switch(
+        "all", "What does a list of conversations without a source hold? The reference says both. [?]"
+    )
+    proto_names: Literal["refuse", "accept"] = _switch(
+        "refuse", "May bodies use the names of the protos (snake_case), as ProtoJSON allows? [D]"
+    )
+    front_end_errors: Literal["status", "html"] = _switch(
+        "status",
+        "Are an unknown route and a GET with a body answered as by the API, or in the front end's HTML? [?]",
+    )
+    referred_code: Literal["FAILED_PRECONDITION", "INVALID_ARGUMENT"] = _switch(
+        "FAILED_PRECONDITION", "The code of a delete without force while there are referrers. [?]"
+    )
+    force_removes: Literal["documented", "all"] = _switch(
+        "documented", "Does force remove the references of other referrers than the reference lists, too? [?]"
+    )
+    deployment_without_mask: Literal["all", "refuse"] = _switch(
+        "all", "An update of a deployment without a mask: all fields, as everywhere, or refused? [?]"
+    )
+    import_dropped_code: Literal["warn", "silent"] = _switch(
+        "warn", "Does an import tell of the callbacks and tools that it drops for their code? [?]"
+    )
+    import_overwrite_ids: Literal["new", "from_file"] = _switch(
+        "new", "The ids of what an import with OVERWRITE makes: new ones were seen. [S]"
+    )
+    as_of: str = _switch(
+        "2026-08", "The month whose defaults and exports are imitated: later ones are left out. [S]"
+    )
+    change_log: bool = _switch(True, "Does every write of a resource get an entry in the change log? [?]")
+    change_log_kinds: tuple[str, ...] | None = _switch(
+        None, "The kinds that the change log covers; without it all. [?]"
+    )
+    change_log_lag: int = _switch(0, "How many of its newest entries does the change log not show yet? [?]")
+    change_log_kept: int = _switch(0, "How many entries are kept in an app's change log? 0: all. [?]")
+    operation_polls: int = _switch(
+        0, "How many answers, the first one included, find an operation unfinished before it is done? [?]"
+    )
+    locations: tuple[str, ...] = _switch(("us", "eu"), "The locations that exist. [D]")
+    unreachable: tuple[str, ...] = _switch(
+        (), "What lists of apps say could not be reached; such a list is not whole. [D]"
+    )
+    project_number: str = _switch(
+        "123456789012", "The number of every project; names with it mean the same as names with the id."
+    )
+    author: str = _switch("emulator@localhost", "The author of writes without the header x-emulator-author.")

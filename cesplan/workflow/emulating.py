@@ -78,6 +78,12 @@ def switch_names() -> dict[str, str]:
     return {item.name: _values(kinds[item.name], item.default) for item in fields(_emulator().Switches)}
 
 
+def switch_help() -> list[tuple[str, str]]:
+    """Each switch with its values, the default first, and what it decides."""
+    about = {item.name: str(item.metadata["about"]) for item in fields(_emulator().Switches)}
+    return [(f"{name}={values}", about[name]) for name, values in switch_names().items()]
+
+
 def _emulator() -> Any:
     try:
         from cesplan import emulator as module
@@ -127,7 +133,7 @@ def _read(name: str, kind: Any, text: str) -> Any:
 def _values(kind: Any, default: Any = None) -> str:
     """What to write for a switch: the choices, or its default as an example."""
     if kind is bool:
-        return "true|false"
+        return "false|true" if default is False else "true|false"
     if kind is int:
         return "a number" if default is None else str(default)
     choices = get_args(_without_none(kind))

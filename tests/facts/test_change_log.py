@@ -34,6 +34,15 @@ def test_an_entry_says_who_did_what_to_which(logged):
     assert {(e["resource"], e["resourceType"], e["displayName"]) for e in found} == {(FRONT, "Agent", "front")}
 
 
+@pytest.mark.parametrize("author", ["emulator@localhost", "robot@acme.example"])
+def test_the_author_of_who_does_not_say(serving, author):
+    """There is no authentication: without the header the author is that of a switch."""
+    server = serving(author=author)
+    server.app()
+    server.update(APP, {"description": "d"}, updateMask="description", headers=ALICE)
+    assert [entry["author"] for entry in entries(server)] == [author, ALICE["x-emulator-author"]]
+
+
 def test_an_entry_holds_both_states(logged):
     """originalResource and newResource are the states before and after."""
     made, changed, gone = entries(logged, filter="resource_type:agent")

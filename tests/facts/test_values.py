@@ -100,6 +100,21 @@ def test_an_app_version_may_come_back_in_another_spelling(serving, switch, proje
     assert again.body["appVersion"] == made["appVersion"]
 
 
+@pytest.mark.parametrize("number", ["123456789012", "42"])
+def test_the_number_of_the_project_means_the_same_as_its_id(serving, number):
+    """A reference with the number leads to the same resource; another number leads nowhere."""
+    server = serving(project_number=number)
+    server.app()
+    server.tool("lookup")
+    tail = "locations/us/apps/desk1/tools/lookup"
+    agent = server.agent("front", tools=[f"projects/{number}/{tail}"])
+    assert server.delete(f"{APP}/tools/lookup").code == "FAILED_PRECONDITION"
+    body = {"displayName": "Back", "llmAgent": {}, "tools": [f"projects/7{number}/{tail}"]}
+    assert server.create(f"{APP}/agents", body).code == "INVALID_ARGUMENT"
+    assert server.delete(f"{APP}/tools/lookup", force="true").status == 200
+    assert "tools" not in server.get(agent["name"]).body
+
+
 def test_tool_execution_mode_is_not_filled_in(server):
     """toolExecutionMode stays absent when it is not sent."""
     assert "toolExecutionMode" not in server.app()

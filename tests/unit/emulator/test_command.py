@@ -7,6 +7,8 @@ import sys
 import pytest
 import urllib3
 
+from cesplan.workflow.emulating import switch_help
+
 SERVE = [sys.executable, "-m", "cesplan", "emulator", "serve", "--port", "0"]
 
 
@@ -26,6 +28,14 @@ def test_faults_and_evaluations_come_from_files(tmp_path):
         process.communicate(timeout=20)
     assert (seen, [fault["consumed"] for fault in report]) == ([503, 200], [True])
     assert process.returncode == 0
+
+
+def test_the_help_tells_of_every_switch():
+    """Name, values and what it decides: nobody has to read the source."""
+    ran = subprocess.run([*SERVE[:5], "--help"], capture_output=True, text=True, timeout=60, check=True)
+    told = " ".join(ran.stdout.split())
+    for switch, about in switch_help():
+        assert f"{switch} {about}" in told
 
 
 @pytest.mark.parametrize("option", ["--faults", "--evaluations"])

@@ -8,8 +8,11 @@ import pytest
 
 from cesplan.emulator import Faults, Script, Switches
 from cesplan.emulator.fidelity import table
+from cesplan.workflow.emulating import switch_help
 
-TEXT = (Path(__file__).parents[3] / "docs" / "emulator.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[3]
+TEXT = (ROOT / "docs" / "emulator.md").read_text(encoding="utf-8")
+FACTS = ROOT / "tests" / "facts"
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
 
 
@@ -36,6 +39,13 @@ def test_the_table_of_fidelity_is_that_of_the_code():
 
 
 def test_every_switch_is_listed():
-    """Each switch stands on the page, and nothing else is said to be one."""
-    listed = re.findall(r"^    (\w+)=", TEXT, re.MULTILINE)
-    assert listed == [item.name for item in fields(Switches)]
+    """Each switch stands on the page with what it decides, and nothing else is said to be one."""
+    listed = re.findall(r"^\| `(\w+=.*)` \| (.*) \|$", TEXT, re.MULTILINE)
+    assert [(switch.replace("\\|", "|"), about) for switch, about in listed] == switch_help()
+
+
+@pytest.mark.parametrize("switch", [item.name for item in fields(Switches)])
+def test_every_switch_has_a_case_among_the_facts(switch):
+    """What a switch decides is tested there, under each of its positions."""
+    cases = (path.read_text(encoding="utf-8") for path in sorted(FACTS.glob("test_*.py")))
+    assert any(re.search(rf"\b{switch}\b", text) for text in cases)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.domain.errors import UsageError
-from cesplan.workflow.emulating import emulator, serve_emulator, switch_names
+from cesplan.workflow.emulating import emulator, serve_emulator, switch_help, switch_names
 
 
 def test_the_environment_names_an_emulator() -> None:
@@ -44,6 +44,9 @@ def test_a_wrong_value_says_what_to_write(name: str, text: str) -> None:
         serve_emulator(0, switches={name: text})
 
 
-def test_every_switch_has_values_to_show() -> None:
-    """No line of the list is empty."""
+def test_every_switch_has_values_to_show_and_says_what_it_decides() -> None:
+    """No line of the list is empty; the default is the first of the choices."""
     assert all(switch_names().values())
+    rows = dict(switch_help())
+    assert all(about.endswith((".", "]")) for about in rows.values())
+    assert {"app_needs_model=false|true", "deployment_etags=true|false"} <= set(rows)
