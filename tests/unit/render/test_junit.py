@@ -20,12 +20,17 @@ def _suite(text: str) -> ElementTree.Element:
     (suite,) = root
     assert suite.tag == "testsuite"
     for name, tag in zip(NUMBERS[1:], ("failure", "error", "skipped"), strict=True):
-        assert int(suite.attrib[name]) == int(root.attrib[name]) == len(suite.findall(f"testcase/{tag}"))
+        assert int(suite.attrib[name]) == len(suite.findall(f"testcase/{tag}"))
+    assert {*root.attrib} == {"name", "tests", "failures", "errors", "time"}
+    assert {*suite.attrib} == {*root.attrib, "skipped"}
+    assert all(suite.attrib[name] == value for name, value in root.attrib.items())
     assert int(suite.attrib["tests"]) == len(suite.findall("testcase"))
     for case in suite:
         assert case.attrib["name"]
         assert case.attrib["classname"]
         assert float(case.attrib["time"]) >= 0
+        assert {*case.attrib} <= {"name", "classname", "time", "file"}
+        assert all({*item.attrib} <= {"message", "type"} and not len(item) for item in case)
         assert {item.tag for item in case} <= {"failure", "error", "skipped", "system-out"}
         assert sum(item.tag != "system-out" for item in case) <= 1
     return suite
