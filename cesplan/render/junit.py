@@ -4,8 +4,8 @@ JUnit XML: plans, applies and validations as test suites, for services that show
 Every resource is a test case. One that would be refused, that failed, or whose file has an error has failed;
 what must not be read is masked before, and characters that XML cannot hold are spelled out.
 
-There is no standard. Elements and attributes are those of the schema of Jenkins' xunit plugin (junit-10.xsd), and
-`file` of a test case, which GitLab shows.
+There is no standard. Elements and attributes are those of the schema of Jenkins' xunit plugin (junit-10.xsd),
+and `file` of a test case, which GitLab shows.
 """
 
 from collections.abc import Mapping, Sequence
