@@ -7,6 +7,59 @@ API from `contract.json`, which is made from the public descriptions. What is op
 Sources: [D] the public reference, [S] seen in what the service wrote or accepted, [T] another
 tool's note, [?] not established: the emulator's own choice, the conservative one.
 
+Routes of v1 and v1beta below projects/*
+  route                                                    methods           served      source
+  locations                                                GET               in part     D
+  locations/*                                              GET               faithful    D
+Routes of v1 and v1beta below projects/*/locations/*
+  apps                                                     GET POST          faithful    D S
+  apps/*                                                   GET PATCH DELETE  faithful    D S
+  apps/*/{agents,tools,toolsets,guardrails,examples}       GET POST          faithful    D S
+  apps/*/{agents,tools,toolsets,guardrails,examples}/*     GET PATCH DELETE  faithful    D S
+  apps/*/deployments                                       GET POST          faithful    D S
+  apps/*/deployments/*                                     GET PATCH DELETE  faithful    D S
+  apps/*/versions                                          GET POST          faithful    D S
+  apps/*/versions/*                                        GET DELETE        faithful    D S
+  apps/*/versions/*:restore                                POST              faithful    D
+  apps/*/changelogs                                        GET               in part     D ?
+  apps/*/changelogs/*                                      GET               in part     D ?
+  apps/*/conversations                                     GET               in part     D ?
+  apps/*/conversations/*                                   GET DELETE        in part     D ?
+  apps/*/conversations:batchDelete                         POST              in part     D
+  apps/*:exportApp                                         POST              in part     S ?
+  apps:importApp                                           POST              in part     D S T ?
+  apps/*/toolsets/*:retrieveTools                          POST              in part     D ?
+  apps/*:retrieveToolSchema                                POST              in part     D ?
+  operations                                               GET               faithful    D
+  operations/*                                             GET DELETE        faithful    D
+  operations/*:cancel                                      POST              in part     D
+  apps/*/sessions/*:{runSession,streamRunSession}          POST              not served  D
+  apps/*/sessions/*:generateChatToken                      POST              not served  D
+  apps/*:executeTool                                       POST              not served  D
+  apps/*/message:send                                      POST              not served  D
+  apps/*/{deployments,versions}/*/message:send             POST              not served  D
+  apps/*/extendedAgentCard                                 GET               not served  D
+  apps/*/{deployments,versions}/*/extendedAgentCard        GET               not served  D
+Routes of v1beta below projects/*/locations/*
+  securitySettings                                         GET PATCH         faithful    D
+  apps/*/{evaluations,evaluationDatasets}                  GET POST          faithful    D S
+  apps/*/{evaluations,evaluationDatasets}/*                GET PATCH DELETE  faithful    D S
+  apps/*/{evaluationExpectations,scheduledEvaluationRuns}  GET POST          faithful    D S
+  apps/*/{evaluationExpectations,scheduledEvaluationRuns}/* GET PATCH DELETE faithful    D S
+  apps/*:runEvaluation                                     POST              in part     D
+  apps/*/evaluationRuns                                    GET               in part     D ?
+  apps/*/evaluationRuns/*                                  GET DELETE        in part     D ?
+  apps/*/evaluations/*/results                             GET               in part     D ?
+  apps/*/evaluations/*/results/*                           GET               in part     D ?
+  apps/*/evaluations/*/results/*                           DELETE            faithful    D
+  apps/*:importEvaluations                                 POST              in part     D ?
+  apps/*/{evaluations,evaluationRuns}:export               POST              in part     D ?
+  apps/*/evaluations/*/results:export                      POST              in part     D ?
+  apps/*:{generateAppResource,testPersonaVoice}            POST              not served  D
+  apps/*/conversations/*:generateEvaluation                POST              not served  D
+  apps/*/evaluations/*:uploadEvaluationAudio               POST              not served  D
+  apps/*/evaluations/*/results/*:runEvaluationResultMetrics POST             not served  D
+
 Faithful
   routes, messages, enum names and numbers, create ids, list keys, query parameters           [D]
   id pattern, ALREADY_EXISTS, UUIDs, LROs of app create, app delete and restore            [D][S]
@@ -26,9 +79,12 @@ Chosen here
   references inside an app must lead somewhere, unless the update found them dangling         [?]
   a deployed version cannot be deleted; unique display names are ALREADY_EXISTS               [?]
   order of lists without orderBy (creation), page sizes but those of deployments              [?]
+  orderBy takes one field; a list below a location that there is not is INVALID_ARGUMENT      [?]
   the change log covers every write through the API, at once and for ever                     [?]
   client certificates and keys are checked by their form; models and data stores that exist
   are listed in switches, and by default any does; a type can be changed in place         [S][?]
+  schemas of OpenAPI tools: $refs followed, a schema inside itself cut off, a body that is
+  no object is the argument `body`; documents of another form are INVALID_ARGUMENT            [?]
 
 Not like the service
   of the limits in FACTS §5 only turns, personas and the traffic split are enforced
@@ -44,8 +100,10 @@ Not like the service
   gs:// addresses lead into the emulator's own store (`PUT /emulator/objects`)
   evaluation runs have the verdicts of a script (`evaluating.script`) and none without
   what needs a language model answers UNIMPLEMENTED
+  /mcp has the tools of FACTS §8 for the methods above; of their schemas the first level only
 
-Method by method: `fidelity`. Faults for testing clients: `faults.specs`. Control routes: `control`.
+Method by method, with what is missing: `fidelity`. Faults for testing clients: `faults.specs`. Control
+routes: `control`.
 """
 
 from cesplan.emulator.evaluating.script import Script

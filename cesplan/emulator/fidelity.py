@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from cesplan.emulator.contract import VERSIONS, load
+
 Level = Literal["faithful", "in part", "not served"]
 
 
@@ -19,6 +21,10 @@ class Fidelity:
     level: Level
     source: str
     note: str = ""
+
+    def told(self) -> str:
+        """Return the cells of a table."""
+        return f"{self.level} | {self.source} | {self.note}"
 
 
 _STANDARD = ("List", "Get", "Create", "Update", "Delete")
@@ -76,7 +82,8 @@ FIDELITY: Mapping[str, Fidelity] = {
     **_rows(
         ("RetrieveToolSchema",), "in part", "D ?", "OpenAPI, client and Python functions only"
     ),
-    **_rows(("projects.locations.get", "projects.locations.list"), "faithful", "D"),
+    **_rows(("projects.locations.get",), "faithful", "D"),
+    **_rows(("projects.locations.list",), "in part", "D", "a filter is refused; nothing is said but the ids"),
     **_rows(
         (f"projects.locations.operations.{verb}" for verb in ("get", "list", "delete")), "faithful", "D"
     ),
@@ -105,8 +112,18 @@ FIDELITY: Mapping[str, Fidelity] = {
 
 
 def table() -> str:
-    """Return the rows as a Markdown table."""
-    lines = ["| method | served | source | what is not like the service |", "|---|---|---|---|"]
-    for name, row in FIDELITY.items():
-        lines.append(f"| `{name}` | {row.level} | {row.source} | {row.note} |")
-    return "\n".join(lines)
+    """Return the rows as a Markdown table, each with the routes of the contract that it is about."""
+    head = ["| method | route | versions | served | source | what is not like the service |"]
+    lines = [f"| `{name}` | {_routes(name)} | {row.told()} |" for name, row in FIDELITY.items()]
+    return "\n".join([*head, "|---" * 6 + "|", *lines])
+
+
+def _routes(method: str) -> str:
+    """Return the route of a method and the versions that have it, as two cells."""
+    versions: dict[str, list[str]] = {}
+    for version in VERSIONS:
+        for rpc in load().rpcs[version]:
+            if rpc.name == method:
+                versions.setdefault(f"`{rpc.verb} {rpc.path}`", []).append(version)
+    (route, found), *_ = versions.items()
+    return f"{route} | {', '.join(found)}"
