@@ -14,7 +14,7 @@ from typing import assert_never
 from xml.etree import ElementTree
 
 from cesplan.domain.diagnostic import Diagnostic, Severity
-from cesplan.domain.errors import CesplanError
+from cesplan.domain.errors import CesplanError, Refused
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.policy import Gravity
@@ -67,7 +67,8 @@ def validation_junit(diagnostics: Sequence[Diagnostic], files: Mapping[str, str]
 
 def error_junit(command: str, error: CesplanError) -> str:
     """A command that ended in an error: one case."""
-    case = Case(group="cesplan", name=command, error=(error.summary, str(error)))
+    reasons = error.reasons if isinstance(error, Refused) else ()
+    case = Case(group="cesplan", name=command, error=(error.summary, "\n".join((str(error), *reasons))))
     return _suite(f"cesplan {command}", [case])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from cesplan.domain.errors import ApiError, CesplanError, InvalidConfiguration
+from cesplan.domain.errors import ApiError, CesplanError, InvalidConfiguration, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, Skipped, Undone, Unknown
 from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.render.diagnostics_json import diagnostics_document
@@ -39,7 +39,11 @@ def error_json(error: CesplanError, *, exit_code: int) -> str:
 
 
 def error_document(error: CesplanError) -> dict[str, Any]:
-    """An error as an object; `status` is the canonical code where the service answered with one."""
+    """
+    An error as an object.
+
+    `status` is the canonical code where the service answered with one, `reasons` are why a plan is refused.
+    """
     found: dict[str, Any] = {
         "type": type(error).__name__,
         "summary": error.summary,
@@ -47,6 +51,8 @@ def error_document(error: CesplanError) -> dict[str, Any]:
     }
     if isinstance(error, ApiError):
         found |= {"status": error.status, "http_status": error.http_status, "resource": error.resource}
+    if isinstance(error, Refused):
+        found["reasons"] = list(error.reasons)
     if isinstance(error, InvalidConfiguration):
         found["diagnostics"] = diagnostics_document(error.diagnostics)
     return found

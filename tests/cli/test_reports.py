@@ -8,6 +8,7 @@ import pytest
 
 from cesplan.emulator import EmbeddedEmulator
 from tests.cli.conftest import Run, Tree
+from tests.cli.test_exit_code_table import REPORTS
 
 
 def _mark(path: str) -> str:
@@ -91,3 +92,19 @@ def test_a_link_stays_a_link(service: EmbeddedEmulator, tree: Tree, cesplan: Run
     assert cesplan("plan", "--report", "json=link.json").code == 0
     assert Path("link.json").is_symlink()
     assert json.loads(Path("real.json").read_text(encoding="utf-8"))["summary"]["create"] == 4
+
+
+def test_why_a_plan_is_refused_stands_in_every_report(
+    service: EmbeddedEmulator, tree: Tree, cesplan: Run
+) -> None:
+    """Also where it is the only thing that the run has to say."""
+    assert cesplan("apply", "--auto-approve").code == 0
+    tree.replace("apps/help-desk/app.yaml", "guardrails: [no-cards]\n", "")
+    tree.remove("apps/help-desk/guardrails/no-cards.yaml")
+    wanted = [word for name in REPORTS for word in ("--report", f"{name}=out.{name}")]
+    ran = cesplan("apply", "--auto-approve", *wanted)
+    assert (ran.code, "--allow-mass-delete" in ran.err) == (5, True)
+    texts = {name: Path(f"out.{name}").read_text(encoding="utf-8") for name in REPORTS}
+    assert [name for name, text in texts.items() if "--allow-mass-delete" not in text] == []
+    (reason,) = json.loads(texts["json"])["error"]["reasons"]
+    assert reason.startswith("help-desk: 1 of 1 guardrails would be deleted")
