@@ -21,6 +21,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "support-desk"
 _NOISE = frozenset(
     {
         *("etag", "createTime", "updateTime"),
+        "deploymentCount",  # an app in the snapshot of a version says how many there were at that moment
         "dataStoreSettings",  # made by the service beside the first data-store tool, and stays (FACTS §3)
         *("cesplan-commit", "cesplan-dirty"),  # only the command line asks git where the tree comes from
     }

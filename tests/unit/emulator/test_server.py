@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -166,3 +167,20 @@ def test_an_author_is_taken_from_the_header(http):
         http.request("PATCH", url(emulator, f"{APPS}/desk1?updateMask=pinned"), json={"pinned": True})
         alice = http.request("POST", versions, json={}, headers={"x-emulator-author": "alice"}).json()
         assert (bot["creator"], alice["creator"]) == ("bot@acme.example", "alice")
+
+
+@pytest.mark.parametrize("sent", [b"", b'{"displ'])
+def test_half_a_request_takes_no_effect(http, sent):
+    """A client that is killed between head and body has asked for nothing; the connection just ends."""
+    body = b'{"displayName": "Front"}'
+    with EmbeddedEmulator() as emulator:
+        make_app(http, emulator)
+        emulator.journal.clear()
+        host, port = emulator.address.split(":")
+        with socket.create_connection((host, int(port)), timeout=10) as connection:
+            head = f"POST /{APPS}/desk1/agents?agentId=front HTTP/1.1\r\nHost: x\r\n"
+            connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + sent)
+            connection.shutdown(socket.SHUT_WR)
+            assert connection.recv(1000) == b""
+        assert emulator.journal.entries == []
+        assert http.request("GET", url(emulator, f"{APPS}/desk1/agents")).json() == {}
