@@ -5,7 +5,10 @@ The first steps of a command: what needs no other module is answered before any 
 """
 
 import gc
+import os
 import sys
+
+_INTERRUPTED = 130
 
 
 def main() -> None:
@@ -19,7 +22,17 @@ def main() -> None:
     collect_rarely()
     from cesplan.cli.running import run
 
-    sys.exit(run(arguments))
+    code = run(arguments)
+    if code == _INTERRUPTED:
+        end_at_once(code)
+    sys.exit(code)
+
+
+def end_at_once(code: int) -> None:
+    """End without waiting for requests that nobody waits for any more; everything has been said."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def collect_rarely() -> None:

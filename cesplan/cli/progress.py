@@ -57,7 +57,7 @@ def follow(
     """
     Show every event and gather the outcomes; `hear` gets them too.
 
-    Ctrl-C stops what has not begun; a second one, everything.
+    Ctrl-C stops what has not begun; a second one does not wait for answers either.
     """
     started = monotonic()
     outcomes: list[Outcome] = []
@@ -82,12 +82,16 @@ def follow(
 
 @contextmanager
 def _stopping(events: "Applying", console: Console) -> Iterator[None]:
-    """The first signal stops gently; after it the old handlers are back."""
+    """The first signal stops gently, the second one waits for nothing; after it the old handlers are back."""
 
     def stop(number: int, frame: FrameType | None) -> None:
-        restore()
-        events.stop()
-        console.tell_at_once("\nStopping: requests in flight are finished first.\n")
+        if events.interrupted:
+            restore()
+            events.abandon()
+            console.tell_at_once("\nStopping at once: what is in flight may take effect all the same.\n")
+        else:
+            events.stop()
+            console.tell_at_once("\nStopping: requests in flight are finished first.\n")
 
     numbers = (signal.SIGINT, signal.SIGTERM)
     old: dict[int, Any] = {number: signal.signal(number, stop) for number in numbers}

@@ -6,7 +6,7 @@ from click.exceptions import NoArgsIsHelpError
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import group
 from cesplan.cli.session import Session
-from cesplan.domain.errors import CesplanError, InvalidConfiguration
+from cesplan.domain.errors import CesplanError, Interrupted, InvalidConfiguration
 
 _ISSUES = "Please report it with what you typed; `--debug` shows where it happened."
 
@@ -29,7 +29,7 @@ def _run(arguments: list[str], session: Session) -> int:
         return _wrong_usage(error, session)
     except (click.Abort, KeyboardInterrupt):
         session.console.tell("\nInterrupted.\n")
-        _report(CesplanError(summary="Interrupted."), session)
+        _report(Interrupted(summary="Interrupted."), session)
         return ExitCode.INTERRUPTED
     except CesplanError as error:
         return _known(error, session)

@@ -8,6 +8,7 @@ The errors of cesplan, each with the exit code it ends in (DESIGN §10).
     ├── Refused                   5  the guard says no; carries what it refuses and the flags
     ├── StalePlan                 4  live moved since the plan; nothing was written
     ├── Declined                  1  the person said no
+    ├── Interrupted             130  a stop came before it was sent
     └── ApiError                  1  the service answered with an error, or did not answer
         ├── PermissionDenied      6
         ├── Conflict              4  ABORTED: an etag that does not match
@@ -70,6 +71,10 @@ class Declined(CesplanError):
     exit_code = 1
 
 
+class Interrupted(CesplanError):
+    exit_code = 130
+
+
 @dataclass(kw_only=True, eq=False)
 class ApiError(CesplanError):
     """
@@ -118,5 +123,8 @@ class Unavailable(ApiError):
     pass
 
 
+@dataclass(kw_only=True, eq=False)
 class LostResponse(ApiError):
-    pass
+    """`accepted`: the service took the write and goes on with it; that nothing is seen yet proves nothing."""
+
+    accepted: bool = False

@@ -13,13 +13,15 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any, assert_never
 
-from cesplan.domain.errors import CesplanError
+from cesplan.domain.errors import CesplanError, Interrupted
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Event, Started, Waiting
-from cesplan.domain.plan import Action, Operation, Plan, Purpose, Step, StepId
+from cesplan.domain.plan import Action, Operation, Plan, Purpose, Step, steps_of
+from cesplan.domain.side_by_side import side_by_side
 from cesplan.engine.converging import not_converged
 from cesplan.engine.ports import Service
-from cesplan.engine.refusing import unexpected
+from cesplan.engine.refusing import not_awaited, unexpected
+from cesplan.engine.relocking import Work, insisting, with_lock_told
 from cesplan.engine.scheduling import Schedule, Task
 from cesplan.engine.snapshotting import Applied, is_in_snapshots, snapshot_of, unlike_snapshot
 from cesplan.engine.tallying import Tally
@@ -30,7 +32,6 @@ from cesplan.model.kinds import kind_of
 INTERRUPTED = "interrupted"
 """Why what was not yet sent is skipped after `stop`."""
 
-_LEFT_UNLOCKED = "The app is left unlocked: lock it again, or run the same command once more."
 _NO_SNAPSHOT = "the answer held no snapshot to compare"
 
 
@@ -65,8 +66,8 @@ class Applying(Iterator[Event]):
     """
     An apply under way.
 
-    A KeyboardInterrupt while it waits means `stop`; a second one is raised. Since an interrupt may also hit
-    between two events, a command does best to call `stop` from a signal handler, which is safe.
+    A KeyboardInterrupt while it waits means `stop`, and a second one `abandon`. Since an interrupt may also hit
+    between two events, a command does best to call these from a signal handler, which is safe.
     """
 
     def __init__(self, plan: Plan, service: Service, options: ApplyOptions) -> None:
@@ -79,7 +80,9 @@ class Applying(Iterator[Event]):
         self._ledger = Ledger()
         self._service = service
         self._inbox: SimpleQueue[_Message] = SimpleQueue()
+        self._running: dict[int, Task] = {}
         self._stopping = False
+        self._abandoned = False
         self._failed = False
         self._events = self._run()
 
@@ -93,23 +96,28 @@ class Applying(Iterator[Event]):
 
     def stop(self) -> None:
         """
-        Start nothing more; requests in flight are finished and reported, and locks are closed again.
+        Start nothing more, and wait for nothing but the answers to requests in flight; they are reported, and
+        locks are closed again.
 
         May be called from any thread, and from a signal handler.
         """
         self._stopping = True
         self._inbox.put(_Wake())
 
+    def abandon(self) -> None:
+        """Not even wait for answers: what became of requests in flight is unknown, and locks stay open."""
+        self._abandoned = True
+        self.stop()
+
     def close(self) -> None:
         """Wait for requests in flight and report nothing more."""
         self._events.close()
 
     def _run(self) -> Generator[Event, None, None]:
-        with ThreadPoolExecutor(self._workers, thread_name_prefix="apply") as pool:
+        with side_by_side(self._workers, self.abandon, lambda: self._abandoned) as pool:
             yield from self._outcomes()
             while not self._schedule.is_over:
-                if self._stopping:
-                    self._schedule.halt(INTERRUPTED)
+                self._heed()
                 yield from self._start(pool)
                 if self._schedule.running:
                     yield from self._receive()
@@ -120,6 +128,17 @@ class Applying(Iterator[Event]):
                 undoing = Undoing(self._plan, self._service, self._writer, self._ledger)
                 yield from undoing.run(partial(self._in_background, pool), lambda: self._stopping)
 
+    def _heed(self) -> None:
+        """Act on a stop that was asked for, and on a second one."""
+        if self._stopping:
+            self._schedule.halt(INTERRUPTED)
+        if self._abandoned:
+            for task in [*self._running.values()]:
+                unknown = Undetermined(error=not_awaited(self._writer.target(task.operation)))
+                self._settle(_Report(task=task, result=unknown, seconds=0.0))
+            unlocked = any(step.id.purpose is Purpose.UNLOCK for step in steps_of(self._plan))
+            self._schedule.abandon(f"{INTERRUPTED}; what was unlocked stays so" if unlocked else INTERRUPTED)
+
     @property
     def _rolls_back(self) -> bool:
         """Whoever asked for a stop asked for nothing more to begin."""
@@ -127,14 +146,16 @@ class Applying(Iterator[Event]):
 
     def _start(self, pool: ThreadPoolExecutor) -> Iterator[Event]:
         while self._schedule.running < self._workers and (task := self._schedule.take()) is not None:
+            self._running[task.number] = task
             pool.submit(self._work, task)
             yield Started(operation=task.operation, step=task.step)
 
     def _work(self, task: Task) -> None:
         """In a worker: send one step; whatever happens, report."""
-        self._report(task, partial(self._writer.write, task.operation, task.step))
+        write = partial(self._writer.write, task.operation, task.step)
+        self._report(task, insisting(write) if task.step.id.purpose is Purpose.LOCK else write)
 
-    def _report(self, task: Task, work: Callable[[Callable[[float], None]], Any]) -> None:
+    def _report(self, task: Task, work: Work) -> None:
         started = monotonic()
         try:
             result = work(self._waiting(task))
@@ -150,11 +171,14 @@ class Applying(Iterator[Event]):
         pool: ThreadPoolExecutor,
         operation: Operation,
         step: Step,
-        work: Callable[[Callable[[float], None]], Any],
+        work: Work,
     ) -> Generator[Event, None, Any]:
         """Do one thing in a worker while nothing else goes on, and raise or return what came of it."""
-        pool.submit(self._report, Task(number=-1, operation=operation, step=step), work)
-        while not isinstance(message := self._next_message(), _Report):
+        if not self._abandoned:
+            pool.submit(self._report, Task(number=-1, operation=operation, step=step), work)
+        while self._abandoned or not isinstance(message := self._next_message(), _Report):
+            if self._abandoned:
+                raise not_awaited(self._writer.target(operation))
             if isinstance(message, Waiting):
                 yield message
         if isinstance(message.result, Exception):
@@ -169,12 +193,15 @@ class Applying(Iterator[Event]):
 
     def _next_message(self) -> _Message:
         try:
-            return self._inbox.get()
+            message = self._inbox.get()
         except KeyboardInterrupt:
-            if self._stopping:
+            if self._abandoned:
                 raise
-            self._stopping = True
-            return _Wake()
+            self._stopping, self._abandoned = True, self._stopping
+            message = _Wake()
+        if isinstance(message, _Wake):
+            self._service.interrupt()
+        return message
 
     def _receive(self) -> Iterator[Event]:
         match self._next_message():
@@ -190,6 +217,7 @@ class Applying(Iterator[Event]):
     def _settle(self, report: _Report) -> None:
         task, tally = report.task, self._tallies[id(report.task.operation)]
         tally.seconds += report.seconds
+        self._running.pop(task.number, None)
         match report.result:
             case Written() as written:
                 self._note(tally, task.step, written)
@@ -198,8 +226,11 @@ class Applying(Iterator[Event]):
             case Undetermined() as undetermined:
                 tally.unknown = tally.unknown or undetermined.error
                 self._doubt(task)
+            case Interrupted():
+                self._schedule.dropped(task, INTERRUPTED)
+                return
             case CesplanError() as error:
-                tally.fail(task.step, _with_lock_told(task, error))
+                tally.fail(task.step, with_lock_told(task, error))
         self._schedule.failed(task)
         self._failed = True
         if self._options.on_error != "continue":
@@ -250,12 +281,3 @@ class Applying(Iterator[Event]):
                 found = not_converged(self._writer.target(tally.operation), tally.operation, tally.answer)
                 tally.not_converged = (*tally.not_converged, *found)
             yield tally.outcome(finished.skipped_for)
-
-
-def _with_lock_told(task: Task, error: CesplanError) -> CesplanError:
-    """A lock that does not close again is worth a word of its own."""
-    unlock = StepId(address=task.step.id.address, purpose=Purpose.UNLOCK)
-    opened = any(step.id == unlock for step in task.operation.steps)
-    if opened and task.step.id.purpose is Purpose.LOCK:
-        error.detail = "\n".join(filter(None, (error.detail, _LEFT_UNLOCKED)))
-    return error

@@ -43,3 +43,13 @@ class Service(Protocol):
     def delete(self, kind: Kind, name: str, etag: str, force: bool, waiting: Waiting) -> None:
         """Delete; an empty etag is not sent."""
         ...
+
+    def interrupt(self) -> None:
+        """
+        Wait for nothing any more.
+
+        What waits for its turn raises Interrupted and was not sent; what waits before another try raises
+        why it needs one; what waits for a long-running operation raises LostResponse. Requests that are under
+        way are finished, and later ones sent at once.
+        """
+        ...

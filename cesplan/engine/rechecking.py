@@ -7,7 +7,6 @@ has come true by itself has nothing left to do. Anything else makes the plan sta
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -16,6 +15,7 @@ from cesplan.domain.errors import NotFound
 from cesplan.domain.plan import Action, Operation, Plan, Reason, steps_of
 from cesplan.domain.reviewed import Moved, Movement, Reviewed
 from cesplan.domain.secrecy import known_secrets
+from cesplan.domain.side_by_side import side_by_side
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.judging_again import Again, judge
 from cesplan.engine.normalizing import references
@@ -32,9 +32,11 @@ _WORKERS = 8
 
 
 class Reader(Protocol):
-    """Reads one resource under its full name; raises NotFound."""
+    """Reads one resource under its full name, raising NotFound; an interrupt waits for nothing any more."""
 
     def get(self, kind: Kind, name: str) -> Body: ...
+
+    def interrupt(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +114,7 @@ def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
         except NotFound:
             return None
 
-    with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
+    with side_by_side(_WORKERS, reader.interrupt) as pool:
 
         def read(names: list[str]) -> dict[str, Body | None]:
             # In the order of the names, so that the error that is raised does not depend on timing.

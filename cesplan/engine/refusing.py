@@ -80,6 +80,15 @@ def undetermined(target: Target, lost: LostResponse, look: CesplanError | None =
     )
 
 
+def not_awaited(target: Target) -> CesplanError:
+    """Nobody waited for the answer to a request that had been sent."""
+    return LostResponse(
+        summary=f"Nobody waited to learn what became of {_short(target)}.",
+        detail="It was being written. Running the same command again settles it.",
+        resource=target.name,
+    )
+
+
 def unexpected(target: Target, error: BaseException) -> CesplanError:
     """Something broke that should not have; the name of the exception is all that is safe to show."""
     return CesplanError(

@@ -116,14 +116,18 @@ class Schedule:
         """A step was refused, or nobody knows what became of it: what waits for it is skipped."""
         self._end(task, _State.BROKEN, str(task.step.id.address))
 
+    def dropped(self, task: Task, because: str) -> None:
+        """A step that was begun was not sent after all."""
+        self._end(task, _State.SKIPPED, because)
+
     def halt(self, because: str) -> None:
         """Nothing more is started, but for locks that must close again."""
         pending = (at for at, node in enumerate(self._nodes) if node.opened_by is None)
         self._settle((at, _State.SKIPPED, because) for at in pending)
 
-    def abandon(self) -> None:
-        """Give up what can never be sent: steps that wait for each other."""
-        self._settle((at, _State.SKIPPED, STUCK) for at in range(len(self._nodes)))
+    def abandon(self, because: str = STUCK) -> None:
+        """Give up what will never be sent, such as steps that wait for each other."""
+        self._settle((at, _State.SKIPPED, because) for at in range(len(self._nodes)))
 
     def finished(self) -> Iterator[Finished]:
         """The operations that came to their end since this was asked last."""

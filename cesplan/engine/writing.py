@@ -194,12 +194,12 @@ class Writer:
                 return Written(answer=found, acknowledged=False)
             case Effect.OTHER:
                 raise _somebody_elses(attempt, found) from lost
-            case Effect.NONE | Effect.UNDECIDED if attempt.may_repeat:
+            case Effect.NONE | Effect.UNDECIDED if attempt.may_repeat and not lost.accepted:
                 attempt.may_repeat = False
                 if found is not None:
                     self.memories.keep(target.name, found)
                 return None
-            case Effect.NONE if not exists:
+            case Effect.NONE if not exists and not lost.accepted:
                 raise lost
         raise Undetermined(error=undetermined(target, lost)) from lost
 

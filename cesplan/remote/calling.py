@@ -16,6 +16,7 @@ from cesplan.domain.errors import (
     ApiError,
     CesplanError,
     Conflict,
+    Interrupted,
     LostResponse,
     NotAuthenticated,
     NotFound,
@@ -110,15 +111,16 @@ class Calling:
         """The body of the answer. Raises the errors of `cesplan.domain.errors`."""
         tries = Tries(self._backoff, self._clock)
         acted = False
+        failure: _Failure | None = None
         while True:
             result = self._try(call)
             if not isinstance(result, _Failure):
                 return result
-            delay = tries.next_delay(result.delay) if result.passing else None
-            if delay is None:
-                raise _final(result, call, tries, acted=acted)
-            acted = acted or (result.acted and not call.reads)
-            self._wait(delay, crowded=result.crowded)
+            if failure is None or not isinstance(result.error, Interrupted):
+                failure = result
+            if not result.passing or not self._may_try_again(failure, tries):
+                raise self._final(failure, call, tries, acted=acted)
+            acted = acted or (failure.acted and not call.reads)
 
     def error_of(self, status: Status, call: Call) -> ApiError:
         """The error that a status means for a call, without secrets."""
@@ -142,7 +144,8 @@ class Calling:
         return self._judged(call, credentials.headers())
 
     def _judged(self, call: Call, headers: Mapping[str, str]) -> Body | _Failure:
-        self._throttle.take()
+        if not self._throttle.take():
+            return _Failure(error=Interrupted(summary=f"Could not {call.what}: interrupted before it was sent"))
         try:
             answer = self._transport.send(call, headers)
         except NotSent as error:
@@ -153,11 +156,31 @@ class Calling:
             return _body(call, answer)
         return self._refusal(call, answer)
 
-    def _wait(self, delay: float, *, crowded: bool) -> None:
-        if crowded:
+    def _may_try_again(self, failure: _Failure, tries: Tries) -> bool:
+        """Wait until it is time for another try; False where there will be none."""
+        delay = None if self._clock.halt.asked else tries.next_delay(failure.delay)
+        if delay is None:
+            return False
+        if failure.crowded:
             self._throttle.pause(delay)
-        else:
-            self._clock.sleep(delay)
+            return True
+        return self._clock.rest(delay)
+
+    def _final(self, failure: _Failure, call: Call, tries: Tries, *, acted: bool) -> CesplanError:
+        """
+        The error to raise when no further try is made.
+
+        Where an earlier try may have acted after all, an answer that fits its having acted proves nothing.
+        """
+        error = failure.error
+        if acted and isinstance(error, _SIGN_OF_HAVING_ACTED[call.verb]):
+            return _lost(call, error)
+        tried = f"Tried {tries.count} times in {tries.seconds:.0f} s." if tries.count > 1 else ""
+        if self._clock.halt.asked:
+            tried = "Interrupted before it was tried again."
+        if failure.passing:
+            error.detail = "\n".join(filter(None, (error.detail, tried)))
+        return error
 
     def _not_sent(self, call: Call, error: NotSent) -> _Failure:
         summary = f"Could not {call.what}: the service was not reached ({error})"
@@ -214,21 +237,6 @@ def _lost(call: Call, error: CesplanError) -> LostResponse:
         made.status, made.http_status = error.status, error.http_status
     made.__cause__ = error
     return made
-
-
-def _final(failure: _Failure, call: Call, tries: Tries, *, acted: bool) -> CesplanError:
-    """
-    The error to raise when no further try is made.
-
-    Where an earlier try may have acted after all, an answer that fits its having acted proves nothing.
-    """
-    error = failure.error
-    if acted and isinstance(error, _SIGN_OF_HAVING_ACTED[call.verb]):
-        return _lost(call, error)
-    if failure.passing and tries.count > 1:
-        tried = f"Tried {tries.count} times in {tries.seconds:.0f} s."
-        error.detail = "\n".join(filter(None, (error.detail, tried)))
-    return error
 
 
 def _api_error(made: type[_E], call: Call, summary: str, detail: str) -> _E:

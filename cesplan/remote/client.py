@@ -1,7 +1,6 @@
 """The client: what the rest of cesplan may ask of the service."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
@@ -10,11 +9,13 @@ from cesplan.domain.errors import NotFound
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveResource
 from cesplan.domain.resource_name import Place
+from cesplan.domain.side_by_side import side_by_side
 from cesplan.domain.value import Body
 from cesplan.model.kinds import KINDS, Kind, kind_of
 from cesplan.remote import calls
 from cesplan.remote.calling import Calling
 from cesplan.remote.fetching import Fetching
+from cesplan.remote.halt import Halt
 from cesplan.remote.pools import CONNECTIONS
 from cesplan.remote.transport import Transport
 from cesplan.remote.waiting import Waiting
@@ -27,11 +28,14 @@ class Client:
     Every method raises the errors of `cesplan.domain.errors`. Close it, or use it as a context manager.
     """
 
-    def __init__(self, *, transport: Transport, calling: Calling, fetching: Fetching, waiting: Waiting) -> None:
+    def __init__(
+        self, *, transport: Transport, calling: Calling, fetching: Fetching, waiting: Waiting, halt: Halt
+    ) -> None:
         self._transport = transport
         self._calling = calling
         self._fetching = fetching
         self._waiting = waiting
+        self._halt = halt
 
     @property
     def requests(self) -> int:
@@ -96,6 +100,14 @@ class Client:
         """Delete; an empty etag is not sent."""
         self._written(calls.delete(kind, name, etag, force), waiting)
 
+    def interrupt(self) -> None:
+        """
+        Wait for nothing any more: what sleeps before another try, for its turn or for an operation gives up.
+
+        What is asked for afterwards is sent at once, and tried once.
+        """
+        self._halt.ask()
+
     def close(self) -> None:
         """Close all connections."""
         self._transport.close()
@@ -120,7 +132,7 @@ class Client:
     def _listed(self, app_name: str, kinds: Sequence[Kind]) -> list[tuple[LiveResource, ...]]:
         if not kinds:
             return []
-        with ThreadPoolExecutor(max_workers=min(len(kinds), CONNECTIONS)) as executor:
+        with side_by_side(min(len(kinds), CONNECTIONS), self.interrupt) as executor:
             futures = [executor.submit(self._fetching.all, kind, app_name) for kind in kinds]
             # In the order of the kinds, so that the error that is raised does not depend on timing.
             return [future.result() for future in futures]

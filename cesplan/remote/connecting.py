@@ -88,4 +88,5 @@ def assemble(
         calling=calling,
         fetching=Fetching(calling=calling, api_version=api_version),
         waiting=Waiting(calling=calling, clock=clock, pace=Pace()),
+        halt=clock.halt,
     )

@@ -31,13 +31,20 @@ class Throttle:
         self._next_due = 0.0
         self._resume_at = 0.0
 
-    def take(self) -> None:
-        """Wait until one more request may be sent."""
+    def take(self) -> bool:
+        """
+        Wait until one more request may be sent; False where a stop came meanwhile, and it must not be.
+
+        What is asked for after the stop (a look, a lock that closes again) waits for nothing.
+        """
+        hurries = self._clock.halt.asked
         start = self._reserve()
-        while (wait := start - self._clock.monotonic()) > 0:
-            self._clock.sleep(wait)
+        while not hurries and (wait := start - self._clock.monotonic()) > 0:
+            if not self._clock.rest(wait):
+                return False
             if self._paused_after(start):
                 start = self._reserve()
+        return True
 
     def pause(self, seconds: float) -> None:
         """Hold back all requests that were not sent yet, and let none go as a burst afterwards."""

@@ -39,7 +39,7 @@ class Waiting:
         The response of the operation that a call started, without its `@type`.
 
         `told` hears the seconds since the wait began, before each question. Raises the error the operation
-        ended in; LostResponse when its end could not be learned.
+        ended in; LostResponse when its end could not be learned, or a stop was asked for.
         """
         started = self._clock.monotonic()
         delay = self._pace.first
@@ -48,7 +48,8 @@ class Waiting:
             if waited > self._pace.patience:
                 raise _unfinished(call, operation, f"it goes on after {waited / 60:.0f} minutes")
             told(waited)
-            self._clock.sleep(delay)
+            if not self._clock.rest(delay):
+                raise _unfinished(call, operation, "it goes on, and nobody waits for it any more")
             delay = min(delay * self._pace.factor, self._pace.longest)
             operation = self._again(call, operation)
         if isinstance(failure := operation.get("error"), dict):
@@ -78,4 +79,5 @@ def _unfinished(call: Call, operation: Body, why: str) -> LostResponse:
         status="UNKNOWN",
         method=call.method,
         resource=call.resource,
+        accepted=True,
     )

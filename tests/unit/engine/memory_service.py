@@ -50,6 +50,7 @@ class MemoryService:
     started: dict[tuple[str, str], Event] = field(default_factory=lambda: defaultdict(Event))
     in_flight: int = 0
     most_in_flight: int = 0
+    interruptions: int = 0
     _faults: dict[tuple[str, str], list[Fault]] = field(default_factory=lambda: defaultdict(list))
     _lock: Lock = field(default_factory=Lock)
     _etags: int = 0
@@ -111,6 +112,9 @@ class MemoryService:
         if "delete" in kind.long_running:
             waiting(1.5)
         self._handle("delete", name, act)
+
+    def interrupt(self) -> None:
+        self.interruptions += 1
 
     def _handle(self, method: str, name: str, act: Callable[[], Body], body: Body | None = None) -> Body:
         fault = self._begin(method, name, body)

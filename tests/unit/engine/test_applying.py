@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from cesplan.domain.errors import Interrupted
 from cesplan.domain.options import ApplyOptions
-from cesplan.domain.outcome import Applied, Event, Failed, Skipped, Started, Waiting
+from cesplan.domain.outcome import Applied, Event, Failed, Skipped, Started, Unknown, Waiting
 from cesplan.domain.plan import Operation, Write
 from cesplan.engine.applying import Applying, apply
 from cesplan.engine.scheduling import STAMP_LEFT
@@ -173,6 +174,27 @@ class TestInterruption:
         assert isinstance(skipped, Skipped)
         assert skipped.because == "interrupted"
         assert applying.interrupted
+        assert service.interruptions == 1
+
+    def test_what_was_begun_and_not_sent_is_skipped(self, service: MemoryService) -> None:
+        service.fault(
+            "create", name("tools/a-tool"), error=Interrupted(summary="interrupted before it was sent")
+        )
+        found = by_address(begun(create("tools/a-tool"), service=service))
+        assert verdicts(found) == {"tools/a-tool": "skipped"}
+
+    def test_a_second_stop_waits_for_no_answer(self, service: MemoryService) -> None:
+        gate = Signal()
+        service.fault("create", name("tools/a-tool"), hold=gate)
+        applying = begun(create("tools/a-tool"), create("tools/b-tool"), service=service, workers=1)
+        told = until_started(applying, service, "tools/a-tool")
+        applying.abandon()
+        found = by_address([*told, *applying])
+        gate.set()
+        assert verdicts(found) == {"tools/a-tool": "unknown", "tools/b-tool": "skipped"}
+        unknown = found["tools/a-tool"]
+        assert isinstance(unknown, Unknown)
+        assert unknown.error.summary == "Nobody waited to learn what became of tools/a-tool."
 
     def test_a_keyboard_interrupt_while_waiting_is_a_stop(self, service: MemoryService) -> None:
         gate = Signal()
@@ -238,6 +260,29 @@ class TestLock:
         service.fault("update", name(), then=applying.stop)
         assert verdicts(by_address(applying)) == {"app": "applied", "tools/a-tool": "skipped"}
         assert service.resources[name()]["locked"] is True
+
+    def test_it_is_closed_although_a_stop_came_while_it_waited_for_its_turn(
+        self, service: MemoryService, locked: dict[str, Any]
+    ) -> None:
+        service.fault("update", name())  # opens it
+        service.fault("update", name(), error=Interrupted(summary="interrupted before it was sent"))
+        assert set(verdicts(outcomes(plan(lock(locked, after=[])), service)).values()) == {"applied"}
+        assert service.resources[name()]["locked"] is True
+
+    def test_after_a_second_stop_it_stays_open_and_that_is_told(
+        self, service: MemoryService, locked: dict[str, Any]
+    ) -> None:
+        gate = Signal()
+        service.fault("create", name("tools/a-tool"), hold=gate)
+        applying = begun(
+            lock(locked, after=["tools/a-tool"]), create("tools/a-tool", after=[":unlock"]), service=service
+        )
+        told = [next(applying), *until_started(applying, service, "tools/a-tool")]
+        applying.abandon()
+        outcome = by_address([*told, *applying])["app"]
+        gate.set()
+        assert isinstance(outcome, Skipped)
+        assert (outcome.because, outcome.writes) == ("interrupted; what was unlocked stays so", 1)
 
     def test_one_that_does_not_close_is_told(self, service: MemoryService, locked: dict[str, Any]) -> None:
         service.fault("update", name())

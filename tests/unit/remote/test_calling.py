@@ -8,6 +8,7 @@ from cesplan.domain import errors
 from cesplan.domain.field_path import mask_path
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
+from cesplan.remote.halt import Halt
 from cesplan.remote.throttle import Throttle
 from cesplan.remote.transport import NoAnswer, NotSent
 
@@ -258,3 +259,39 @@ def test_errors_are_chained_to_their_cause(calling):
     with pytest.raises(errors.Unavailable) as caught:
         made.call(READ)
     assert caught.value.__cause__ is cause
+
+
+class TestStops:
+    """A clock on which the first sleep is ended by a stop."""
+
+    @pytest.fixture
+    def stopped(self, hourglass):
+        halt = Halt()
+        return replace(hourglass.clock, sleep=lambda seconds: halt.ask(), halt=halt)
+
+    @pytest.mark.parametrize(("status", "code"), [(503, "UNAVAILABLE"), (429, "RESOURCE_EXHAUSTED")])
+    @pytest.mark.parametrize("call", [READ, *WRITES])
+    def test_no_other_try_is_made(self, calling, refused, stopped, call, status, code):
+        """What is raised is why another try was needed, and that it was not made."""
+        made, sender = calling(refused(status, code, "Later."), clock=stopped)
+        with pytest.raises(errors.ApiError, match=r"Later\.") as caught:
+            made.call(call)
+        assert caught.value.detail.endswith("Interrupted before it was tried again.")
+        assert len(sender.sent) == 1
+
+    def test_what_waits_for_its_turn_is_not_sent(self, calling, stopped):
+        throttle = Throttle(rate=0, clock=stopped)
+        throttle.pause(30)
+        made, sender = calling(clock=stopped, throttle=throttle)
+        with pytest.raises(errors.Interrupted, match=r"Could not update agents/front-desk: interrupted before"):
+            made.call(UPDATE)
+        assert sender.sent == []
+
+    def test_what_is_asked_for_afterwards_is_tried_once(self, calling, refused, answered, hourglass):
+        clock = hourglass.clock
+        clock.halt.ask()
+        made, sender = calling(answered(200, {"name": "n"}), refused(503, "UNAVAILABLE"), clock=clock)
+        assert made.call(READ) == {"name": "n"}
+        with pytest.raises(errors.Unavailable):
+            made.call(READ)
+        assert (len(sender.sent), hourglass.slept) == (2, [])

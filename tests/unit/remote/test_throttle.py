@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from cesplan.remote.halt import Halt
 from cesplan.remote.throttle import Throttle
 
 
@@ -67,3 +68,13 @@ def test_a_shorter_pause_does_not_end_a_longer_one(hourglass):
     throttle.pause(1)
     throttle.take()
     assert hourglass.slept == [10]
+
+
+def test_a_stop_ends_the_wait_for_a_turn_and_later_ones_wait_for_nothing(hourglass):
+    """Who waited must not send any more; who asks afterwards, for a look or a lock, goes at once."""
+    halt = Halt()
+    throttle = Throttle(rate=0, clock=replace(hourglass.clock, sleep=lambda seconds: halt.ask(), halt=halt))
+    throttle.pause(1000)
+    assert not throttle.take()
+    assert throttle.take()
+    assert hourglass.now == 1000

@@ -1,10 +1,13 @@
 """Long-running operations, on a clock that only moves by sleeping."""
 
+from dataclasses import replace
+
 import pytest
 
 from cesplan.domain import errors
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
+from cesplan.remote.halt import Halt
 from cesplan.remote.waiting import Pace, Waiting
 
 PLACE = "projects/acme-dev/locations/us"
@@ -91,3 +94,16 @@ def test_hiccups_while_waiting_are_overcome(calling, hourglass, refused, answere
     waiting, sender = _waiting(calling, hourglass, refused(503, "UNAVAILABLE"), answered(200, DONE))
     assert waiting.result(CREATE, PENDING, lambda _: None) == APP
     assert len(sender.sent) == 2
+
+
+def test_a_stop_ends_the_wait(calling, hourglass):
+    """The service goes on with it; the error says so, and under which name."""
+    halt = Halt()
+    made, sender = calling()
+    clock = replace(hourglass.clock, sleep=lambda seconds: halt.ask(), halt=halt)
+    waiting = Waiting(calling=made, clock=clock, pace=Pace())
+    with pytest.raises(errors.LostResponse, match="nobody waits for it any more") as caught:
+        waiting.result(CREATE, PENDING, lambda _: None)
+    assert caught.value.accepted
+    assert NAME in caught.value.detail
+    assert sender.sent == []

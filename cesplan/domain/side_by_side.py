@@ -1,0 +1,28 @@
+"""Threads for what goes on side by side, and how a Ctrl-C ends them."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+
+@contextmanager
+def side_by_side(
+    workers: int, interrupt: Callable[[], None], impatient: Callable[[], bool] = lambda: False
+) -> Iterator[ThreadPoolExecutor]:
+    """
+    A pool of so many threads; at the end all that was submitted is done.
+
+    After a KeyboardInterrupt, of which `interrupt` is told, and where somebody is `impatient`, nothing more is
+    begun and nobody waits for what is under way.
+    """
+    pool = ThreadPoolExecutor(workers)
+    waits = True
+    try:
+        yield pool
+        waits = not impatient()
+    except KeyboardInterrupt:
+        waits = False
+        interrupt()
+        raise
+    finally:
+        pool.shutdown(wait=waits, cancel_futures=not waits)
