@@ -193,5 +193,8 @@ def test_an_unreadable_live_state_is_an_error(worlds: Worlds, monkeypatch: pytes
         def get(self, kind: Any, name: str) -> Any:
             raise CesplanError(summary="no answer")
 
+        def interrupt(self) -> None:
+            pass
+
     with pytest.raises(CesplanError, match="no answer"):
         recheck(reviewed, Broken())
