@@ -11,6 +11,7 @@ from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import patience
 from cesplan.cli.reports import Renderers
 from cesplan.cli.session import Session
+from cesplan.domain.errors import StalePlan
 from cesplan.domain.reviewed import Stale
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def apply_file(
 
 def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     from cesplan.cli.reporting import FILE_VIEW, error_renderers
-    from cesplan.render.jsonl import error_line
+    from cesplan.render.jsonl import error_line, stale_lines
     from cesplan.render.stale_json import stale_json
     from cesplan.render.stale_text import stale_text
 
@@ -69,10 +70,11 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     hints["To take what is live into the tree"] = session.command("pull", "--merge", *targets, *words)
     console.tell(stale_text(stale, console.err_view, hints=hints))
     reports = session.reports
-    reports.stream(console, [error_line(stale)])
+    reports.stream(console, [*stale_lines(stale), error_line(stale)])
+    text = stale_text(stale, FILE_VIEW, hints=hints)
     renderers: Renderers = {
-        **error_renderers(reports, stale),
-        "text file": lambda: stale_text(stale, FILE_VIEW, hints=hints),
+        **error_renderers(reports, StalePlan(summary=stale.summary, detail=text.strip("\n"))),
+        "text file": lambda: text,
         "json": lambda: stale_json(stale, exit_code=stale.exit_code),
     }
     reports.give(console, renderers)

@@ -15,6 +15,7 @@ reader skips what it does not know.
     waiting      a long-running operation goes on: address, step, seconds
     outcome      what became of an operation, as in the JSON of an apply
     rollback     what became of what an operation wrote, where a failure is taken back
+    stale        what live has moved away from, by operation, as in the JSON of a stale apply
     error        why the command ends here: error
     done         exit_code
 """
@@ -37,12 +38,14 @@ from cesplan.domain.outcome import (
     Waiting,
 )
 from cesplan.domain.plan import Operation, Plan, summary_counts
+from cesplan.domain.reviewed import Stale
 from cesplan.render.diagnostics_json import diagnostics_document
 from cesplan.render.digests import change_digest, plan_digest
 from cesplan.render.documents import opening
 from cesplan.render.masking import veil_of
 from cesplan.render.outcome_json import error_document, outcome_document, undone_document
 from cesplan.render.plan_json import field_change, verdict_document
+from cesplan.render.stale_json import stale_document
 
 
 def version_line(command: str) -> str:
@@ -90,6 +93,11 @@ def event_line(event: Event) -> str:
             return _line("rollback", undone_document(event))
         case _:
             assert_never(event)
+
+
+def stale_lines(stale: Stale) -> Iterator[str]:
+    """A line for each operation that would no longer do what was reviewed."""
+    return (_line("stale", item) for item in stale_document(stale))
 
 
 def error_line(error: CesplanError) -> str:

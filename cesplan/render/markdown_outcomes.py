@@ -13,6 +13,8 @@ from cesplan.render.markdown_inert import inert
 from cesplan.render.outcome_text import because_of
 from cesplan.render.words import DONE, count, seconds
 
+_MOST_ROWS = 200
+
 
 def outcomes_markdown(
     plan: Plan,
@@ -56,11 +58,19 @@ def error_markdown(
     """A command that ended in an error as a comment, which takes the place of the one about the last run."""
     reasons = error.reasons if isinstance(error, Refused) else ()
     rows = [f"**{inert(error.summary)}**", "", *(f"- ⛔ {inert(item)}" for item in reasons)]
-    rows += ["", fence(error.detail.split("\n"), "text")] if error.detail else []
+    rows += ["", fence(_first_lines(error.detail), "text")] if error.detail else []
     head = _head(command, environment, "\n".join(rows), exit_code)
     found = error.diagnostics if isinstance(error, InvalidConfiguration) else ()
     errors = [item for item in found or diagnostics if item.severity is Severity.ERROR]
     return fitted(Comment(head=head, items=[*map(_finding, errors)], rest=numbers_of), limit)
+
+
+def _first_lines(text: str) -> list[str]:
+    """The lines of a text; of a long one the rest is counted, for a block of code must not be cut."""
+    rows = text.split("\n")
+    return (
+        [*rows[:_MOST_ROWS], f"… and {len(rows) - _MOST_ROWS:,} more lines"] if len(rows) > _MOST_ROWS else rows
+    )
 
 
 def _head(command: str, environment: str, told: str, exit_code: int | None) -> str:

@@ -16,9 +16,14 @@ def stale_json(stale: Stale, *, exit_code: int) -> str:
         **opening(),
         "exit_code": exit_code,
         "error": error_document(stale),
-        "stale": [_moved(item) for item in stale.moved],
+        "stale": stale_document(stale),
     }
     return text_of(document)
+
+
+def stale_document(stale: Stale) -> list[dict[str, Any]]:
+    """What moved, an object for each operation."""
+    return [_moved(item) for item in stale.moved]
 
 
 def _moved(moved: Moved) -> dict[str, Any]:

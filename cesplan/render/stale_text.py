@@ -42,7 +42,7 @@ def told(moved: Moved) -> str:
         case Movement.UNCLEAR:
             return "changed after this plan was made, perhaps where it cannot be compared"
         case Movement.REFERENCE_GONE:
-            return f"would refer to {listed(list(moved.names))}, deleted after this plan was made"
+            return f"would refer to {listed(list(moved.names))}, which is not there"
         case _:
             assert_never(moved.movement)
 

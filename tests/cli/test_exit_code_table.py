@@ -56,6 +56,64 @@ def forbidden(scene: Scene) -> None:
     scene.service.break_with({"method": "ListApps", "status": {"code": "PERMISSION_DENIED"}, "times": 20})
 
 
+def forbidden_to_write(scene: Scene) -> None:
+    """Planned while reading was all that was asked for."""
+    planned(scene)
+    scene.service.break_with({"method": "CreateApp", "status": {"code": "PERMISSION_DENIED"}, "times": 20})
+
+
+def without_credentials(scene: Scene) -> None:
+    scene.monkeypatch.delenv("CES_EMULATOR_HOST")
+    scene.tree.write("credentials.json", "{}")
+    scene.monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "credentials.json")
+
+
+def interrupted(scene: Scene) -> None:
+    """Ctrl-C while live is read."""
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    scene.monkeypatch.setattr("cesplan.workflow.planning.read_live", stop)
+    scene.monkeypatch.setattr("cesplan.workflow.reviewed.recheck", stop)
+
+
+def interrupted_later(scene: Scene) -> None:
+    planned(scene)
+    interrupted(scene)
+
+
+def two_environments(scene: Scene) -> None:
+    scene.tree.replace("cesplan.yaml", "  prod:", "  dev: {}\n  prod:")
+
+
+def two_environments_broken(scene: Scene) -> None:
+    two_environments(scene)
+    broken(scene)
+
+
+def two_environments_forbidden(scene: Scene) -> None:
+    two_environments(scene)
+    forbidden(scene)
+
+
+def planned_with_a_secret(scene: Scene) -> None:
+    scene.tree.replace("cesplan.yaml", "environments:", "variables: {pin: {secret: true}}\nenvironments:")
+    scene.tree.replace("apps/help-desk/app.yaml", "displayName", "description: ${pin}\ndisplayName")
+    assert scene.run("plan", "--out", "plan.json", "--var", "pin=1234-5678").code == 0
+
+
+def planned_half_wrong(scene: Scene) -> None:
+    """One of the writes will be refused by the service."""
+    planned(scene)
+    fault = {"method": "CreateGuardrail", "status": {"code": "INVALID_ARGUMENT"}, "times": 20}
+    scene.service.break_with(fault)
+
+
+def broken_project(scene: Scene) -> None:
+    scene.tree.write("cesplan.yaml", "cesplan: 2\n")
+
+
 def unreachable(scene: Scene) -> None:
     scene.monkeypatch.setenv("CES_EMULATOR_HOST", "127.0.0.1:1")
 
@@ -174,6 +232,31 @@ TABLE: tuple[tuple[str, Callable[[Scene], None], int, tuple[str, ...]], ...] = (
     ("apply plan.json --adopt", planned, 64, REPORTS),
     ("apply plan.json", planned_with_a_policy, 5, REPORTS),
     ("apply plan.json --allow-policy rails-stay-on", planned_with_a_policy, 0, REPORTS),
+    ("plan", without_credentials, 6, REPORTS),
+    ("plan", interrupted, 130, REPORTS),
+    ("plan -e nowhere", as_it_is, 7, REPORTS),
+    ("plan --checksum", as_it_is, 0, ()),
+    ("plan --out apps", as_it_is, 64, ()),
+    ("plan --commit nobody", as_it_is, 64, REPORTS),
+    ("show nowhere.json", as_it_is, 64, ()),
+    ("apply --auto-approve", without_credentials, 6, REPORTS),
+    ("apply --auto-approve", interrupted, 130, REPORTS),
+    ("apply nowhere.json", as_it_is, 64, ()),
+    ("apply plan.json", interrupted_later, 130, REPORTS),
+    ("apply plan.json", forbidden_to_write, 6, REPORTS),
+    ("apply plan.json", planned_with_a_secret, 7, REPORTS),
+    ("apply plan.json --var pin=1234-5678", planned_with_a_secret, 0, REPORTS),
+    ("apply plan.json", planned_half_wrong, 3, REPORTS),
+    ("promote dev prod", two_environments, 0, SINGLE),
+    ("promote dev dev", two_environments, 64, SINGLE),
+    ("promote dev nowhere", two_environments, 7, SINGLE),
+    ("promote dev prod", two_environments_broken, 7, SINGLE),
+    ("promote dev prod", two_environments_forbidden, 6, SINGLE),
+    ("ci init github", as_it_is, 0, SINGLE),
+    ("ci init github -e nowhere", as_it_is, 64, SINGLE),
+    ("ci init gitlab", broken_project, 7, SINGLE),
+    ("pull --merge --check", forbidden, 6, SINGLE),
+    ("pull --merge --check", broken, 7, SINGLE),
     ("policy test", cases("{rails-stay-on: deny}"), 0, SINGLE),
     ("policy test", cases("{}"), 1, SINGLE),
     ("policy test", cases("{rails-stay-of: deny}"), 7, SINGLE),

@@ -108,3 +108,21 @@ def test_why_a_plan_is_refused_stands_in_every_report(
     assert [name for name, text in texts.items() if "--allow-mass-delete" not in text] == []
     (reason,) = json.loads(texts["json"])["error"]["reasons"]
     assert reason.startswith("help-desk: 1 of 1 guardrails would be deleted")
+
+
+def test_what_moved_and_by_whom_stands_in_every_report(
+    service: EmbeddedEmulator, tree: Tree, cesplan: Run
+) -> None:
+    """Both differences and the editor: the reviewer reads the comment, and not the log of a job."""
+    assert cesplan("apply", "--auto-approve").code == 0
+    tree.write("apps/help-desk/agents/front-desk.md", "Be brief.\n")
+    assert cesplan("plan", "--out", "plan.json").code == 0
+    edit = {"body": {"instruction": "Somebody else's."}, "author": "bob@acme.example"}
+    service.break_with({"method": "GetAgent", "edit": edit})
+    wanted = [word for name in REPORTS for word in ("--report", f"{name}=out.{name}")]
+    ran = cesplan("apply", "plan.json", *wanted)
+    assert ran.code == 4, ran.err
+    for name in REPORTS:
+        text = Path(f"out.{name}").read_text(encoding="utf-8")
+        missing = [said for said in ("Be brief.", "Somebody else's.", "bob@acme.example") if said not in text]
+        assert missing == [], name
