@@ -255,6 +255,36 @@ def test_a_stale_plan_writes_nothing_and_a_new_one_can_be_asked_for(repository: 
     assert repository.instruction("staging") == "Be kind. Be brief."
 
 
+def test_no_text_of_a_plan_is_a_command_to_the_runner(repository: Repository) -> None:
+    """The runner takes lines that begin with `::`, indented ones too; long lines are broken anywhere."""
+    nasty = (
+        "A long line that is broken where nobody who reads it would think that it could be "
+        + "::warning::x " * 20
+    )
+    repository.edit(nasty)
+    repository.commit("Nasty")
+    planned = _plan(repository, names=["staging"])["staging"]["Plan"]
+    repository.emulator.break_with({"method": "GetAgent", "edit": {"body": {"instruction": f"{nasty}!"}}})
+    applied = _apply(Runner(repository, "push", MERGED, _merge(repository)), RUN, "staging")
+    for ran, code in ((planned, 0), (applied, 4)):
+        assert (ran.code, "\n             ::warning::x" in ran.out) == (code, True), ran.out
+        assert [row for row in _commands(ran.out) if "warning" in row] == []
+    assert [row[:9] for row in _commands(applied.out)] == ["::error::"]
+
+
+def _commands(log: str) -> list[str]:
+    """The lines that the runner would obey."""
+    obeyed, stopped = [], ""
+    for row in map(str.strip, log.splitlines()):
+        if stopped:
+            stopped = "" if row == f"::{stopped}::" else stopped
+        elif row.startswith("::stop-commands::"):
+            stopped = row.removeprefix("::stop-commands::")
+        elif row.startswith("::"):
+            obeyed.append(row)
+    return obeyed
+
+
 def test_a_run_leaves_no_secret_and_no_change_of_the_tree(repository: Repository) -> None:
     """Neither in logs, comments and artifacts; and the stamp of an apply names a commit, not a dirty tree."""
     ran = _plan(repository, names=["prod"])
