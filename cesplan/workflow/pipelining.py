@@ -202,7 +202,10 @@ def _filled(service: Service, name: str, values: Mapping[str, str]) -> str:
 def _write(repository: Path, texts: Mapping[Path, str]) -> None:
     taken = [f"    {repository / path}" for path in sorted(texts) if (repository / path).exists()]
     if taken:
-        raise UsageError(summary="Nothing was written: there is one already.", detail="\n".join(taken))
+        raise UsageError(
+            summary="Nothing was written: there is one already.",
+            detail="Move it away, and take over afterwards what is yours:\n\n" + "\n".join(taken),
+        )
     try:
         for path, text in texts.items():
             (repository / path).parent.mkdir(parents=True, exist_ok=True)

@@ -86,7 +86,10 @@ def test_ctrl_c_finishes_what_is_under_way_and_reports(tree: Tree, service: Embe
     for name in REPORTS:
         CHECKS[name](Path(f"out.{name}").read_text(encoding="utf-8"))
     assert json.loads(Path("out.json").read_text(encoding="utf-8"))["exit_code"] == 130
-    assert '{"type":"done","exit_code":130}' in Path("out.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(row) for row in Path("out.jsonl").read_text(encoding="utf-8").splitlines()]
+    types = [row["type"] for row in rows]
+    assert types.count("outcome") == types.count("operation") == 5
+    assert rows[-1] == {"type": "done", "exit_code": 130}
     assert "Applied in part" in Path("out.text").read_text(encoding="utf-8")
 
 

@@ -76,11 +76,17 @@ def test_names_that_are_unknown_or_dangerous_are_wrong_usage(
     assert not (tmp_path / ".github").exists()
 
 
-def test_an_environment_that_no_job_can_be_called_after_is_refused(ci: Ci) -> None:
-    _environments("environments: {'prod ${{ evil }}': {}}\n")
+@pytest.mark.parametrize("name", ["eu.prod", "1st"])
+def test_an_environment_that_no_job_can_be_called_after_is_refused(ci: Ci, name: str) -> None:
+    _environments(f"environments: {{{name}: {{project: p}}}}\n")
     code, _, err = ci("gitlab")
     assert code == 64
     assert "cannot be the name of a job" in err
+
+
+def test_an_expression_is_no_name_of_an_environment(ci: Ci) -> None:
+    _environments("environments: {'prod ${{ evil }}': {}}\n")
+    assert ci("gitlab")[0] == 7
 
 
 def test_a_broken_project_file_is_an_invalid_tree(ci: Ci) -> None:
