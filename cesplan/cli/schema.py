@@ -37,7 +37,8 @@ def command(session: Session, out: Path) -> int:
     """
     Write JSON Schemas of all files of a tree.
 
-    One for each kind of resource and one for cesplan.yaml. Editors complete, explain and check files with them.
+    One for each kind of resource, and below `environments/` one for what is laid over it; one each for
+    cesplan.yaml, patches and policy_test.yaml. Editors complete, explain and check files with them.
     """
     from cesplan.model.json_schema import write_schemas
 

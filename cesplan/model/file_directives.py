@@ -39,6 +39,11 @@ _ROOT_DIRECTIVES: dict[str, Any] = {
     },
 }
 
+EXCLUDE: dict[str, Any] = {
+    "$exclude": {"description": "This environment does not have the resource. Stands alone.", "const": True},
+}
+"""For files in `environments/` only."""
+
 
 def root_directives(kind: Kind) -> dict[str, Any]:
     """The directives at the top of a file of this kind; what exists once has no id of its own."""

@@ -1,9 +1,10 @@
 """
 JSON Schema (2020-12) of the files of a tree, so that editors complete, explain and check them.
 
-One schema a kind, and one for `cesplan.yaml`. They describe files, not the wire: no transport, no output-only
-fields; directives, `{$file}`, `{$var}` and `{$ref}` where a value may stand; null, which clears, everywhere.
-Where ownership is declared they still ask for the required fields inside messages, stricter than `validate`.
+One schema a kind, one for what an environment lays over a file of that kind, and one each for patches, cases
+of the policy and `cesplan.yaml`. They describe files, not the wire: no transport, no output-only fields;
+directives, `{$file}`, `{$var}` and `{$ref}` where a value may stand; null, which clears, everywhere. Where
+ownership is declared they still ask for the required fields inside messages, stricter than `validate`.
 """
 
 import json
@@ -12,9 +13,11 @@ from pathlib import Path
 
 from cesplan.model.deriving import all_enums, all_models
 from cesplan.model.documentation import documentation_of
-from cesplan.model.file_directives import VALUE_DIRECTIVES, root_directives
+from cesplan.model.file_directives import EXCLUDE, VALUE_DIRECTIVES, root_directives
 from cesplan.model.kinds import KINDS, Kind
 from cesplan.model.marks import Deprecated, FilledFromPlace, Required
+from cesplan.model.patch_schema import patch_schema
+from cesplan.model.policy_cases_schema import policy_cases_schema
 from cesplan.model.project_schema import project_schema
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import FieldSpec, MessageSpec, message_spec
@@ -24,9 +27,19 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schemas() -> dict[str, JsonSchema]:
-    """Every schema by the name of its file: `agents.schema.json`, …, `cesplan.schema.json`."""
-    by_kind = {f"{kind.name}.schema.json": _kind_schema(kind) for kind in KINDS.values()}
-    return dict(sorted({**by_kind, "cesplan.schema.json": {"$schema": DIALECT, **project_schema()}}.items()))
+    """
+    Every schema by the path of its file: `agents.schema.json`, …, `cesplan.schema.json`, `patch.schema.json`,
+    `policy_test.schema.json`, and below `environments/` those of partial files.
+    """
+    found = {
+        "cesplan.schema.json": {"$schema": DIALECT, **project_schema()},
+        "patch.schema.json": {"$schema": DIALECT, **patch_schema()},
+        "policy_test.schema.json": {"$schema": DIALECT, **policy_cases_schema()},
+    }
+    for kind in KINDS.values():
+        found[f"{kind.name}.schema.json"] = _kind_schema(kind)
+        found[f"environments/{kind.name}.schema.json"] = _partial(_kind_schema(kind))
+    return dict(sorted(found.items()))
 
 
 def schema_text(schema: JsonSchema) -> str:
@@ -36,9 +49,9 @@ def schema_text(schema: JsonSchema) -> str:
 
 def write_schemas(folder: Path) -> tuple[Path, ...]:
     """Write all schemas into a folder, which is made where it is missing. Returns the paths."""
-    folder.mkdir(parents=True, exist_ok=True)
     texts = {folder / name: schema_text(schema) for name, schema in schemas().items()}
     for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return tuple(texts)
 
@@ -60,6 +73,26 @@ def _kind_schema(kind: Kind) -> JsonSchema:
             **{spec.name: _message_schema(spec) for spec in reached if spec is not kind.spec},
             **{name: _enum_schema(name) for name in enums},
         },
+    }
+
+
+def _partial(schema: JsonSchema) -> JsonSchema:
+    """
+    The schema of a file that is laid over another: anything may be missing, for the other file has it.
+
+    Or it says that the environment does not have this resource at all.
+    """
+    whole = {name: item for name, item in schema.items() if name not in ("if", "else")}
+    messages = {
+        name: {key: value for key, value in item.items() if key != "required" or "properties" not in item}
+        for name, item in schema["$defs"].items()
+        if name not in VALUE_DIRECTIVES
+    }
+    return {
+        **whole,
+        "title": f"{schema['title']} in one environment",
+        "properties": {**schema["properties"], **EXCLUDE},
+        "$defs": {**schema["$defs"], **messages},
     }
 
 

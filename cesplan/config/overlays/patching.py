@@ -18,16 +18,7 @@ from cesplan.config.reporting import Report, SourceFile
 from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.value import canonical_text
-
-_MEMBERS = {
-    "add": ("path", "value"),
-    "remove": ("path",),
-    "replace": ("path", "value"),
-    "move": ("from", "path"),
-    "copy": ("from", "path"),
-    "test": ("path", "value"),
-}
-"""What each operation has beside `op` (RFC 6902, section 4)."""
+from cesplan.model.patch_schema import OPERATIONS
 
 
 def patched(root: Mapping, source: SourceFile, operations: Sequence, report: Report) -> Mapping:
@@ -112,19 +103,19 @@ def _operation(node: Node) -> _Operation:
         raise _Malformed(node, f"an operation is a mapping, and this is {kind_of(node)}")
     name = node.get("op")
     if name is None:
-        raise _Malformed(node, "an operation has an `op`", f"It is {one_of(_MEMBERS)}.")
+        raise _Malformed(node, "an operation has an `op`", f"It is {one_of(OPERATIONS)}.")
     text = str(plain(name))
-    if text not in _MEMBERS:
+    if text not in OPERATIONS:
         raise _Malformed(
-            name, f"unknown operation `{text}`", f"It is {one_of(_MEMBERS)}.", nearest(text, _MEMBERS)
+            name, f"unknown operation `{text}`", f"It is {one_of(OPERATIONS)}.", nearest(text, OPERATIONS)
         )
     _check_members(text, node)
-    pointers = {member: _pointer(member, node) for member in _MEMBERS[text] if member != "value"}
+    pointers = {member: _pointer(member, node) for member in OPERATIONS[text] if member != "value"}
     return _Operation(text, node, pointers)
 
 
 def _check_members(name: str, node: Mapping) -> None:
-    wanted = _MEMBERS[name]
+    wanted = OPERATIONS[name]
     for member, key, _ in node:
         if member not in ("op", *wanted):
             raise _Malformed(key, f"`{name}` has no `{member}`", suggestion=nearest(member, wanted))

@@ -30,7 +30,8 @@ def test_the_committed_schemas_are_current(name: str) -> None:
 
 
 def test_nothing_else_is_committed_beside_the_schemas() -> None:
-    assert sorted(path.name for path in (ROOT / "schemas").iterdir()) == sorted(SCHEMAS)
+    folder = ROOT / "schemas"
+    assert sorted(str(path.relative_to(folder)) for path in folder.rglob("*.json")) == sorted(SCHEMAS)
 
 
 @pytest.mark.parametrize("name", sorted(SCHEMAS))
@@ -38,25 +39,29 @@ def test_every_schema_is_a_schema(name: str) -> None:
     Draft202012Validator.check_schema(SCHEMAS[name])
 
 
-def test_there_is_one_schema_for_each_kind_and_one_for_the_project() -> None:
-    assert set(SCHEMAS) == {f"{kind}.schema.json" for kind in KINDS} | {"cesplan.schema.json"}
+def test_there_is_one_schema_for_each_kind_of_file() -> None:
+    """Of a kind, whole and laid over another; and of what is no resource."""
+    by_kind = {f"{folder}{kind}.schema.json" for kind in KINDS for folder in ("", "environments/")}
+    assert set(SCHEMAS) == by_kind | {f"{name}.schema.json" for name in ("cesplan", "patch", "policy_test")}
 
 
 def test_writing_makes_the_folder_and_every_file(tmp_path: Path) -> None:
     paths = write_schemas(tmp_path / "new" / "schemas")
-    assert sorted(path.name for path in paths) == sorted(SCHEMAS)
+    assert sorted(str(path.relative_to(tmp_path / "new" / "schemas")) for path in paths) == sorted(SCHEMAS)
     assert all(path.is_file() for path in paths)
 
 
 def _example_files() -> list[tuple[str, Path]]:
-    found = []
-    for path in sorted((ROOT / "examples").glob("**/*.yaml")):
-        folder = path.parent.name
-        if ".openapi" in path.name:
-            continue
-        kind = {"app.yaml": "apps", "cesplan.yaml": "cesplan", "securitySettings.yaml": "securitySettings"}
-        found.append((kind.get(path.name, folder), path))
-    return found
+    paths = sorted((ROOT / "examples").glob("**/*.yaml"))
+    return [(_schema_of(path), path) for path in paths if ".openapi" not in path.name]
+
+
+def _schema_of(path: Path) -> str:
+    if path.name.endswith(".patch.yaml"):
+        return "patch"
+    alone = {"app": "apps"} | {name: name for name in ("cesplan", "policy_test", "securitySettings")}
+    kind = alone.get(path.stem, path.parent.name)
+    return f"environments/{kind}" if "environments" in path.parts else kind
 
 
 @pytest.mark.parametrize(
@@ -211,3 +216,35 @@ def test_free_form_values_stay_free() -> None:
     for default in (None, 3, "x", {"$$ref": "kept"}, [1]):
         variable = {"name": "v", "schema": {"type": "OBJECT", "default": default}}
         assert _accepts("apps", {"displayName": "A", "variableDeclarations": [variable]})
+
+
+def test_what_is_laid_over_a_file_may_leave_out_anything() -> None:
+    """The file below has it; what is there must fit all the same."""
+    assert _accepts("environments/agents", {})
+    assert _accepts("environments/agents", {"modelSettings": {"temperature": None}})
+    assert _accepts("environments/guardrails", {"$exclude": True})
+    assert not _accepts("guardrails", {"displayName": "A", "$exclude": True})
+    assert not _accepts("environments/agents", {"displayname": "A"})
+
+
+@pytest.mark.parametrize(
+    ("operation", "fits"),
+    [
+        ({"op": "add", "path": "/tools/-", "value": "x"}, True),
+        ({"op": "replace", "path": "/description", "value": None}, True),
+        ({"op": "move", "from": "/a", "path": "/b"}, True),
+        ({"op": "remove", "path": "tools"}, False),
+        ({"op": "add", "path": "/tools/-"}, False),
+        ({"op": "drop", "path": "/tools"}, False),
+    ],
+)
+def test_a_patch_is_operations_with_what_each_needs(operation: dict[str, Any], fits: bool) -> None:
+    assert _accepts("patch", [operation]) == fits
+
+
+def test_a_case_of_the_policy_names_an_address() -> None:
+    """What else it says of the operation is up to the rules."""
+    case: dict[str, Any] = {"name": "n", "operation": {"address": "a/b/c"}, "expect": {"rule": "deny"}}
+    assert _accepts("policy_test", [case])
+    assert not _accepts("policy_test", [{**case, "operation": {}}])
+    assert not _accepts("policy_test", [{**case, "expect": {"rule": "perhaps"}}])
