@@ -95,7 +95,8 @@ class Operation:
 
     `before` and `after` are canonical bodies (None: absent). `seen` is the raw live body at planning, `etag`
     included, with which the resource must still be equal before the first write. `changes` are the leaves.
-    `used_by` are addresses that referred to a resource that is deleted. `file` is the resource's file.
+    `used_by` are addresses that refer to a resource that is deleted, `still_used_by` those of them that will
+    when it is: a delete by force changes them. `file` is the resource's file.
     """
 
     address: Address
@@ -110,6 +111,7 @@ class Operation:
     seen: Body | None = None
     etag: str = ""
     used_by: tuple[Address, ...] = ()
+    still_used_by: tuple[Address, ...] = ()
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()

@@ -5,25 +5,21 @@ Unlike the guard, which asks whether a person really wants it, this says what th
 make impossible, and what to do about it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from cesplan.domain.address import Address
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action
 from cesplan.engine.drafting import Draft
 
-Survivors = Mapping[Address, frozenset[Address]]
-"""What each live resource that stays will go on referring to."""
 
-
-def refusals(drafts: Sequence[Draft], survivors: Survivors, options: PlanOptions) -> tuple[str, ...]:
+def refusals(drafts: Sequence[Draft], options: PlanOptions) -> tuple[str, ...]:
     """One reason a line: what, why, and the flag or edit that helps."""
     return (
         *_unchangeable(drafts),
         *_too_many_snapshots(drafts),
         *_strangers(drafts),
         *_lost(drafts, options),
-        *_still_used(drafts, survivors, options),
+        *_still_used(drafts, options),
     )
 
 
@@ -55,12 +51,10 @@ def _lost(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
             yield f"{draft.address}: replacing the list would lose {paths}; allow it with --allow-drop-unknown"
 
 
-def _still_used(drafts: Iterable[Draft], survivors: Survivors, options: PlanOptions) -> Iterator[str]:
-    going = {d.address for d in drafts if d.action is Action.DELETE and str(d.address) not in options.force}
-    after = {d.address: d.references_after for d in drafts if d.action is not Action.DELETE}
-    for address, named in sorted({**survivors, **after}.items()):
-        for target in sorted(named & going):
-            yield (
-                f"{target} cannot be deleted while {address} refers to it: drop that reference, "
-                f"or delete it all the same with --force {target}"
-            )
+def _still_used(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
+    going = [item for item in drafts if item.action is Action.DELETE and str(item.address) not in options.force]
+    for address, target in sorted((user, item.address) for item in going for user in item.clinging):
+        yield (
+            f"{target} cannot be deleted while {address} refers to it: drop that reference, "
+            f"or delete it all the same with --force {target}"
+        )

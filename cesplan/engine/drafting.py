@@ -38,7 +38,8 @@ class Draft:
 
     `body` is what a create sends; `mask` and `body` what an update sends. `before` and `after` are canonical
     bodies. `references_before` and `references_after` are the addresses of resources in the same app that it
-    names, live and afterwards. `held_back` are changes that first contact does not make.
+    names, live and afterwards. `held_back` are changes that first contact does not make. `users` refer to what
+    is deleted, and `clinging` still do when it is.
     """
 
     address: Address
@@ -60,14 +61,12 @@ class Draft:
     lost: tuple[FieldPath, ...] = ()
     blocked: str = ""
     users: tuple[Address, ...] = ()
+    clinging: tuple[Address, ...] = ()
 
     @property
     def acts(self) -> bool:
         """False for an update of which first contact has left nothing to write."""
         return self.action is not Action.UPDATE or bool(self.mask)
-
-    def used_by(self, users: tuple[Address, ...]) -> "Draft":
-        return replace(self, users=users)
 
     @property
     def references_before(self) -> frozenset[Address]:

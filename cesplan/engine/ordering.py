@@ -247,6 +247,7 @@ def _operation(draft: Draft, own: _Steps) -> Operation:
         seen=draft.live.body if draft.live else None,
         etag=draft.live.etag if draft.live else "",
         used_by=draft.users,
+        still_used_by=draft.clinging,
         file=draft.file,
         files=draft.files,
         notes=draft.notes,

@@ -5,7 +5,6 @@ Each app is matched, drafted and ordered on its own; what the plan must say besi
 left alone, what first contact holds back, why something cannot be done) is gathered on the way.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -14,11 +13,12 @@ from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
-from cesplan.domain.plan import Action, Operation, Plan, Unmanaged
-from cesplan.engine.blocking import Survivors, refusals
+from cesplan.domain.plan import Operation, Plan, Unmanaged
+from cesplan.engine.blocking import refusals
 from cesplan.engine.context import AppContext, context_of
-from cesplan.engine.drafting import Draft, Drafted, Terms, draft_match
+from cesplan.engine.drafting import Drafted, Terms, draft_match
 from cesplan.engine.finishing import finish
+from cesplan.engine.forcing import Survivors, with_referrers
 from cesplan.engine.matching import Match
 from cesplan.engine.ordering import order
 from cesplan.engine.pruning import surplus, survivors, unmanaged
@@ -67,9 +67,10 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
     drafted = [_draft(context, match) for match in context.matched.matches]
     removable = [*surplus(context)]
     removals = [] if context.gentle else removable
-    everything = _with_users([*(item.draft for item in drafted if item.draft and item.draft.acts), *removals])
+    everything = [*(item.draft for item in drafted if item.draft and item.draft.acts), *removals]
     chosen = choose(everything, options.choice)
-    operations = order(chosen.kept, options.force, desired.settings.mask_depth)
+    drafts = with_referrers(chosen.kept, _staying(chosen, survivors(context, drafted)))
+    operations = order(drafts, options.force, desired.settings.mask_depth)
     held = [*_held_back(drafted), *(f"{item.address}" for item in removable if context.gentle)]
     return _Part(
         key=app.key,
@@ -79,7 +80,7 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
         unmanaged=tuple(unmanaged(context)),
         would_remove=tuple(held),
         notices=(*_notices(context, drafted), *probable_renames(operations)),
-        refusals=refusals(chosen.kept, _staying(chosen, survivors(context, drafted)), options),
+        refusals=refusals(drafts, options),
         left_out=tuple(item.address for item in chosen.left),
     )
 
@@ -119,18 +120,6 @@ def _draft(context: AppContext, match: Match) -> Drafted:
         gentle=context.gentle,
         resend=str(match.desired.address) in context.options.resend,
     )
-
-
-def _with_users(drafts: list[Draft]) -> list[Draft]:
-    """Deletes know by whom they are referred to, among what this plan writes."""
-    users: dict[Address, set[Address]] = defaultdict(set)
-    for draft in drafts:
-        for target in draft.references_before - {draft.address}:
-            users[target].add(draft.address)
-    return [
-        draft.used_by(tuple(sorted(users[draft.address]))) if draft.action is Action.DELETE else draft
-        for draft in drafts
-    ]
 
 
 def _held_back(drafted: Iterable[Drafted]) -> Iterator[str]:

@@ -39,7 +39,8 @@ class Kind:
     kinds by preference for a cut. `lock_field` refuses changes to what `contains_others`; `stamp_field` is the
     map that takes our stamp. A live resource that holds one of `never_pruned` is never deleted unasked. A
     version keeps a copy of kinds `in_snapshot`; the official export layout has the kinds `in_export`.
-    `unique_display_name`: no two resources of an app may have the same (api notes §11).
+    `unique_display_name`: no two resources of an app may have the same (api notes §11). A delete by force takes
+    the reference out of the kinds that `force_drops` names; of others nothing is documented.
     """
 
     name: KindName
@@ -53,7 +54,7 @@ class Kind:
     updatable: bool = True
     deletable: bool = True
     prunable: bool = True
-    forceable: bool = False
+    force_drops: tuple[str, ...] = ()
     singleton: bool = False
     list_on_demand: bool = False
     long_running: frozenset[str] = frozenset()
@@ -86,6 +87,11 @@ class Kind:
     def spec(self) -> MessageSpec:
         """The fields of this kind; `class_name` is the name of its message in the API too."""
         return message_spec(self.class_name)
+
+    @property
+    def forceable(self) -> bool:
+        """True where a delete takes `force`."""
+        return bool(self.force_drops)
 
     @property
     def permissions(self) -> str:
@@ -144,7 +150,7 @@ KINDS: dict[KindName, Kind] = {
             singular="tool",
             list_key="tools",
             id_parameter="toolId",
-            forceable=True,
+            force_drops=("agents",),
             rank=2,
             cuts=("widgetTool.dataMapping.sourceToolName", "agentTool.agent"),
             cut_rank=3,
@@ -161,7 +167,7 @@ KINDS: dict[KindName, Kind] = {
             singular="toolset",
             list_key="toolsets",
             id_parameter="toolsetId",
-            forceable=True,
+            force_drops=("agents",),
             rank=3,
         ),
         Kind(
@@ -173,7 +179,7 @@ KINDS: dict[KindName, Kind] = {
             singular="guardrail",
             list_key="guardrails",
             id_parameter="guardrailId",
-            forceable=True,
+            force_drops=("apps", "agents"),
             rank=4,
         ),
         Kind(
@@ -185,7 +191,7 @@ KINDS: dict[KindName, Kind] = {
             singular="agent",
             list_key="agents",
             id_parameter="agentId",
-            forceable=True,
+            force_drops=("apps", "agents", "examples"),
             rank=5,
             cuts=("transferRules", "childAgents", "tools", "guardrails"),
             cut_rank=2,
@@ -223,7 +229,7 @@ KINDS: dict[KindName, Kind] = {
             list_key="evaluations",
             id_parameter="evaluationId",
             api_versions=_BETA,
-            forceable=True,
+            force_drops=("evaluationDatasets",),
             rank=8,
             expensive_fields=("lastCompletedResult", "lastTenResults", "aggregatedMetrics"),
         ),

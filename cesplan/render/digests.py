@@ -71,6 +71,7 @@ def _writes(operation: Operation) -> list[Any]:
             "body": _spelled(veil.body(step.body)),
             "after": [str(item) for item in step.after],
             "force": step.force,
+            **({"still_used_by": [str(item) for item in operation.still_used_by]} if step.force else {}),
         }
         for step in operation.steps
     ]

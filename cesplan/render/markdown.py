@@ -18,7 +18,7 @@ from cesplan.domain.plan import Action, Operation, Plan, summary_counts
 from cesplan.render.markdown_fields import code, fields_markdown
 from cesplan.render.markdown_inert import inert, inert_html
 from cesplan.render.masking import veil_of
-from cesplan.render.operation_page import sign_of
+from cesplan.render.operation_page import force_told, sign_of
 from cesplan.render.words import REASONS, count
 
 LIMIT = 64_512
@@ -192,6 +192,7 @@ def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
         case Action.DELETE:
             users = ", ".join(code(str(item)) for item in operation.used_by)
             rows += [f"- used by {users or 'nothing'}"]
+            rows += [f"- ⚠️ {inert(force_told(operation))}" for step in operation.steps if step.force]
     rows += [f"- {inert(note)}" for note in operation.notes]
     return "\n".join(rows)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from cesplan.domain.address import APPS
 from cesplan.domain.field_path import FieldPath, MaskPath
-from cesplan.domain.plan import Action, Operation, Purpose, Write
+from cesplan.domain.plan import Action, Operation, Purpose
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_page import INDENT, FieldContext, field_page, head_of
 from cesplan.render.layout import Layout
@@ -158,11 +158,24 @@ def _extra_steps(operation: Operation, layout: Layout) -> Page:
             case Purpose.LOCK:
                 text = "is locked after all other writes"
             case _:
-                forced = step.write is Write.DELETE and step.force
-                text = "by force: the service drops the references to it" if forced else ""
+                text = force_told(operation) if step.force else ""
         if text:
             page += wrapped(line(" " * INDENT, Span(text, DIM)), layout.width, INDENT + 2)
     return page
+
+
+def force_told(operation: Operation) -> str:
+    """What a delete by force does to others, as far as it is documented."""
+    drops = kind_of(operation.address.kind).force_drops
+    names = {
+        address: "the app" if address.kind == APPS else address.within_app
+        for address in operation.still_used_by
+    }
+    known = listed([name for address, name in names.items() if address.kind in drops])
+    open_ = listed([name for address, name in names.items() if address.kind not in drops])
+    told = [f"the service takes the reference out of {known}"] if known else []
+    told += [f"what becomes of the reference in {open_} is not documented"] if open_ else []
+    return f"by force: {'; '.join(told) or 'nothing will refer to it any more'}"
 
 
 def _notes(operation: Operation, layout: Layout) -> Page:

@@ -160,6 +160,7 @@ class _Reading:
             after=self._value(change["after"], needed["after_secrets"]),
             etag=item["etag"],
             used_by=tuple(map(parse_address, item["used_by"])),
+            still_used_by=tuple(map(parse_address, item.get("still_used_by", ()))),
             file=item["file"],
             files=dict(needed["files"]),
             notes=tuple(item["notes"]),

@@ -83,6 +83,7 @@ def _resource_change(operation: Operation) -> dict[str, Any]:
         "field_changes": [field_change(item, veil) for item in operation.changes],
         "steps": [_step(item) for item in operation.steps],
         "used_by": [str(item) for item in operation.used_by],
+        "still_used_by": [str(item) for item in operation.still_used_by],
         "notes": list(operation.notes),
         "change_digest": change_digest(operation),
     }

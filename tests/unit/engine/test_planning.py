@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from cesplan.domain.live import Live
-from cesplan.domain.plan import Reason
+from cesplan.domain.plan import Action, Reason
 from cesplan.domain.settings import Ownership
 from cesplan.engine.repeating import asks_for_newest
 from tests.unit.engine.builders import APP, NOTHING, actions, desired, live, live_resource, name, planned
@@ -157,6 +157,30 @@ def test_a_delete_of_what_others_still_use_is_refused() -> None:
     forced = planned(desired({}, folders=("tools",)), state, force=frozenset({"shop-desk/tools/old-tool"}))
     assert forced.refusals == ()
     assert forced.operations[0].steps[0].force
+
+
+def test_a_delete_knows_all_who_refer_to_it_and_who_still_will() -> None:
+    """In the tree and changed, unchanged, or not in the tree at all; who drops the reference will not."""
+    used = {"guardrails": [name("guardrails/old-words")]}
+    state = live(
+        {
+            "guardrails/old-words": {},
+            "agents/theirs": used,
+            "agents/drops-it": used,
+            "agents/says-nothing": used,
+        },
+        {"displayName": "Shop", **used},
+    )
+    tree = desired(
+        {"agents/drops-it": {}, "agents/says-nothing": {"displayName": "New"}},
+        folders=("guardrails",),
+        more={at: {"ownership": Ownership.DECLARED} for at in ("", "agents/says-nothing")},
+    )
+    made = planned(tree, state, force=frozenset({"shop-desk/guardrails/old-words"}))
+    (deleted,) = (item for item in made.operations if item.action is Action.DELETE)
+    still = ["shop-desk", "shop-desk/agents/says-nothing", "shop-desk/agents/theirs"]
+    assert sorted(map(str, deleted.still_used_by)) == still
+    assert sorted(map(str, deleted.used_by)) == sorted([*still, "shop-desk/agents/drops-it"])
 
 
 def test_an_unknown_oneof_member_blocks_the_update_of_its_oneof() -> None:

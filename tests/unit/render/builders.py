@@ -73,6 +73,13 @@ def delete(address: str, **more: Any) -> Operation:
     return operation(address, "delete", Reason.NOT_IN_TREE, **{"before": {}, **more})
 
 
+def forced(address: str, *users: str) -> Operation:
+    """A delete by force, while so many still refer to the resource."""
+    step = Step(id=StepId(address=parse_address(address), purpose=Purpose.MAIN), write=Write.DELETE, force=True)
+    named = tuple(map(parse_address, users))
+    return delete(address, steps=(step,), used_by=named, still_used_by=named)
+
+
 def plan(*operations: Operation, **more: Any) -> Plan:
     return Plan(settings=SETTINGS, operations=operations, **more)
 

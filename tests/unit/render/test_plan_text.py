@@ -1,5 +1,6 @@
 """Plans as people read them."""
 
+import json
 import os
 import re
 import subprocess
@@ -9,7 +10,11 @@ from dataclasses import replace
 import pytest
 
 from cesplan.domain.plan import Plan
+from cesplan.render.digests import plan_digest
 from cesplan.render.layout import View
+from cesplan.render.markdown import plan_markdown
+from cesplan.render.markdown_inert import inert
+from cesplan.render.plan_json import plan_json
 from cesplan.render.plan_text import plan_text
 from tests.unit.render.builders import (
     FIRST_CONTACT,
@@ -20,6 +25,7 @@ from tests.unit.render.builders import (
     SECRET,
     TOKEN,
     change,
+    forced,
     plan,
     update,
 )
@@ -112,3 +118,34 @@ def test_fields_newer_than_the_models_show_what_they_are_set_to() -> None:
     made = update("d/agents/a", change("brandNew.field", None, 5))
     text = plan_text(plan(replace(made, changes=(), after={"brandNew": {"field": 5}})))
     assert "      brandNew.field          set to 5\n" in text
+
+
+@pytest.mark.parametrize(
+    ("address", "users", "told"),
+    [
+        ("guardrails/old-words", (), "by force: nothing will refer to it any more"),
+        (
+            "guardrails/old-words",
+            ("support-desk", "support-desk/agents/theirs"),
+            "by force: the service takes the reference out of the app and agents/theirs",
+        ),
+        (
+            "tools/old",
+            ("support-desk/agents/theirs", "support-desk/evaluations/greets"),
+            (
+                "by force: the service takes the reference out of agents/theirs; what becomes of the reference "
+                "in evaluations/greets is not documented"
+            ),
+        ),
+    ],
+)
+def test_a_delete_by_force_lists_what_it_changes(address: str, users: tuple[str, ...], told: str) -> None:
+    """In every format, and in the checksum: one more referrer is another plan."""
+    made = plan(forced(f"support-desk/{address}", *users))
+    assert told in " ".join(plan_text(made, View(width=100)).split())
+    assert inert(told) in plan_markdown(made)
+    document = json.loads(plan_json(made))
+    assert document["resource_changes"][0]["still_used_by"] == [*users]
+    assert plan_digest(made) != plan_digest(
+        plan(forced(f"support-desk/{address}", *users, "support-desk/agents/new"))
+    )
