@@ -16,13 +16,13 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
+from cesplan.domain.stamp import PREFIX
 from cesplan.domain.value import Body
 from cesplan.engine.composing import take
 from cesplan.engine.fitting import cut_out, misfits
 from cesplan.engine.keying import everything
 from cesplan.engine.normalizing import Normalized, normalize, references
 from cesplan.engine.scrubbing import NOTHING_SECRET, Scrubber
-from cesplan.engine.stamping import PREFIX
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.model.marks import OwnedByKey
 from cesplan.model.spec import MessageSpec

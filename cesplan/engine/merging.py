@@ -15,13 +15,13 @@ from cesplan.domain.field_path import Entry, FieldPath
 from cesplan.domain.merge import MergedResource, Side
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
+from cesplan.domain.stamp import PREFIX
 from cesplan.domain.value import Body
 from cesplan.engine.fitting import why_unsayable
 from cesplan.engine.merge_choices import Choices, Values, put
 from cesplan.engine.merge_lists import merge_list
 from cesplan.engine.normalizing import ABSENT, ROOT, Normalized, normalize
 from cesplan.engine.pairing import comparable
-from cesplan.engine.stamping import PREFIX
 from cesplan.model.marks import OwnedByKey
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec

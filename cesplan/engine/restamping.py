@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from cesplan.domain.plan import Operation
 from cesplan.domain.reviewed import Moved, Movement
+from cesplan.domain.stamp import PREFIX
 from cesplan.domain.value import Body
 from cesplan.engine.judging_again import Again
 from cesplan.engine.scrubbing import Scrubber
-from cesplan.engine.stamping import PREFIX
 from cesplan.model.kinds import kind_of
 
 

@@ -13,10 +13,9 @@ from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveApp
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId, Write
 from cesplan.domain.settings import Settings
+from cesplan.domain.stamp import PREFIX
 from cesplan.domain.value import Body, canonical_text
 from cesplan.model.kinds import kind_of
-
-PREFIX = "cesplan-"
 
 
 def has_stamp(live: LiveApp) -> bool:

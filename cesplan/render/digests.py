@@ -2,21 +2,25 @@
 Digests: short names for what a plan does, so that a reviewed plan and an applied one can be told equal.
 
 A change digest covers address, action, mask, and before and after at the mask; the plan digest covers all of
-them and the etags (DESIGN §7). Secrets are in neither, and neither are times.
+them and the etags (DESIGN §7). Secrets are in neither, and neither are times, nor the commit that the stamp
+will name: a pull request and its merge are different commits, and what they ask for is the same.
 """
 
 import hashlib
+from dataclasses import replace
 from typing import Any
 
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.naming import Naming
-from cesplan.domain.plan import Operation, Plan
+from cesplan.domain.plan import Operation, Plan, Reason
+from cesplan.domain.stamp import OF_COMMIT
 from cesplan.domain.value import Body, Secret, canonical_text
 from cesplan.render.masking import shown, veil_of
 
 
 def change_digest(operation: Operation) -> str:
     """The digest of what one operation does, as `sha256:` and 64 hex digits."""
+    operation = _of_any_commit(operation)
     veil = veil_of(operation)
     return _digest(
         {
@@ -60,7 +64,25 @@ def digest_of(document: Any) -> str:
     return _digest(document)
 
 
+def _of_any_commit(operation: Operation) -> Operation:
+    """The write of a stamp without the commit that it will name; any other operation as it is."""
+    if operation.reason is not Reason.STAMP:
+        return operation
+    steps = tuple(replace(step, body=_without_commit(step.body)) for step in operation.steps)
+    return replace(operation, steps=steps, after=_without_commit(operation.after or {}))
+
+
+def _without_commit(body: Body) -> Body:
+    return {
+        name: {key: item for key, item in value.items() if key not in OF_COMMIT}
+        if isinstance(value, dict)
+        else value
+        for name, value in body.items()
+    }
+
+
 def _writes(operation: Operation) -> list[Any]:
+    operation = _of_any_commit(operation)
     veil = veil_of(operation)
     return [
         {

@@ -20,13 +20,14 @@ from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.errors import ApiError
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
+from cesplan.domain.stamp import PREFIX
 from cesplan.domain.value import Body
 from cesplan.engine.basing import BaseApp, base_of_body, base_of_live, base_of_tree
 from cesplan.engine.keying import everything
 from cesplan.engine.matching import Matched
 from cesplan.engine.merging import Base
 from cesplan.engine.snapshotting import snapshot_of
-from cesplan.engine.stamping import PREFIX, digest
+from cesplan.engine.stamping import digest
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.pull_reading import app_of_snapshot
