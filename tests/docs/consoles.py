@@ -14,6 +14,8 @@ from pathlib import Path
 
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _MARK = "-- end of a command --"
+_ANY_LINES = r"[^\n]*(?:\n[^\n]*)*?"
+"""One line or more; no text can be told apart in two ways, so that a page that is wrong is told at once."""
 _VOLATILE = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)"), "‹time›"),
     (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), "‹uuid›"),
@@ -72,7 +74,7 @@ def run(commands: Sequence[Typed], folder: Path, environ: Mapping[str, str]) -> 
 def agrees(shown: str, written: str) -> bool:
     """Whether what was written is what the page shows."""
     pattern = r"\n".join(
-        r"(?:.*\n?)*?" if line.strip() == "…" else re.escape(line) for line in _plain(shown).split("\n")
+        _ANY_LINES if line.strip() == "…" else re.escape(line) for line in _plain(shown).split("\n")
     )
     return re.fullmatch(pattern, _plain(written)) is not None
 
