@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
+from cesplan.domain.errors import CesplanError
 from cesplan.render.layout import View
 
 _PLAIN_WIDTH = 80
@@ -36,12 +37,19 @@ class Console:
         return _is_terminal(self._err) and _is_terminal(sys.stdin)
 
     def data(self, text: str) -> None:
-        """Write what the command was asked for."""
-        self._out = _write(self._out, text)
+        """Write what the command was asked for. Raises CesplanError where there is no room for it."""
+        try:
+            self._out = _write(self._out, text)
+        except OSError as error:
+            self._out = _nowhere(self._out)
+            raise CesplanError(summary=f"Cannot write the result: {error.strerror or error}.") from error
 
     def tell(self, text: str) -> None:
-        """Write what goes on, and what went wrong."""
-        self._err = _write(self._err, text)
+        """Write what goes on, and what went wrong; where that cannot be written, nobody can be told."""
+        try:
+            self._err = _write(self._err, text)
+        except OSError:
+            self._err = _nowhere(self._err)
 
     def tell_at_once(self, text: str) -> None:
         """The same from a signal handler: past every buffer, which may be in the middle of something."""

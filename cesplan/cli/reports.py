@@ -15,6 +15,7 @@ from typing import IO, Any
 import click
 
 from cesplan.cli.console import Console
+from cesplan.domain.errors import CesplanError
 
 STDOUT = "-"
 LINES = "jsonl"
@@ -61,7 +62,7 @@ class Reports:
             return
         self._given = True
         if self.stdout in renderers:
-            console.data(renderers[self.stdout]())
+            self._say(console, renderers[self.stdout]())
         for name, path in self.files:
             render = renderers.get(f"{name} file", renderers.get(name))
             if render is not None:
@@ -75,7 +76,7 @@ class Reports:
             self._begin(console)
         for line in lines:
             if self.stdout == LINES:
-                console.data(line)
+                self._say(console, line)
             for file in self._open:
                 self._try(Path(file.name), partial(_put, file, line))
 
@@ -99,11 +100,22 @@ class Reports:
     def _add(self, path: Path) -> None:
         self._open.append(path.open("w", encoding="utf-8", newline=""))
 
+    def _say(self, console: Console, text: str) -> None:
+        """On stdout; what cannot be written there does not keep the other reports from being whole."""
+        try:
+            console.data(text)
+        except CesplanError as error:
+            self._fail(error.summary)
+
     def _try(self, path: Path, act: Callable[[], Any]) -> None:
         try:
             act()
         except OSError as error:
-            self.failures.append(f"Cannot write {path}: {error.strerror or error}.")
+            self._fail(f"Cannot write {path}: {error.strerror or error}.")
+
+    def _fail(self, why: str) -> None:
+        if why not in self.failures:
+            self.failures.append(why)
 
 
 def report_options(*formats: str) -> Callable[[Any], Any]:

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -126,3 +128,35 @@ def test_what_moved_and_by_whom_stands_in_every_report(
         text = Path(f"out.{name}").read_text(encoding="utf-8")
         missing = [said for said in ("Be brief.", "Somebody else's.", "bob@acme.example") if said not in text]
         assert missing == [], name
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("format_", ["text", "json", "jsonl"])
+def test_without_room_for_the_result_the_other_reports_are_whole(
+    service: EmbeddedEmulator, tree: Tree, format_: str
+) -> None:
+    """Told once and without a trace (1): what was asked for is not there."""
+    typed = [
+        "apply",
+        "--auto-approve",
+        "--format",
+        format_,
+        "--report",
+        "markdown=out.md",
+        "--report",
+        "jsonl=/dev/full",
+    ]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cesplan", *typed],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            timeout=60,
+        )
+    assert done.returncode == 1
+    assert done.stderr.count("Cannot write /dev/full: No space left on device.") == 1
+    if format_ != "text":
+        assert done.stderr.count("Cannot write the result: No space left on device.") == 1
+        assert "4 created" in Path("out.md").read_text(encoding="utf-8")
+    assert "defect" not in done.stderr
