@@ -17,7 +17,10 @@ def load_document(text: str) -> Any:
     if text.lstrip()[:1] in ("{", "["):
         try:
             return json.loads(text)
-        except (ValueError, RecursionError):
+        except RecursionError as error:
+            # Read as YAML it would be as deep, and take a thousand times longer to say so.
+            raise invalid("document", "this is nested too deeply") from error
+        except ValueError:
             pass
     from ruamel.yaml.error import YAMLError
 
