@@ -10,7 +10,8 @@ import pytest
 
 from cesplan.emulator import EmbeddedEmulator
 from tests.cli.conftest import Run, Tree
-from tests.cli.test_exit_code_table import REPORTS
+from tests.cli.scenes import Scene, half_wrong
+from tests.cli.test_exit_code_table import CHECKS, REPORTS, lines_of
 
 
 def _mark(path: str) -> str:
@@ -160,3 +161,72 @@ def test_without_room_for_the_result_the_other_reports_are_whole(
         assert done.stderr.count("Cannot write the result: No space left on device.") == 1
         assert "4 created" in Path("out.md").read_text(encoding="utf-8")
     assert "defect" not in done.stderr
+
+
+def test_reports_are_all_written_and_change_no_code(
+    service: EmbeddedEmulator, tree: Tree, cesplan: Run
+) -> None:
+    """Every format at once, in files and on stdout, for a run that fails in part."""
+    half_wrong(Scene(service=service, tree=tree, run=cesplan, monkeypatch=pytest.MonkeyPatch()))
+    wanted = [word for name in REPORTS for word in ("--report", f"{name}=out.{name}")]
+    ran = cesplan("apply", "--auto-approve", *wanted)
+    assert ran.code == 3
+    for name in REPORTS:
+        CHECKS[name](Path(f"out.{name}").read_text(encoding="utf-8"))
+    assert "Applied in part" in ran.out
+    assert "Applied in part" in Path("out.text").read_text(encoding="utf-8")
+    assert json.loads(Path("out.json").read_text(encoding="utf-8"))["exit_code"] == 3
+    assert sorted(path.name for path in Path().glob(".out*")) == []
+
+
+def test_a_report_on_stdout_takes_the_place_of_the_text(
+    service: EmbeddedEmulator, tree: Tree, cesplan: Run
+) -> None:
+    ran = cesplan("plan", "--report", "markdown=-", "--report", "json=plan-report.json")
+    assert (ran.code, ran.out[:30]) == (0, "<!-- cesplan:plan:default -->\n")
+    assert json.loads(Path("plan-report.json").read_text(encoding="utf-8"))["summary"]["create"] == 4
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("--report", "json=-", "--report", "markdown=-"),
+        ("--report", "json=-", "--format", "text"),
+        ("--report", "json"),
+        ("--report", "json=nowhere/plan.json"),
+        ("--report", "json=apps"),
+        ("--report", "sarif=plan.sarif"),
+    ],
+)
+def test_reports_that_cannot_be_given_are_refused_before_anything_is_done(
+    service: EmbeddedEmulator, tree: Tree, cesplan: Run, typed: tuple[str, ...]
+) -> None:
+    before = service.journal.count
+    assert cesplan("apply", "--auto-approve", *typed).code == 64
+    assert service.journal.count == before
+
+
+def test_an_error_replaces_an_old_report(service: EmbeddedEmulator, tree: Tree, cesplan: Run) -> None:
+    """What lies there afterwards is about this run, never the last one."""
+    reports = ("--report", "markdown=plan.md", "--report", "jsonl=plan.jsonl")
+    assert cesplan("plan", *reports).code == 0
+    tree.replace("apps/help-desk/app.yaml", "displayName", "displayname")
+    assert cesplan("plan", *reports).code == 7
+    text = Path("plan.md").read_text(encoding="utf-8")
+    assert text.startswith(
+        "<!-- cesplan:plan:default -->\n### cesplan plan\n\n**The configuration has errors.**"
+    )
+    assert "unknown field `displayname`" in text
+    types = [row["type"] for row in lines_of(Path("plan.jsonl").read_text(encoding="utf-8"))]
+    assert types == ["version", "diagnostic", "error", "done"]
+
+
+def test_events_are_told_as_they_happen(service: EmbeddedEmulator, tree: Tree, cesplan: Run) -> None:
+    """Operations, the plan, then for each write that it was sent and what became of it."""
+    rows = lines_of(cesplan("apply", "--auto-approve", "--format", "jsonl").out)
+    types = [row["type"] for row in rows]
+    assert types[:1] + types[-1:] == ["version", "done"]
+    assert types.index("plan") < types.index("started") < types.index("outcome")
+    outcomes = [row for row in rows if row["type"] == "outcome"]
+    assert {row["outcome"] for row in outcomes} == {"applied"}
+    assert len(outcomes) == types.count("operation")
