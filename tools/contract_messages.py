@@ -75,7 +75,7 @@ class Merge:
         repeated = prop.get("type") == "array"
         item = prop["items"] if repeated else prop
         field: Json = {"t": self._discovery_type(names, message, name, item)}
-        values = item.get("additionalProperties")
+        values = item.get("additionalProperties", {})
         if field["t"] == "map":
             field["v"] = self._discovery_type(names, message, name, values)
         words = prop.get("description", "").split(".")[:2]
@@ -97,7 +97,7 @@ class Merge:
             return "google.protobuf.Struct" if values.get("type") == "any" else "map"
         form = prop.get("format", "")
         plain = {"boolean": "bool", "any": "google.protobuf.Value"}
-        return FORMATS.get(form) or form or plain.get(prop["type"], prop["type"])
+        return FORMATS.get(form) or str(form or plain.get(prop["type"], prop["type"]))
 
 
 def enum_class(types: Any, name: str) -> Any:

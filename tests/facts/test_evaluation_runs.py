@@ -67,6 +67,21 @@ def test_a_scenario_runs_for_each_persona(desk):
     assert [result["persona"]["displayName"] for result in results(desk, WILD)] == ["Calm", "Calm"]
 
 
+@pytest.mark.parametrize(
+    ("config", "field"),
+    [
+        ({"persona": f"{APP}/evaluationPersonas/nobody"}, "personaRunConfigs[0].persona"),
+        ({"taskCount": -1}, "personaRunConfigs[0].taskCount"),
+    ],
+)
+def test_a_run_for_a_persona_that_there_is_not_is_refused(desk, config, field):
+    """Neither an unknown persona nor a count below one makes a run without results."""
+    desk.emulator.play({"evaluation": "*", "outcome": "PASS"})
+    sent = desk.send("POST", f"{APP}:runEvaluation", {"evaluations": [WILD], "personaRunConfigs": [config]})
+    assert (sent.code, sent.fields) == ("INVALID_ARGUMENT", [field])
+    assert desk.get(f"{APP}/evaluationRuns").body == {}
+
+
 def test_observed_calls_meet_the_expectations_of_their_turn(desk):
     """A call of a turn stands at the turn's tool-call expectation; more calls stand behind."""
     calls = [

@@ -48,6 +48,7 @@ class Runs:
         """Run, or end with an error where there is no script."""
         app = self._core.lookup.resource(call.target.name)
         request = asked(call, self._core.contract, self._core.checker)
+        _check_personas(app, request)
         run = _Run(
             name=f"{app.name}/evaluationRuns/{uuid.uuid4()}",
             app=app,
@@ -181,6 +182,17 @@ class Runs:
 
     def _put(self, name: str, body: Body) -> Row:
         return self._core.writer.add(name, body)
+
+
+def _check_personas(app: Row, request: Body) -> None:
+    """Raise Refused for a persona that the app does not have, or that is to run less than once."""
+    known = {persona.get("name") for persona in app.body.get("evaluationPersonas", [])}
+    for index, config in enumerate(request.get("personaRunConfigs", [])):
+        where = f"personaRunConfigs[{index}]"
+        if config.get("persona") and config["persona"] not in known:
+            raise invalid(f"{where}.persona", f"the app has no persona '{config['persona']}'")
+        if config.get("taskCount", 1) < 1:
+            raise invalid(f"{where}.taskCount", "at least 1 is expected")
 
 
 def _progress(results: list[Row]) -> Body:
