@@ -1,0 +1,68 @@
+"""The README says what is so: what it types can be typed, and what it writes into a tree is understood."""
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import click
+import pytest
+
+from cesplan.cli.group import group
+from cesplan.cli.running import run
+from cesplan.cli.session import Session
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
+
+
+def typed() -> list[str]:
+    """Every command line of ours, without its comment."""
+    lines = "\n".join(blocks("sh") + blocks("console")).replace("\\\n", " ").splitlines()
+    found = (re.match(r"(?:\$ )?(cesplan [^#\n]*)", line) for line in lines)
+    return sorted({match[1].strip() for match in found if match})
+
+
+@pytest.mark.parametrize("line", typed())
+def test_a_command_can_be_typed(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its name, its options and its arguments are there; it is not run. A plan file is there to be read."""
+    monkeypatch.chdir(tmp_path)
+    Path("plan.json").touch()
+    words = [word for word in shlex.split(line)[1:] if word != "&"]
+    command: click.Command = group
+    context = click.Context(group, info_name="cesplan", obj=Session())
+    while isinstance(command, click.Group):
+        name, inner, words = command.resolve_command(context, words)
+        assert inner is not None, name
+        command, context = inner, click.Context(inner, parent=context, info_name=name)
+    command.make_context("cesplan", words, parent=context.parent)
+
+
+def test_what_an_environment_says_is_understood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The partial file, the patch and the policy, laid over the example that they speak of."""
+    tree = tmp_path / "tree"
+    shutil.copytree(ROOT / "examples" / "support-desk", tree)
+    named = [
+        (found[1], block) for block in blocks("yaml") if (found := re.match(r"# (environments/\S+),", block))
+    ]
+    assert len(named) == 2
+    for path, block in named:
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(block, encoding="utf-8")
+    (policy,) = (block for block in blocks("yaml") if block.startswith("policy:"))
+    with (tree / "cesplan.yaml").open("a", encoding="utf-8") as file:
+        file.write(policy)
+    monkeypatch.chdir(tree)
+    assert run(["validate", "-e", "prod"]) == 0
+    capsys.readouterr()
+    assert run(["render", "-e", "prod", "agents/orders"]) == 0
+    out = capsys.readouterr().out
+    assert "tools: [tools/lookup-order, tools/end_session, tools/quote-refund]\n" in out
+    assert "\ndescription: null\n" in out
+    assert re.search(r"\n  model: \S+\n  temperature: 0\.1\n", out)
