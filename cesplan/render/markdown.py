@@ -7,7 +7,6 @@ not fit, unchanged parts are folded, then every resource is one line, then there
 is left shows the first ones whole again.
 """
 
-import html
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from functools import cache
 
 from cesplan.domain.plan import Action, Operation, Plan, summary_counts
 from cesplan.render.markdown_fields import code, fields_markdown
-from cesplan.render.markdown_inert import inert, inert_html
+from cesplan.render.markdown_inert import code_html, inert, inert_html
 from cesplan.render.masking import veil_of
 from cesplan.render.operation_page import force_told, sign_of
 from cesplan.render.words import REASONS, count
@@ -176,7 +175,7 @@ def _line(operation: Operation, concerns: _Concerns) -> str:
     fields = f", {count(len(operation.changes), 'field')}" if operation.action is Action.UPDATE else ""
     warning = " ⚠️" if operation.action is Action.DELETE or concerns.of(operation) else ""
     against = f" — {inert_html(concerns.of(operation)[0])}" if concerns.of(operation) else ""
-    name = f"<code>{html.escape(str(operation.address))}</code>"
+    name = code_html(str(operation.address))
     return f"<code>{sign_of(operation)}</code> {operation.action} {name}: {said}{fields}{warning}{against}"
 
 

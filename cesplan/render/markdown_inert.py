@@ -35,6 +35,11 @@ def inert_html(text: str) -> str:
     return _by_spans(text, lambda code: f"<code>{_plain(code.strip('`'))}</code>")
 
 
+def code_html(text: str) -> str:
+    """A name as an element of code, for a place where HTML is read, with Markdown or without."""
+    return f"<code>{_escaped(printable(text))}</code>"
+
+
 def _by_spans(text: str, code: Callable[[str], str]) -> str:
     shown = "\n".join(map(printable, text.split("\n")))
     parts: list[str] = []
@@ -47,8 +52,11 @@ def _by_spans(text: str, code: Callable[[str], str]) -> str:
 
 def _plain(text: str) -> str:
     parted = _REFERENCE.sub(lambda found: f"{found[0]}{_JOINER}", text)
-    escaped = _ACTIVE.sub(_reference, html.escape(parted, quote=False))
-    return _OPENING.sub(lambda found: found[1] + _referenced(found[2]), escaped)
+    return _OPENING.sub(lambda found: found[1] + _referenced(found[2]), _escaped(parted))
+
+
+def _escaped(text: str) -> str:
+    return _ACTIVE.sub(_reference, html.escape(text, quote=False))
 
 
 def _reference(found: re.Match[str]) -> str:

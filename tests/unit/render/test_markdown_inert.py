@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from cesplan.domain.errors import Refused
 from cesplan.domain.policy import Gravity, Verdict
 from cesplan.render.markdown import plan_markdown
-from cesplan.render.markdown_inert import inert, inert_html
+from cesplan.render.markdown_inert import code_html, inert, inert_html
 from cesplan.render.markdown_outcomes import error_markdown
 from cesplan.render.page import printable
 from tests.unit.render.builders import FRONT_DESK, parse_address, plan
@@ -51,6 +51,14 @@ def test_no_text_becomes_structure_between_tags(text: str) -> None:
     assert _tags(made) <= {"code"}
     assert re.sub(r"[\s`]", "", _shown(made)) == re.sub(r"[\s`]", "", text)
     assert _tags(_PARSER.render(f"- x {made}")) <= _HARMLESS
+
+
+@given(st.text(_SIGNS.replace("\n", ""), max_size=60))
+def test_a_name_is_shown_as_it_is(text: str) -> None:
+    """Sign by sign, so that it can be copied."""
+    for rendered in (code_html(text), _PARSER.render(f"- x {code_html(text)}")):
+        assert _tags(rendered) <= {"ul", "li", "code"}
+        assert html.unescape(rendered.partition("<code>")[2].partition("</code>")[0]) == text
 
 
 @given(st.text(_SIGNS, max_size=60))
