@@ -179,7 +179,7 @@ def _names(call: Call) -> tuple[str, ...]:
 def _header(scope: Scope, wanted: bytes) -> str:
     for name, value in scope["headers"]:
         if name == wanted:
-            return str(value.decode())
+            return str(value.decode(errors="replace"))
     return ""
 
 

@@ -43,6 +43,14 @@ def test_the_author_of_who_does_not_say(serving, author):
     assert [entry["author"] for entry in entries(server)] == [author, ALICE["x-emulator-author"]]
 
 
+@pytest.mark.parametrize(("sent", "author"), [("jörg".encode(), "jörg"), (b"j\xf6rg", "j\ufffdrg")])
+def test_an_author_can_have_any_letters(server, sent, author):
+    """The header is UTF-8; what is not is no failure."""
+    server.app()
+    server.update(APP, {"description": "d"}, updateMask="description", headers={"x-emulator-author": sent})
+    assert entries(server)[-1]["author"] == author
+
+
 def test_an_entry_holds_both_states(logged):
     """originalResource and newResource are the states before and after."""
     made, changed, gone = entries(logged, filter="resource_type:agent")
