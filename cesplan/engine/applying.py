@@ -19,13 +19,14 @@ from cesplan.domain.outcome import Event, Started, Waiting
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Step, steps_of
 from cesplan.domain.side_by_side import side_by_side
 from cesplan.engine.converging import not_converged
+from cesplan.engine.ledger import Ledger
 from cesplan.engine.ports import Service
 from cesplan.engine.refusing import not_awaited, unexpected
 from cesplan.engine.relocking import Work, insisting, with_lock_told
 from cesplan.engine.scheduling import Schedule, Task
 from cesplan.engine.snapshotting import Applied, is_in_snapshots, snapshot_of, unlike_snapshot
 from cesplan.engine.tallying import Tally
-from cesplan.engine.undoing import Ledger, Undoing
+from cesplan.engine.undoing import Undoing
 from cesplan.engine.writing import Undetermined, Writer, Written
 from cesplan.model.kinds import kind_of
 
@@ -73,7 +74,7 @@ class Applying(Iterator[Event]):
     def __init__(self, plan: Plan, service: Service, options: ApplyOptions) -> None:
         self._options = options
         self._workers = max(1, options.workers)
-        self._writer = Writer(plan, service)
+        self._writer = Writer(plan, service, may_roll_back=options.on_error == "rollback")
         self._schedule = Schedule(plan.operations)
         self._tallies = {id(item): Tally(operation=item) for item in plan.operations}
         self._plan = plan

@@ -139,18 +139,13 @@ def _of_delete(done: Acknowledged) -> Inverse:
         return Inverse(impossible=f"the service makes {kind.name} itself: this one cannot be made again")
     if kind.contains_others:
         return Inverse(impossible="everything in it was deleted with it")
-    lost = (*_never_comes_back(kind), *_dropped_by_force(done.step))
+    lost = tuple(_never_comes_back(kind))
     return Inverse(step=_step(done, Write.CREATE, settable(kind.spec, done.before)), lost=lost)
 
 
 def _never_comes_back(kind: Kind) -> Iterator[str]:
     for name in _input_only(kind.spec):
         yield f"`{name}` never comes back from the service: set it again if it was set"
-
-
-def _dropped_by_force(step: Step) -> Iterator[str]:
-    if step.force:
-        yield "the delete by force took references to it out of other resources: they stay out"
 
 
 def _input_only(spec: MessageSpec) -> Iterator[str]:

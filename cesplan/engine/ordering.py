@@ -42,6 +42,7 @@ def order(
     _wait_for_references(by_address, steps)
     _wait_for_app(by_address, steps)
     _wait_for_dropped_references(by_address, steps)
+    _let_force_come_last(by_address, steps)
     hand_names_on(by_address, steps)
     _wait_for_writes(by_address, steps)
     return tuple(_operation(by_address[address], steps[address]) for address in _sequence(by_address, steps))
@@ -172,6 +173,17 @@ def _wait_for_dropped_references(drafts: Mapping[Address, Draft], steps: Mapping
     for target, waits in droppers.items():
         main = steps[target][Purpose.MAIN]
         steps[target][Purpose.MAIN] = _after(main, waits)
+
+
+def _let_force_come_last(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
+    """A delete by force waits for the writes of those it changes: nobody else writes them meanwhile."""
+    for address, own in steps.items():
+        if not own[Purpose.MAIN].force:
+            continue
+        users = [item for item in drafts[address].clinging if item in drafts and not _is_late(drafts[item])]
+        own[Purpose.MAIN] = _after(
+            own[Purpose.MAIN], [step.id for item in users for step in steps[item].values()]
+        )
 
 
 def _dropping_step(draft: Draft, own: _Steps, target: Address) -> StepId:

@@ -57,6 +57,11 @@ class Memories:
         with self._lock:
             self._forced |= {(address.app, address.within_app)}
 
+    def there_again(self, address: Address) -> None:
+        """What was deleted by force exists again, and references to it count again."""
+        with self._lock:
+            self._forced -= {(address.app, address.within_app)}
+
     def keep(self, name: str, body: Body, *, written: bool = False) -> None:
         """A read, or the answer to a write; an answer without an etag leaves none to send."""
         with self._lock:

@@ -9,17 +9,19 @@ certain whose they were.
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
 from time import monotonic
 from typing import Any
 
+from cesplan.domain.address import APPS
 from cesplan.domain.errors import CesplanError, NotFound
 from cesplan.domain.outcome import Event, NotRolledBack, RolledBack, Started, Undone
 from cesplan.domain.plan import Operation, Plan, Step, Write
 from cesplan.domain.value import Body
-from cesplan.engine.inverting import Acknowledged, Inverse, inverse_of, made_otherwise
+from cesplan.engine.inverting import Inverse, inverse_of, made_otherwise
+from cesplan.engine.ledger import Entry, Ledger, Standing
 from cesplan.engine.ports import Service, Waiting
 from cesplan.engine.recognizing import differences
+from cesplan.engine.restoring import Referrer, step_back
 from cesplan.engine.targeting import Target
 from cesplan.engine.writing import Undetermined, Writer, Written
 from cesplan.model.kinds import app_kinds, kind_of
@@ -30,21 +32,6 @@ _LATER_STAYS = "a later write of it could not be undone"
 
 Background = Callable[[Operation, Step, Callable[[Waiting], Any]], Generator[Event, None, Any]]
 """Runs something where an interrupt cannot tear it, and tells of it meanwhile; raises what it raises."""
-
-
-class _Standing(StrEnum):
-    """How a write is known of: by its answer, by a look after a lost answer, or not at all."""
-
-    ACKNOWLEDGED = "acknowledged"
-    SEEN = "seen"
-    DOUBTED = "doubted"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Entry:
-    operation: Operation
-    done: Acknowledged
-    standing: _Standing
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,6 +50,11 @@ class _Undo:
         if not self.because:
             self.because, self.error = because, error
 
+    def leave(self, because: str, error: CesplanError | None = None) -> None:
+        """One more thing that could not be taken back: each of them is told."""
+        self.because = "; ".join(filter(None, (self.because, because)))
+        self.error = self.error or error
+
     def result(self) -> Undone:
         lost = tuple(dict.fromkeys(self.lost))
         if self.because:
@@ -77,40 +69,6 @@ class _Undo:
         return RolledBack(operation=self.operation, seconds=self.seconds, writes=self.writes, lost=lost)
 
 
-class Ledger:
-    """What a run has written, in the order in which it heard of it."""
-
-    def __init__(self) -> None:
-        self._entries: list[_Entry] = []
-
-    def __bool__(self) -> bool:
-        return bool(self._entries)
-
-    def note(self, operation: Operation, step: Step, target: Target, written: Written) -> None:
-        """A step that took effect."""
-        done = Acknowledged(target=target, step=step, before=written.before, answer=written.answer)
-        if written.writes:
-            standing = _Standing.ACKNOWLEDGED if written.acknowledged else _Standing.SEEN
-            self._entries.append(_Entry(operation=operation, done=done, standing=standing))
-
-    def doubt(self, operation: Operation, step: Step, target: Target, before: Body | None) -> None:
-        """A step of which nobody knows whether it took effect."""
-        done = Acknowledged(target=target, step=step, before=before, answer=None)
-        self._entries.append(_Entry(operation=operation, done=done, standing=_Standing.DOUBTED))
-
-    @property
-    def newest_first(self) -> list[_Entry]:
-        return self._entries[::-1]
-
-    @property
-    def by_resource(self) -> dict[str, list[_Entry]]:
-        """The writes of each resource, the oldest first, by name; the newest resource first."""
-        found: dict[str, list[_Entry]] = {}
-        for entry in self.newest_first:
-            found.setdefault(entry.done.target.name, []).insert(0, entry)
-        return found
-
-
 class Undoing:
     """Takes back what a ledger holds."""
 
@@ -121,6 +79,7 @@ class Undoing:
         self._ledger = ledger
         self._undos: dict[int, _Undo] = {}
         self._stuck: set[str] = set()
+        self._out: set[str] = set()
 
     def run(self, background: Background, interrupted: Callable[[], bool]) -> Iterator[Event]:
         """Take back everything that can be; tells of each request, then what came of each operation."""
@@ -133,12 +92,12 @@ class Undoing:
         yield from (undo.result() for undo in self._undos.values())
 
     def _take_back(
-        self, entry: _Entry, undo: _Undo, background: Background, interrupted: Callable[[], bool]
+        self, entry: Entry, undo: _Undo, background: Background, interrupted: Callable[[], bool]
     ) -> Iterator[Event]:
         name = entry.done.target.name
-        if entry.standing is not _Standing.ACKNOWLEDGED:
+        if entry.standing is not Standing.ACKNOWLEDGED:
             # The proof decides whether it is there. What this run saw before it guards older writes.
-            if entry.standing is _Standing.SEEN:
+            if entry.standing is Standing.SEEN:
                 self._stuck.add(name)
             return
         if name in self._stuck:
@@ -151,8 +110,52 @@ class Undoing:
             self._give_up(entry, undo, because)
         elif inverse.step is not None:
             yield from self._send(entry, undo, inverse, background)
+            for referrer in () if name in self._stuck else entry.dropped:
+                yield from self._restore(entry, undo, referrer, background, interrupted)
 
-    def _send(self, entry: _Entry, undo: _Undo, inverse: Inverse, background: Background) -> Iterator[Event]:
+    def _restore(
+        self,
+        entry: Entry,
+        undo: _Undo,
+        referrer: Referrer,
+        background: Background,
+        interrupted: Callable[[], bool],
+    ) -> Iterator[Event]:
+        """Put a reference back to what exists again."""
+        step = step_back(referrer, self._settings.mask_depth) if referrer.unread is None else None
+        if referrer.unread is not None:
+            self._leave(undo, referrer, f"it could not be read: {referrer.unread.summary}", referrer.unread)
+        elif step is not None and interrupted():
+            self._leave(undo, referrer, _INTERRUPTED)
+        elif step is not None:
+            yield from self._send_back(entry, undo, referrer, step, background)
+
+    def _send_back(
+        self, entry: Entry, undo: _Undo, referrer: Referrer, step: Step, background: Background
+    ) -> Iterator[Event]:
+        yield Started(operation=entry.operation, step=step)
+        try:
+            written = yield from background(
+                entry.operation, step, lambda told: self._put_back(entry, referrer, step, told)
+            )
+        except Undetermined as unknown:
+            self._leave(undo, referrer, unknown.error.summary, unknown.error)
+        except CesplanError as error:
+            self._leave(undo, referrer, error.summary, error)
+        else:
+            undo.writes += written.writes
+
+    def _leave(self, undo: _Undo, referrer: Referrer, because: str, error: CesplanError | None = None) -> None:
+        where = "the app" if referrer.address.kind == APPS else referrer.address.within_app
+        undo.leave(f"the reference to it stays out of {where}: {because}", error)
+        self._out.add(referrer.target.name)
+
+    def _put_back(self, entry: Entry, referrer: Referrer, step: Step, told: Waiting) -> Written:
+        """In a worker."""
+        self._writer.memories.there_again(entry.done.step.id.address)
+        return self._writer.write_to(referrer.target, step, told, verifies=True)
+
+    def _send(self, entry: Entry, undo: _Undo, inverse: Inverse, background: Background) -> Iterator[Event]:
         operation, step = entry.operation, inverse.step
         assert step is not None
         yield Started(operation=operation, step=step)
@@ -167,7 +170,7 @@ class Undoing:
             undo.writes += written.writes
             undo.lost += made_otherwise(entry.done, written.answer or {})
 
-    def _write(self, entry: _Entry, step: Step, told: Waiting) -> Written:
+    def _write(self, entry: Entry, step: Step, told: Waiting) -> Written:
         """In a worker."""
         if step.write is Write.DELETE and (others := self._strangers(entry.done.target)):
             raise CesplanError(
@@ -188,7 +191,7 @@ class Undoing:
             if not any(item.body.get(name) for name in kind_of(item.kind).never_pruned)
         ]
 
-    def _give_up(self, entry: _Entry, undo: _Undo, because: str, error: CesplanError | None = None) -> None:
+    def _give_up(self, entry: Entry, undo: _Undo, because: str, error: CesplanError | None = None) -> None:
         undo.fail(because, error)
         self._stuck.add(entry.done.target.name)
 
@@ -204,15 +207,42 @@ class Undoing:
                 because = f"it could not be read again: {error.summary}"
             for undo in undos if because else ():
                 undo.fail(because)
+        yield from self._prove_restored(background)
+
+    def _proof_of(self, entry: Entry, item: Referrer, background: Background) -> Generator[Event, None, str]:
+        found = yield from background(
+            entry.operation, entry.done.step, lambda _: _read(self._service, item.target)
+        )
+        return _unlike(item.target, item.before, found)
+
+    def _prove_restored(self, background: Background) -> Iterator[Event]:
+        """The same for what this run changed by nothing but a delete by force."""
+        written = self._ledger.by_resource
+        oldest = {
+            item.target.name: (entry, item)
+            for entry in self._ledger.newest_first
+            for item in entry.dropped
+            if item.target.name not in written
+        }
+        for entry, item in oldest.values():
+            undo = self._undos[id(entry.operation)]
+            if item.target.name in self._out or entry.done.target.name in self._stuck:
+                continue
+            try:
+                because = yield from self._proof_of(entry, item, background)
+            except CesplanError as error:
+                because = f"it could not be read again: {error.summary}"
+            if because:
+                self._leave(undo, item, because)
 
 
-def _proof(service: Service, entries: list[_Entry], background: Background) -> Generator[Event, None, str]:
+def _proof(service: Service, entries: list[Entry], background: Background) -> Generator[Event, None, str]:
     """Why a resource is not what it was before this run wrote it; empty where it is."""
     first = entries[0]
     target, before = first.done.target, first.done.before
     found = yield from background(first.operation, first.done.step, lambda _: _read(service, target))
     because = _unlike(target, before, found)
-    uncertain = any(entry.standing is not _Standing.ACKNOWLEDGED for entry in entries)
+    uncertain = any(entry.standing is not Standing.ACKNOWLEDGED for entry in entries)
     return f"{because}; {_NOT_FOR_CERTAIN_OURS}" if because and uncertain else because
 
 

@@ -8,6 +8,7 @@ nothing is created twice (DESIGN §6 and §9).
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from threading import Lock
 
 from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostResponse, NotFound
 from cesplan.domain.plan import Operation, Plan, Step, Write
@@ -27,6 +28,7 @@ from cesplan.engine.refusing import (
     unexpected,
 )
 from cesplan.engine.remembering import Memories
+from cesplan.engine.restoring import Referrer, as_left, referrers_of
 from cesplan.engine.targeting import Target, target_of
 from cesplan.engine.translating import to_wire
 
@@ -40,7 +42,8 @@ class Written:
 
     `writes` counts what took effect (0 where there was nothing left to do); `answer` is the resource as the
     server has it, None after a delete, and `before` as this run saw it last before it wrote. `acknowledged`
-    is False where the answer was lost and only a look at the resource told of its success.
+    is False where the answer was lost and only a look at the resource told of its success. `dropped` are those
+    out of which a delete by force took a reference, where a rollback may have to put it back.
     """
 
     writes: int = 1
@@ -48,6 +51,7 @@ class Written:
     note: str = ""
     before: Body | None = None
     acknowledged: bool = True
+    dropped: tuple[Referrer, ...] = ()
 
 
 @dataclass(kw_only=True, eq=False)
@@ -72,10 +76,12 @@ class _Attempt:
 class Writer:
     """Carries out steps. Shared by all workers; steps of one resource must not overlap."""
 
-    def __init__(self, plan: Plan, service: Service) -> None:
+    def __init__(self, plan: Plan, service: Service, *, may_roll_back: bool = False) -> None:
         """Raises KeyError where the plan holds an operation for an app that it has no ids of."""
         self._service = service
-        self._verifies = plan.settings.verify_before_write
+        self._settings = plan.settings
+        self._may_roll_back = may_roll_back
+        self._forcing = Lock()
         self._targets: Mapping[int, Target] = {id(item): target_of(plan, item) for item in plan.operations}
         self._operations = plan.operations  # keeps them alive: their identity is the key
         self.memories = Memories((self.target(item).name, item) for item in plan.operations)
@@ -91,10 +97,25 @@ class Writer:
         Raises a CesplanError when it did not take effect (Conflict when that would have overwritten
         somebody's change), and Undetermined when nobody can tell.
         """
-        attempt = _Attempt(target=self.target(operation), step=step, waiting=waiting)
+        target = self.target(operation)
+        if not (step.force and self._may_roll_back):
+            return self.write_to(target, step, waiting)
+        with self._forcing:  # one after the other, for each changes who refers to others
+            referrers = referrers_of(self._service, step.id.address, target, self._settings.api_version)
+            written = self.write_to(target, step, waiting)
+            dropped = as_left(self._service, referrers) if written.writes else ()
+        for item in dropped:
+            if item.after is not None:
+                self.memories.keep(item.target.name, item.after)
+        return replace(written, dropped=dropped)
+
+    def write_to(self, target: Target, step: Step, waiting: Waiting, *, verifies: bool = False) -> Written:
+        """The same for any resource; `verifies` reads it first whatever the settings say."""
+        attempt = _Attempt(target=target, step=step, waiting=waiting)
         if step.write is Write.UPDATE and not step.mask:
             raise empty_mask(attempt.target)
-        if step.write is not Write.CREATE and self._verifies and not self._verify(attempt):
+        looks = verifies or self._settings.verify_before_write
+        if step.write is not Write.CREATE and looks and not self._verify(attempt):
             return Written(writes=0, note=ALREADY_GONE)
         before = self.memories.of(attempt.target.name).body
         written = replace(self._carry_out(attempt), before=before)

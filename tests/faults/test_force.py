@@ -1,10 +1,17 @@
 """A delete by force takes references out of others; that is no conflict for later writes of this run."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from cesplan.domain.outcome import Failed
+import pytest
+
+from cesplan.domain.address import KindName
+from cesplan.domain.outcome import Failed, NotRolledBack, RolledBack, Undone
+from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Ownership
-from tests.faults.desk import Worlds, apply_over, roll_over, state
+from cesplan.render.plan_text import plan_text
+from tests.faults.desk import Worlds, acknowledged, apply_over, roll_over, state
 from tests.faults.wire import at, lost_after, nothing, refusal
 from tests.properties.trees import APP_NAME, desired
 from tests.properties.world import World, insist
@@ -15,6 +22,7 @@ WORDS = {
 }
 FRONT = {"displayName": "Front", "guardrails": ["guardrails/old-words"]}
 DECLARED = {name: {"ownership": Ownership.DECLARED} for name in ("", "agents/front-desk")}
+THEIRS = f"{APP_NAME}/agents/theirs"
 FORCED = frozenset({"shop-desk/guardrails/old-words"})
 
 
@@ -71,16 +79,140 @@ def test_any_other_edit_in_the_meantime_is_still_a_conflict(worlds: Worlds) -> N
     assert world.bodies()[APP_NAME]["displayName"] == "Theirs"
 
 
-def test_a_rollback_says_which_references_stay_out(worlds: Worlds) -> None:
-    world = worlds()
+def with_theirs(world: World) -> World:
+    """An app and two agents name the guardrail; of one of them the tree will know nothing."""
     at_first(world)
-    made = world.plan(tree(), force=FORCED)
-    refuse = at(len(made.operations), refusal(400, "INVALID_ARGUMENT"))
-    _, undone, _ = roll_over(world, made, refuse, on_error="rollback", workers=1)
-    lost = {str(item.operation.address): item.lost for item in undone if item.lost}
-    assert lost == {
-        "shop-desk/guardrails/old-words": (
-            "the delete by force took references to it out of other resources: they stay out",
+    theirs = {"displayName": "Theirs", "guardrails": [f"{APP_NAME}/guardrails/old-words"]}
+    world.emulator.seed({"name": THEIRS, **theirs})
+    return world
+
+
+def planned(world: World) -> Plan:
+    """Agents that are not in the tree are left alone."""
+    wanted = tree()
+    (app,) = wanted.apps
+    app = replace(app, folders=frozenset({KindName("guardrails")}))
+    made = world.plan(replace(wanted, apps=(app,)), force=FORCED)
+    assert made.refusals == ()
+    return made
+
+
+class TestRollback:
+    """References that a delete by force took out are put back, in the tree or not; reading proves it."""
+
+    @pytest.fixture
+    def world(self, worlds: Worlds) -> World:
+        return with_theirs(worlds())
+
+    def rolled_back(
+        self, world: World, made: Plan, *, then: Callable[[], None] = lambda: None, **options: Any
+    ) -> list[Undone]:
+        """Everything is applied but the stamp, which is refused."""
+
+        def refuse(send: Any) -> Any:
+            then()
+            return refusal(400, "INVALID_ARGUMENT")(send)
+
+        script = lambda number, call: refuse if call.query.get("updateMask") == "metadata" else None  # noqa: E731
+        return roll_over(world, made, script, on_error="rollback", **options)[1]
+
+    @pytest.mark.parametrize("workers", [1, 8])
+    @pytest.mark.parametrize("switches", [{}, {"force_removes": "all"}, {"etag_on_update": "ignore"}])
+    def test_everything_is_as_it_was(self, worlds: Worlds, workers: int, switches: dict[str, Any]) -> None:
+        world = with_theirs(worlds(**switches))
+        before = state(world)
+        undone = self.rolled_back(world, planned(world), workers=workers)
+        assert undone
+        assert {type(item) for item in undone} == {RolledBack}
+        assert [item.lost for item in undone if item.lost] == []
+        assert state(world) == before
+
+    def test_what_somebody_changed_since_is_left_and_listed(self, world: World) -> None:
+        """And only that: the references in the others are back."""
+        before = state(world)
+
+        def rename() -> None:
+            world.emulator.seed({"name": THEIRS, "displayName": "Edited"})
+
+        undone = self.rolled_back(world, planned(world), then=rename, workers=1)
+        (left,) = (item for item in undone if isinstance(item, NotRolledBack))
+        assert str(left.operation.address) == "shop-desk/guardrails/old-words"
+        assert left.because == (
+            "the reference to it stays out of agents/theirs: agents/theirs changed in displayName after this "
+            "plan was made."
         )
-    }
-    assert f"{APP_NAME}/guardrails/old-words" in state(world)
+        assert {name for name, body in state(world).items() if body != before[name]} == {THEIRS}
+
+    def test_the_writes_are_counted(self, world: World) -> None:
+        world.forget()
+        outcomes, undone, _ = roll_over(
+            world, planned(world), at(3, refusal(400, "INVALID_ARGUMENT")), on_error="rollback"
+        )
+        assert sum(item.writes for item in (*outcomes, *undone)) == acknowledged(world) == 7
+
+    def test_each_that_stays_out_is_listed(self, world: World) -> None:
+        made = planned(world)
+        refused = {"code": "FAILED_PRECONDITION", "message": "No."}
+        for fault in ({"method": "UpdateAgent", "resource": "agents/theirs"}, {"method": "UpdateApp"}):
+            world.emulator.break_with({**fault, "status": refused})
+        left = {
+            str(item.operation.address): item.because
+            for item in self.rolled_back(world, made)
+            if isinstance(item, NotRolledBack)
+        }
+        assert left["shop-desk/guardrails/old-words"].count("stays out of ") == 2
+
+    def test_what_is_refused_is_listed(self, world: World) -> None:
+        made = planned(world)
+        fault = {"method": "UpdateAgent", "resource": "agents/theirs"}
+        world.emulator.break_with({**fault, "status": {"code": "PERMISSION_DENIED", "message": "No."}})
+        (left,) = (item for item in self.rolled_back(world, made) if isinstance(item, NotRolledBack))
+        assert left.because.startswith("the reference to it stays out of agents/theirs: Not permitted")
+
+    def test_what_could_not_be_read_is_listed(self, world: World) -> None:
+        """The delete is done by then, so that it cannot be read is told when it matters."""
+        made = planned(world)
+        fault = {"method": "GetAgent", "resource": "agents/theirs"}
+        world.emulator.break_with({**fault, "status": {"code": "PERMISSION_DENIED", "message": "No."}})
+        (left,) = (item for item in self.rolled_back(world, made) if isinstance(item, NotRolledBack))
+        assert left.because.startswith("the reference to it stays out of agents/theirs: it could not be read: ")
+
+    def test_a_lost_answer_to_the_restoring_write_is_resolved(self, world: World) -> None:
+        before = state(world)
+        made = planned(world)
+        world.emulator.break_with(
+            {"method": "UpdateAgent", "resource": "agents/theirs", "reset": {"after": True}}
+        )
+        undone = self.rolled_back(world, made)
+        assert {type(item) for item in undone} == {RolledBack}
+        assert state(world) == before
+
+    def test_two_that_the_same_agent_names(self, worlds: Worlds) -> None:
+        world = worlds()
+        names = [f"guardrails/words-{number}" for number in range(3)]
+        everything = {name: WORDS | {"displayName": name[-1]} for name in names}
+        world.carry_out(
+            desired(
+                {"agents/front-desk": {**FRONT, "guardrails": names}, **everything},
+                {"displayName": "Shop desk"},
+            )
+        )
+        before = state(world)
+        made = world.plan(tree(), force=frozenset(f"shop-desk/{name}" for name in names))
+        assert {type(item) for item in self.rolled_back(world, made)} == {RolledBack}
+        assert state(world) == before
+
+    def test_without_a_rollback_nobody_is_read_for_it(self, world: World) -> None:
+        made = planned(world)
+        world.forget()
+        insist(apply_over(world, made, nothing)[0])
+        assert not any(entry.rpc.startswith("List") for entry in world.emulator.journal.entries)
+        assert not any(entry.path.endswith("agents/theirs") for entry in world.emulator.journal.entries)
+
+
+def test_the_plan_says_what_it_will_change(worlds: Worlds) -> None:
+    """Before the apply, the agent outside the tree too."""
+    text = " ".join(plan_text(planned(with_theirs(worlds()))).split())
+    assert (
+        "by force: the service takes the reference out of agents/front-desk, agents/theirs and the app" in text
+    )
