@@ -114,6 +114,17 @@ EDITS: dict[str, Callable[[World], None]] = {
         for address, body in CREATED.items()
     },
     "app: deleted": _delete_the_app,
+    "guardrails/no-attack: just so": lambda world: update(
+        world,
+        "guardrails/no-attack",
+        {
+            "enabled": False,
+            "llmPromptSecurity": {"customPolicy": {"prompt": "p", "policyScope": "USER_QUERY"}},
+        },
+    ),
+    "tools/new-lookup: created just so": lambda world: create(
+        world, "tools/new-lookup", {"clientFunction": {"name": "new_lookup"}}
+    ),
 }
 GOES_THROUGH = {
     "app: other field",
@@ -121,6 +132,8 @@ GOES_THROUGH = {
     "guardrails/no-attack: other field",
     "deployments/web-chat: other field",
     "evaluations/greeting: deleted",
+    "guardrails/no-attack: just so",
+    "tools/new-lookup: created just so",
 }
 """Edits beside which the approved change still is what was approved."""
 
