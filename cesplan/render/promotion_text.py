@@ -68,7 +68,10 @@ def _name(settings: Settings) -> str:
 
 def _summary(promotion: Promotion) -> Line:
     number = len(promotion.differences)
-    names = f"{_name(promotion.source)} and {_name(promotion.target)}"
+    one, other = _name(promotion.source), _name(promotion.target)
+    names = f"{one} and {other}"
+    if not number and not promotion.equal:
+        return line(Span("Nothing to compare: ", STRONG), f"no app of the tree is live in {one} or {other}.")
     if not number:
         return line(Span(f"{names} are equal: ", STRONG), f"{count(promotion.equal, 'resource')} compared.")
     return line(Span(f"{names}: ", STRONG), f"{count(number, 'resource')} differ; {promotion.equal:,} equal.")

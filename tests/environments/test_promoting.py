@@ -53,6 +53,13 @@ def test_live_of_two_environments_side_by_side(desk: Desk) -> None:
     assert _differences(_document(desk, "dev", "prod")) == TREE
 
 
+def test_what_is_not_live_yet_is_not_called_equal(desk: Desk) -> None:
+    ran = desk.type("prod", "promote", "dev", "prod", "--live")
+    assert ran.out.startswith("Nothing to compare: no app of the tree is live in dev or prod.\n")
+    desk.apply("dev")
+    assert set(_differences(_document(desk, "dev", "prod", "--live")).values()) == {"from"}
+
+
 def test_a_change_is_tried_in_dev_and_promoted(desk: Desk) -> None:
     """What live lacks in prod is seen beside dev, and the plan that promote keeps is what apply does."""
     desk.apply(*ENVIRONMENTS)
