@@ -119,6 +119,6 @@ def _show(
 
 
 def _hints(session: Session, made: "Plan", words: list[str]) -> dict[str, str]:
-    if not made.operations or made.refusals:
+    if not made.operations or made.hindrances:
         return {}
     return {"To apply this": session.command("apply", *words)}

@@ -57,6 +57,10 @@ def test_what_is_not_live_yet_is_not_called_equal(desk: Desk) -> None:
     ran = desk.type("prod", "promote", "dev", "prod", "--live")
     assert ran.out.startswith("Nothing to compare: no app of the tree is live in dev or prod.\n")
     desk.apply("dev")
+    assert "apply will refuse this plan" in ran.out
+    assert "To apply this" not in ran.out
+    approved = desk.type("prod", "promote", "dev", "prod", "--live", "--allow-policy", "evaluated")
+    assert "cesplan apply -e prod --allow-policy evaluated" in approved.out
     assert set(_differences(_document(desk, "dev", "prod", "--live")).values()) == {"from"}
 
 
