@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator, Faults, Script, Switches
-from cesplan.emulator.fidelity import table
+from cesplan.emulator.contract import VERSIONS, load
+from cesplan.emulator.fidelity import FIDELITY, table
 from cesplan.workflow.emulating import switch_help
 from tests.docs.consoles import agrees, run, typed
 
@@ -52,6 +53,15 @@ def test_what_the_readme_types_writes_what_it_shows(tmp_path):
 def test_the_table_of_fidelity_is_that_of_the_code():
     """The page ends with the rows of `fidelity`."""
     assert TEXT.endswith(f"{table()}\n")
+
+
+def test_the_methods_are_counted():
+    """As many are said to be driven through Google's client as are served."""
+    served = {
+        version: sum(FIDELITY[rpc.name].level != "not served" for rpc in load().rpcs[version])
+        for version in VERSIONS
+    }
+    assert f"{served['v1']} methods of v1 and {served['v1beta']} of v1beta" in TEXT
 
 
 def test_every_switch_is_listed():
