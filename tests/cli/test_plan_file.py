@@ -1,7 +1,6 @@
 """`plan --out`, `show` and `apply FILE`; checksums; targets."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -228,18 +227,6 @@ def test_a_checksum_stands_for_a_file(service: EmbeddedEmulator, cesplan: Run, t
     tree.replace("apps/help-desk/app.yaml", "0.25", "0.5")
     assert cesplan("apply", "--expect", ran.out.strip()).code == 0
     assert cesplan("plan", "--checksum", "--format", "json").code == 64
-
-
-def test_a_checksum_outlives_the_merge(service: EmbeddedEmulator, cesplan: Run, tree: Tree) -> None:
-    """The merge of a pull request is another commit; where the tree is the same, so is the plan."""
-    git = ("git", "-c", "user.name=Ada", "-c", "user.email=ada@acme.example")
-    for words in (("init", "--quiet"), ("add", "--all"), ("commit", "--quiet", "--message", "Request")):
-        subprocess.run([*git, *words], check=True)
-    checksum = cesplan("plan", "--checksum").out.strip()
-    subprocess.run([*git, "commit", "--quiet", "--allow-empty", "--message", "Merge"], check=True)
-    merged = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout
-    assert cesplan("apply", "--expect", checksum).code == 0
-    assert _body(service, _APP)["metadata"]["cesplan-commit"] == merged.strip()
 
 
 def test_a_checksum_covers_the_etags(service: EmbeddedEmulator, cesplan: Run, tree: Tree) -> None:

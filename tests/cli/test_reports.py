@@ -230,3 +230,22 @@ def test_events_are_told_as_they_happen(service: EmbeddedEmulator, tree: Tree, c
     outcomes = [row for row in rows if row["type"] == "outcome"]
     assert {row["outcome"] for row in outcomes} == {"applied"}
     assert len(outcomes) == types.count("operation")
+
+
+def test_events_are_in_order_also_where_something_fails(
+    service: EmbeddedEmulator, tree: Tree, cesplan: Run
+) -> None:
+    """The plan before the writes, a write before what became of it, and one outcome for each operation."""
+    half_wrong(Scene(service=service, tree=tree, run=cesplan, monkeypatch=pytest.MonkeyPatch()))
+    rows = lines_of(cesplan("apply", "--auto-approve", "--format", "jsonl").out)
+    types = [row["type"] for row in rows]
+    assert [types.count(name) for name in ("version", "plan", "done")] == [1, 1, 1]
+    operations = [at for at, name in enumerate(types) if name == "operation"]
+    started = {row["step"]: at for at, row in enumerate(rows) if row["type"] == "started"}
+    outcomes = [(at, row) for at, row in enumerate(rows) if row["type"] == "outcome"]
+    assert max(operations) < types.index("plan") < min(started.values())
+    assert len(outcomes) == len(operations)
+    assert {row["outcome"] for _, row in outcomes} == {"applied", "failed", "skipped"}
+    for at, row in outcomes:
+        steps = [when for step, when in started.items() if step.split(" (")[0] == row["address"]]
+        assert (row["outcome"] == "skipped") or min(steps) < at, row["address"]
