@@ -41,7 +41,14 @@ def yaml_text(value: dict[str, Any]) -> str:
 
 
 class _Emitter(Emitter):
-    """Folds plain texts at the first space behind the width, as other emitters do, and never before a word."""
+    """
+    Folds plain texts at the first space behind the width, as other emitters do, and never before a word.
+
+    Texts with escapes stay on one line: ruamel.yaml folds them so that a space too many is read.
+    """
+
+    def write_double_quoted(self, text: str, split: bool = True) -> None:
+        super().write_double_quoted(text, split=False)
 
     def write_plain(self, text: str, split: bool = True) -> None:
         if not text:

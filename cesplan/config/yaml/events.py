@@ -25,6 +25,8 @@ _NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\uf
 """YAML 1.2, chapter 5.1; and U+0085, which readers of 1.1 and 1.2 take for different things."""
 _INSIDE_PLAIN = re.compile(r"(?<=[^\s,\[\]{}\"':]):(?=[^\s,\[\]{}])|(?<=[^\s,\[\]{}])\?")
 """A colon and a question mark that are part of a plain scalar by YAML 1.2, chapter 7.3.3, even in `[…]`."""
+_LONG_ANCHOR = re.compile(r"(?:^|[\s\[{,])[&*][\w-]+[:?%@`]")
+"""An anchor or alias whose name goes on behind a sign at which libyaml ends it (YAML 1.2, chapter 6.9.2)."""
 _MASKS = {":": "\ue000", "?": "\ue001"}
 _UNMASK = {ord(mask): sign for sign, mask in _MASKS.items()}
 _LINE_BREAK = re.compile("\r\n|\r|\n")
@@ -52,7 +54,7 @@ def fast_readings(text: str) -> Iterator[Iterator[Any]]:
     A stream raises MarkedYAMLError at what libyaml refuses. There is none where it would read something else
     than YAML 1.2 says.
     """
-    if _BREAKS_OF_YAML_1_1.search(text):
+    if _BREAKS_OF_YAML_1_1.search(text) or _LONG_ANCHOR.search(text):
         return
     yield iter(CParser(text).get_event, None)
     masked = _mask(text)

@@ -42,6 +42,12 @@ def test_a_long_word_stays_on_its_line() -> None:
     assert yaml_text({"pythonCode": path}) == f"pythonCode: {path}\n"
 
 
+def test_a_long_text_with_escapes_is_read_as_it_is() -> None:
+    """Folded, it would come back with a space that nobody wrote."""
+    value = {"A": "0" * 18 + '""' + "\x1f" * 12 + "\x7f\x7f0 0"}
+    assert plain(compose(yaml_text(value)).root) == value  # type: ignore[arg-type]
+
+
 _TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cn", "Co")), max_size=120)
 _VALUES = st.recursive(
     _TEXTS | st.booleans() | st.integers(-(2**40), 2**40),

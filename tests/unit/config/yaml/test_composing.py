@@ -147,6 +147,14 @@ def test_many_values_without_aliases_are_welcome() -> None:
     assert len(value("[" + "1," * (composing.MOST_VALUES + 1) + "]")) == composing.MOST_VALUES + 1
 
 
+@pytest.mark.parametrize(
+    ("text", "is_value"), [("&1:1", None), ("[&a@ x, *a@ ]", ["x", "x"]), ("Q&A: x", {"Q&A": "x"})]
+)
+def test_the_name_of_an_anchor_ends_where_yaml_1_2_says(text: str, is_value: Any) -> None:
+    """libyaml ends it at a colon, and reads the rest as a value."""
+    assert value(text) == is_value
+
+
 _SIGNS = st.text(alphabet="ab:?,[]{}'\"-&*!#|>%@ \n\t\\x1~<=.$é\u2028", max_size=40)
 
 
