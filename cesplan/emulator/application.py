@@ -18,7 +18,7 @@ from cesplan.emulator.calls import Call
 from cesplan.emulator.control import Control
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.evaluating.script import Script
-from cesplan.emulator.faults.injecting import bend, can_happen, reset_connection, send_part
+from cesplan.emulator.faults.injecting import Bent, bend, can_happen, reset_connection, send_part
 from cesplan.emulator.faults.registry import Faults
 from cesplan.emulator.faults.specs import Late
 from cesplan.emulator.journal import Entry, Journal
@@ -97,7 +97,11 @@ class Application:
             return
         possible = partial(can_happen, call)
         effects = self.faults.take(call.rpc.name, _names(call), self.journal.count + 1, possible)
-        bent = await bend(call, effects, self.service, self._answered)
+        try:
+            bent = await bend(call, effects, self.service, self._answered)
+        except Refused as refused:
+            wrong = Refused("INTERNAL", f"A scripted fault cannot happen: {refused.message}")
+            bent = Bent(reply=json_reply(wrong.http_status, encode(wrong.body())))
         self._note(scope, call, bent.reply.status if bent.reply else NO_ANSWER)
         if bent.reply is None:
             await reset_connection(scope, receive)

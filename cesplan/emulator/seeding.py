@@ -9,8 +9,9 @@ too, as by a server that is newer than the contract. What is learned lasts as lo
 from typing import Any
 
 from cesplan.emulator.answers import encode
-from cesplan.emulator.errors import invalid
-from cesplan.emulator.names import kind_of
+from cesplan.emulator.contract import load
+from cesplan.emulator.errors import Refused, invalid
+from cesplan.emulator.routing import route
 from cesplan.emulator.service import Service
 from cesplan.emulator.store import Row
 from cesplan.emulator.writer import new_etag
@@ -34,11 +35,20 @@ def seed(service: Service, resources: object) -> list[str]:
     return [row.name for row in rows]
 
 
+def _kind_of(name: str) -> str:
+    """Return the kind of a resource name: what could be read under it. Raise Refused where nothing could."""
+    try:
+        rpc, _ = route("GET", f"/v1beta/{name}")
+    except Refused:
+        rpc = None
+    if rpc is None or rpc.action != "get" or rpc.kind not in load().kinds:
+        raise invalid("name", f"'{name}' is not the name of a resource")
+    return rpc.kind
+
+
 def _row(service: Service, resource: dict[str, Any]) -> Row:
     name = str(resource.get("name", ""))
-    kind = service.core.contract.kinds.get(kind_of(name)) if "/" in name else None
-    if kind is None:
-        raise invalid("name", f"'{name}' is not the name of a resource")
+    kind = service.core.contract.kinds[_kind_of(name)]
     body = service.core.checker.learn(kind.message, resource)
     now = service.core.clock.now()
     kept = {key: value for key, value in body.items() if key not in _TRANSPORT}

@@ -85,7 +85,8 @@ def _part(row: Any, where: str) -> Part:
     _check_keys(row, _ROLE_KEYS, where)
     outcomes = row.get("outcome")
     outcomes = outcomes if isinstance(outcomes, list) else [outcomes]
-    if not isinstance(row.get("evaluation"), str) or not outcomes or set(outcomes) - set(OUTCOMES):
+    known = bool(outcomes) and all(outcome in OUTCOMES for outcome in outcomes)
+    if not isinstance(row.get("evaluation"), str) or not known:
         raise invalid(where, f"'evaluation' and 'outcome' (of {', '.join(OUTCOMES)}) are required")
     calls = row.get("calls", [])
     if not isinstance(calls, list) or not isinstance(row.get("result", {}), dict):

@@ -180,8 +180,11 @@ def _effect(kind: type[Effect], given: Any, where: str) -> Effect:
         raise invalid(f"{where}.{lacking[0]}", "it is required")
     if values.get("code", "INTERNAL") not in HTTP_STATUS:
         raise invalid(f"{where}.code", f"one of {', '.join(HTTP_STATUS)} is expected")
-    if "details" in values:
-        values["details"] = tuple(values["details"])
+    details = values.get("details", [])
+    if not all(isinstance(detail, dict) and "@type" in detail for detail in details):
+        raise invalid(f"{where}.details", "messages with @type are expected")
+    if details:
+        values["details"] = tuple(details)
     return kind(**values)
 
 

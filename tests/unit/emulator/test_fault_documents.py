@@ -19,6 +19,8 @@ def wire():
         ({"status": {}}, "faults[0].status.code"),
         ({"status": {"code": "TEAPOT"}}, "faults[0].status.code"),
         ({"status": {"code": "ABORTED"}, "reset": {"after": True}}, "faults[0]"),
+        ({"status": {"code": "ABORTED", "details": [1]}}, "faults[0].status.details"),
+        ({"late": {"details": [{"reason": "x"}]}}, "faults[0].late.details"),
         ({"reset": {}}, "faults[0].reset.after"),
         ({"reset": {"after": 1}}, "faults[0].reset.after"),
         ({"latency": {"seconds": -1}}, "faults[0].latency.seconds"),

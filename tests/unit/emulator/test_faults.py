@@ -136,6 +136,24 @@ def test_a_foreign_edit_is_in_the_change_log(wire):
     assert (entries[-1]["author"], entries[-1]["resource"]) == ("mallory@acme.example", FRONT)
 
 
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"body": {"displayName": 5}},
+        {"name": "agents/other", "body": {"llmAgent": 1}},
+        {"name": "agents", "body": {"displayName": "x"}},
+    ],
+)
+def test_an_edit_that_nobody_could_make_is_told(wire, edit):
+    """The request meets an INTERNAL error that says whose mistake it is, and changes nothing."""
+    wire.emulator.break_with({"method": "UpdateAgent", "edit": edit})
+    before = wire.get()[2]
+    status, _, body = wire.update(instruction="new")
+    assert (status, body["error"]["status"]) == (500, "INTERNAL")
+    assert body["error"]["message"].startswith("A scripted fault cannot happen: ")
+    assert (wire.hits(), wire.get()[2]) == ([1], before)
+
+
 def test_a_foreign_edit_can_be_elsewhere_later_and_a_deletion(wire):
     """Another resource can be meant, the edit can follow the request, and it can make or delete."""
     made = {"name": "agents/other", "body": {"displayName": "Other"}}

@@ -42,6 +42,8 @@ def test_a_script_comes_from_a_file(tmp_path):
         {"evaluations": [{"outcome": "PASS"}]},
         {"evaluations": [{"evaluation": "x", "outcome": "MAYBE"}]},
         {"evaluations": [{"evaluation": "x", "outcome": []}]},
+        {"evaluations": [{"evaluation": "x", "outcome": {"a": 1}}]},
+        {"evaluations": [{"evaluation": "x", "outcome": [["PASS"]]}]},
         {"evaluations": [{"evaluation": "x", "outcome": "PASS", "call": []}]},
         {"evaluations": [{"evaluation": "x", "outcome": "PASS", "calls": {}}]},
         {"evaluations": [{"evaluation": "x", "outcome": "PASS", "result": []}]},

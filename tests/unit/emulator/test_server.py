@@ -184,3 +184,17 @@ def test_half_a_request_takes_no_effect(http, sent):
             assert connection.recv(1000) == b""
         assert emulator.journal.entries == []
         assert http.request("GET", url(emulator, f"{APPS}/desk1/agents")).json() == {}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*("x", "projects/p/apps/x", f"{NAME}/agents", f"{NAME}/gadgets/x", f"{NAME}/agents/a/agents/b"),
+     *("projects//locations/us/apps/x", f"{NAME}:export", "projects/p/locations/us/operations/o")],
+)  # fmt: skip
+def test_what_is_seeded_has_the_name_of_a_resource(http, name):
+    """What could never be read under its name is refused; any id will do."""
+    with EmbeddedEmulator() as emulator:
+        body = {"resources": [{"name": f"{NAME}/agents/a.b ü"}, {"name": name}]}
+        answer = http.request("POST", url(emulator, "emulator/resources"), json=body)
+        assert answer.json()["error"]["message"] == f"name: '{name}' is not the name of a resource"
+        assert emulator.seed(body["resources"][0]) == [f"{NAME}/agents/a.b ü"]
