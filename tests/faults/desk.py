@@ -57,6 +57,22 @@ def _without_noise(value: Any) -> Any:
     return value
 
 
+def unlike(found: Any, wanted: Any, path: str = "") -> list[str]:
+    """Where two states are not the same, and what stands there: a line each, for two states are long."""
+    if found == wanted:
+        return []
+    match found, wanted:
+        case dict(), dict():
+            names = sorted({*found, *wanted})
+            return [
+                row for name in names for row in unlike(found.get(name), wanted.get(name), f"{path} {name}")
+            ]
+        case list(), list() if len(found) == len(wanted):
+            pairs = enumerate(zip(found, wanted, strict=True))
+            return [row for place, (one, other) in pairs for row in unlike(one, other, f"{path} {place}")]
+    return [f"{path.strip()}: {str(found)[:200]} instead of {str(wanted)[:200]}"]
+
+
 RESOURCES = 68
 """So many has the example, with its app and the settings of its location."""
 

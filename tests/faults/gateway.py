@@ -17,12 +17,17 @@ import urllib3
 
 @dataclass(kw_only=True)
 class Gateway:
-    """`strike` happens once, at write number `number` (from 1), `after` the service acted or before."""
+    """
+    `strike` happens once, at write number `number` (from 1), `after` the service acted or before.
+
+    A write that is `lost` dies with who sent it: the service never sees it.
+    """
 
     upstream: str
     number: int
     strike: Callable[[], None]
     after: bool = False
+    lost: bool = False
     address: str = ""
     writes: int = 0
     pool: urllib3.PoolManager = field(default_factory=lambda: urllib3.PoolManager(maxsize=16))
@@ -35,6 +40,8 @@ class Gateway:
             strikes = method != "GET" and self.writes == self.number
         if strikes and not self.after:
             self.strike()
+            if self.lost:
+                return None
         answer = self.pool.request(
             method, f"http://{self.upstream}{path}", body=data or None, headers=headers, retries=False
         )
@@ -55,6 +62,9 @@ class _Handler(BaseHTTPRequestHandler):
             return  # killed in the middle of a request: no server acts on half of one
         kept = {name: value for name, value in self.headers.items() if name.lower() == "content-type"}
         answer = self.gateway.pass_on(self.command, self.path, kept, data)
+        if answer is None:
+            self.close_connection = True
+            return
         self.send_response(answer.status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(answer.data)))
@@ -70,7 +80,7 @@ for _method in ("POST", "PATCH", "DELETE"):
 
 
 class _Server(ThreadingHTTPServer):
-    daemon_threads = True
+    daemon_threads = False  # what is on its way to the service arrives before anybody looks what is there
 
     def handle_error(self, *_: Any) -> None:
         """Whoever asked may be dead: that is the point."""
