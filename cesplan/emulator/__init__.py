@@ -89,7 +89,8 @@ Chosen here
 Not like the service
   of the limits in FACTS §5 only turns, personas and the traffic split are enforced
   error texts are the emulator's own; only code, status and the named fields are imitated
-  bodies are taken in camelCase only, though ProtoJSON allows proto names; a switch takes both
+  bodies and queries are taken in camelCase only, though ProtoJSON allows proto names; a switch
+  takes both in bodies; of the forms of an answer there is JSON only
   an unknown route and a GET with a body are answered as by the API; a switch writes the HTML
   of the front end instead
   an operation's work is done when it starts; `operation_polls` only delays the news of it

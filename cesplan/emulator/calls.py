@@ -17,6 +17,9 @@ STANDARD_QUERY = frozenset(
         *("upload_protocol", "uploadType"),
     }
 )
+# The one parameter of the kinds that can be given more than once.
+_REPEATED = frozenset({"sources"})
+_JSON = "json"
 _TRUE = {"true": True, "false": False, "": False}
 
 
@@ -34,8 +37,10 @@ class Call:
     @property
     def form(self) -> Form:
         """Return how the answer is wanted."""
-        encoding = self.query.get("$alt", self.query.get("alt", ""))
-        return Form(version=self.target.version, int_enums="enum-encoding=int" in encoding)
+        return Form(version=self.target.version, int_enums="enum-encoding=int" in self._alt())
+
+    def _alt(self) -> str:
+        return self.query.get("$alt", self.query.get("alt", "")) or _JSON
 
     def flag(self, name: str) -> bool:
         """Return a boolean query parameter. Raise Refused where it is not one."""
@@ -53,8 +58,18 @@ class Call:
         return {key: value for key, value in self.query.items() if key not in STANDARD_QUERY}
 
     def refuse_query_beside(self, known: frozenset[str]) -> None:
-        """Raise Refused for a query parameter that the method does not have."""
+        """Raise Refused for a query parameter that the method does not have, or has once only."""
+        if self._alt().partition(";")[0] != _JSON:
+            raise invalid("alt", f"'{self._alt()}': the emulator answers in JSON")
+        if len(self.pairs) > len(self.query):
+            self._refuse_repeated()
         for name in self.own_query():
             if name not in known:
                 text = f"the method {self.rpc.name} has no such query parameter"
                 raise Refused("INVALID_ARGUMENT", f"{name}: {text}")
+
+    def _refuse_repeated(self) -> None:
+        names = [name for name, _ in self.pairs]
+        for name in names:
+            if names.count(name) > 1 and name not in _REPEATED:
+                raise invalid(name, "it is given more than once")

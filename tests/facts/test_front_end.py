@@ -63,6 +63,23 @@ def test_masks_name_fields_in_camel_case_that_exist(server, mask):
     assert server.get(f"{APP}/agents/front").body == before
 
 
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("pageSize=1&pageSize=2", 400),
+        ("page_size=1", 400),
+        ("alt=xml", 400),
+        ("alt=json", 200),
+        ("$alt=json;enum-encoding=int&prettyPrint=false&key=k&quotaUser=q", 200),
+        ("pageSize=", 200),
+    ],
+)
+def test_query_parameters(server, query, status):
+    """In camelCase, each once, those that every method has beside its own; answers are JSON."""
+    server.app()
+    assert raw(server, "GET", f"{APP}/agents?{query}").status == status
+
+
 def test_output_only_fields_in_a_body_are_ignored(server):
     """They are taken and change nothing, in a mask as well."""
     server.app()
