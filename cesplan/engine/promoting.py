@@ -23,7 +23,7 @@ from cesplan.engine.extracting import extractable
 from cesplan.engine.keying import everything, key_resources
 from cesplan.engine.matching import match_resources
 from cesplan.engine.normalizing import Normalized, normalize
-from cesplan.engine.scrubbing import Scrubber, scrubber_of
+from cesplan.engine.scrubbing import Scrubber, secrets_of_tree
 from cesplan.engine.stamping import without_stamp
 from cesplan.model.kinds import kind_of
 from cesplan.model.spec import MessageSpec
@@ -40,12 +40,23 @@ class State:
     secrets: Mapping[Address, Body] = field(default_factory=dict)
 
 
-def desired_state(desired: Desired) -> State:
+def scrubber_for(*trees: Desired) -> Scrubber:
+    """
+    Knows the secrets of both trees.
+
+    A variable may be secret in one environment only, and has the same value in the other when it was given to
+    the command.
+    """
+    return Scrubber(secret for tree in trees for secret in secrets_of_tree(tree))
+
+
+def desired_state(desired: Desired, scrubber: Scrubber) -> State:
     """What the tree says: a secret is how the tree makes it, so the text around it can be compared and read."""
-    scrubber = scrubber_of(desired)
     bodies = {
         address: replace(
-            item, body=scrubber.scrub(_as_written(item.body)), input_only=_as_written(item.input_only)
+            item,
+            body=scrubber.scrub(_as_written(item.body)),
+            input_only=scrubber.scrub(_as_written(item.input_only)),
         )
         for address, item in _desired_bodies(desired).items()
     }
@@ -78,9 +89,8 @@ def _as_written(value: Any) -> Any:
     return value
 
 
-def live_state(desired: Desired, live: Live) -> State:
-    """What is live, under the keys of the tree; secrets that the tree knows are wrapped."""
-    scrubber = scrubber_of(desired)
+def live_state(desired: Desired, live: Live, scrubber: Scrubber) -> State:
+    """What is live, under the keys of the tree; secrets that are known are wrapped."""
     bodies: dict[Address, Normalized] = {}
     for app in desired.apps:
         if app.key in live.apps:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from cesplan.config.loading import Loaded
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.promotion import Promotion
-from cesplan.engine.promoting import State, desired_state, differences, live_state
-from cesplan.engine.scrubbing import secrets_of_tree
+from cesplan.engine.promoting import State, desired_state, differences, live_state, scrubber_for
+from cesplan.engine.scrubbing import Scrubber, secrets_of_tree
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.planning import Planned, plan_loaded
 from cesplan.workflow.reading import read_live
@@ -26,10 +26,11 @@ def compared(
     Raises InvalidConfiguration for a tree with errors, and with `live` what the service answers.
     """
     one, other = desired_of(source), desired_of(target)
+    scrubber = scrubber_for(one, other)
     if live:
-        states = [_live(item, endpoint, connection) for item in (source, target)]
+        states = [_live(item, endpoint, connection, scrubber) for item in (source, target)]
     else:
-        states = [desired_state(one), desired_state(other)]
+        states = [desired_state(item, scrubber) for item in (one, other)]
     found, equal = differences(*states)
     return Promotion(source=one.settings, target=other.settings, differences=found, equal=equal, is_live=live)
 
@@ -52,8 +53,8 @@ def promote(
     return promotion, planned
 
 
-def _live(loaded: Loaded, endpoint: str, connection: Connection) -> State:
+def _live(loaded: Loaded, endpoint: str, connection: Connection, scrubber: Scrubber) -> State:
     desired = desired_of(loaded)
     settings = replace(desired.settings, endpoint=endpoint or desired.settings.endpoint)
     with connected(connection, settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
-        return live_state(desired, read_live(desired, client))
+        return live_state(desired, read_live(desired, client), scrubber)

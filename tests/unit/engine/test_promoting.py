@@ -2,11 +2,23 @@
 
 from typing import Any
 
+from cesplan.domain.desired import Desired
+from cesplan.domain.live import Live
 from cesplan.domain.value import Secret
-from cesplan.engine.promoting import State, desired_state, differences, live_state
+from cesplan.engine.promoting import State, differences, scrubber_for
+from cesplan.engine.promoting import desired_state as state_of_tree
+from cesplan.engine.promoting import live_state as state_of_live
 from tests.unit.engine.builders import desired, live
 
 KEY = "key-0123456789"
+
+
+def desired_state(tree: Desired) -> State:
+    return state_of_tree(tree, scrubber_for(tree))
+
+
+def live_state(tree: Desired, found: Live) -> State:
+    return state_of_live(tree, found, scrubber_for(tree))
 
 
 def told(source: State, target: State) -> list[str]:
@@ -43,6 +55,15 @@ def test_a_secret_in_clear_beside_its_variable_is_hidden() -> None:
     text = Secret(("key",), f"{KEY} and {KEY}", f"${{key}} and {KEY}")
     tree = desired({"agents/front-desk": {"instruction": text}})
     (found,) = told(desired_state(tree), desired_state(desired({"agents/front-desk": {"instruction": "x"}})))
+    assert KEY not in found
+
+
+def test_what_is_secret_in_one_environment_is_hidden_in_both() -> None:
+    """The same variable, secret in one alone: the command was given one value for both."""
+    one = desired({"agents/front-desk": {"instruction": f"Say {KEY}."}})
+    other = desired({"agents/front-desk": {"instruction": Secret(("key",), f"Say {KEY}.", "Say ${key}.")}})
+    scrubber = scrubber_for(one, other)
+    (found,) = told(state_of_tree(one, scrubber), state_of_tree(other, scrubber))
     assert KEY not in found
 
 
