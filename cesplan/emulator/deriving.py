@@ -8,7 +8,9 @@ import ast
 import re
 from typing import Any
 
+from cesplan.emulator.errors import Refused
 from cesplan.emulator.messages import Body
+from cesplan.emulator.openapi.operations import operations_in
 from cesplan.emulator.switches import Switches
 
 RETENTION = "31536000s"
@@ -68,12 +70,26 @@ def _derive_guardrail(body: Body, old: Body, switches: Switches) -> None:
 
 
 def _derive_tool(body: Body, old: Body, switches: Switches) -> None:
-    python = body.get("pythonFunction")
+    python, open_api = body.get("pythonFunction"), body.get("openApiTool")
     if python is not None:
         _derive_python(python, switches)
+    if open_api is not None and switches.fill_open_api_names:
+        _derive_open_api(open_api)
     name = tool_display_name(body)
     if name:
         body["displayName"] = name
+
+
+def _derive_open_api(tool: Body) -> None:
+    """Fill in name and description from the one operation, where the document has just one."""
+    try:
+        operations = operations_in(tool.get("openApiSchema", ""))
+    except Refused:
+        return
+    if len(operations) == 1:
+        tool.setdefault("name", operations[0].tool_id)
+        if operations[0].description:
+            tool.setdefault("description", operations[0].description)
 
 
 def _derive_python(python: Body, switches: Switches) -> None:

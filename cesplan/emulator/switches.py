@@ -68,6 +68,9 @@ class Switches:
     fill_python_function_name: bool = _switch(
         True, "Is pythonFunction.name derived from the code when absent? [S]"
     )
+    fill_open_api_names: bool = _switch(
+        True, "Are openApiTool.name and description taken into it from its one operation when absent? [D][?]"
+    )
     default_page_size: int = _switch(50, "How long is a page when nobody says? Known for deployments only. [?]")
     page_size_cap: int = _switch(1000, "How long can a page be, however many are asked for? [?]")
     filter_fields: Literal["documented", "any"] = _switch(

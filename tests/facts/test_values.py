@@ -88,6 +88,23 @@ def test_the_name_of_a_python_function_may_be_derived(serving, switch, name):
     assert server.made("tools", own)["pythonFunction"]["name"] == "help_it"
 
 
+@pytest.mark.parametrize("switch", [True, False])
+def test_an_open_api_tool_is_named_after_its_operation(serving, switch):
+    """name and description derive from operationId and summary when absent; that they are stored is open."""
+    server = serving(fill_open_api_names=switch)
+    server.app()
+    schema = "openapi: 3.0.0\npaths: {/x: {get: {operationId: listOrders, summary: All orders.}}}\n"
+    made = server.made("tools", {"openApiTool": {"openApiSchema": schema}})
+    derived = {"name": "listOrders", "description": "All orders."} if switch else {}
+    assert made["openApiTool"] == {"openApiSchema": schema, **derived}
+    assert made["displayName"] == "listOrders"
+    own = {"name": "orders", "description": "Mine."}
+    assert server.made("tools", {"openApiTool": {"openApiSchema": schema, **own}})["openApiTool"] == {
+        "openApiSchema": schema,
+        **own,
+    }
+
+
 @pytest.mark.parametrize(("switch", "project"), [("as_sent", "acme"), ("project_number", "123456789012")])
 def test_an_app_version_may_come_back_in_another_spelling(serving, switch, project):
     """deployment.appVersion as sent, or with the project's number; either can be sent."""
