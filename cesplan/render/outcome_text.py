@@ -110,9 +110,10 @@ def _outcome_page(outcome: Outcome, name: str, width: int) -> Page:
 
 
 def because_of(outcome: Skipped) -> str:
-    """Why something was skipped, in words: an address alone is what failed before it."""
+    """Why it was skipped, in words: an address alone is what failed before it; and how much of it is done."""
     said = outcome.because
-    return said if " " in said or said == _INTERRUPTED else f"after {said}"
+    why = said if " " in said or said == _INTERRUPTED else f"after {said}"
+    return f"{why}; {count(outcome.writes, 'write')} of it took effect" if outcome.writes else why
 
 
 def _row(operation: Operation, name: str, word: Span, duration: float | None, right: Line) -> Line:

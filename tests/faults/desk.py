@@ -28,6 +28,10 @@ _NOISE = frozenset(
 )
 
 
+_NAMERS = frozenset({"toolCall", "toolResponse", "agentTransfer"})
+"""Messages in which the service writes down how their target is called when they are written."""
+
+
 @cache
 def desk() -> Desired:
     """What the example asks for, in its sandbox; no variable comes from outside."""
@@ -49,7 +53,10 @@ def state(world: World) -> dict[str, Body]:
 def _without_noise(value: Any) -> Any:
     match value:
         case dict():
-            return {name: _without_noise(item) for name, item in value.items() if name not in _NOISE}
+            kept = {name: _without_noise(item) for name, item in value.items() if name not in _NOISE}
+            for name in _NAMERS & kept.keys():
+                kept[name].pop("displayName", None)
+            return kept
         case list():
             items = [_without_noise(item) for item in value]
             named = all(isinstance(item, dict) and "name" in item for item in items)

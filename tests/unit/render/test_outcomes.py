@@ -5,6 +5,8 @@ import json
 from cesplan.domain.errors import Conflict, InvalidRequest, LostResponse
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown, Waiting
 from cesplan.domain.plan import Reason
+from cesplan.render.layout import View
+from cesplan.render.markdown_outcomes import outcomes_markdown
 from cesplan.render.outcome_json import error_json, outcomes_json
 from cesplan.render.outcome_text import ignore_line, outcome_text, report_text, waiting_text
 from tests.unit.render.builders import FRONT_DESK, MIXED, create, delete, operation, update
@@ -61,6 +63,14 @@ def test_a_partial_apply() -> None:
     lines = "".join(outcome_text(item) for item in _PARTIAL)
     report = report_text(_PARTIAL, duration=62, hints=_HINTS)
     assert_golden("apply-partial.txt", f"{lines}\n{report}")
+
+
+def test_what_was_skipped_in_the_middle_says_that_it_was_begun() -> None:
+    """An app that was created, and whose references were to be set later, is there."""
+    begun = Skipped(operation=create("support-desk"), because="support-desk/tools/track-parcel", writes=1)
+    told = "after support-desk/tools/track-parcel; 1 write of it took effect"
+    assert told in " ".join(outcome_text(begun, View(width=200)).split())
+    assert told in outcomes_markdown(MIXED, [begun], exit_code=3)
 
 
 def test_nothing_written_is_said_in_those_words() -> None:
