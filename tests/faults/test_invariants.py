@@ -5,13 +5,16 @@ Each begins with one tree applied and goes on to another, so that a run creates,
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import event
 
+from cesplan.domain.address import KindName
 from cesplan.domain.desired import Desired
 from cesplan.domain.outcome import NotRolledBack, Unknown
 from cesplan.domain.plan import Plan
+from cesplan.model.kinds import KINDS
 from tests.faults.desk import Worlds, acknowledged, apply_over, roll_over, state, unlike
 from tests.faults.test_crash import PASSING, REFUSALS
 from tests.faults.wire import Fault, Script, at, cut_after, cut_before, lost_before, nothing
@@ -120,6 +123,34 @@ def the_counts_after_lost_answers(worlds: Worlds, throws: Dice) -> None:
     assert told <= acknowledged(world) <= told + unknown
 
 
+def without(first: Desired, kind: KindName) -> Desired:
+    """A tree that empties the folder of a kind and has no others: whoever refers to what goes stays."""
+    (app,) = first.apps
+    left = replace(app, resources=(), folders=frozenset({kind}))
+    return replace(first, apps=(left,), location_resources=())
+
+
+def by_force(worlds: Worlds, throws: Dice) -> None:
+    world = worlds(force_removes=throws.pick(("documented", "all")))
+    first = tree(throws)
+    world.carry_out(first)
+    kind = throws.pick([kind.name for kind in KINDS.values() if kind.forceable])
+    going = frozenset(str(item.address) for item in first.apps[0].resources if item.address.kind == kind)
+    made = world.plan(without(first, kind), allow_unlock=True, force=going)
+    if made.refusals or not made.operations:
+        return
+    before = state(world)
+    event(f"{sum(len(item.still_used_by) for item in made.operations)} still refer to it")
+    world.forget()
+    script = some_faults(throws, made, _NO_EFFECT)
+    workers = throws.pick((1, 8))
+    outcomes, undone, _ = roll_over(world, made, script, on_error="rollback", workers=workers)
+    assert sum(item.writes for item in (*outcomes, *undone)) == acknowledged(world)
+    if undone and not any(isinstance(item, NotRolledBack) for item in undone):
+        event("rolled back")
+        assert unlike(state(world), before) == []
+
+
 @steadily(14)
 def test_4_a_crash_and_a_re_run_end_like_no_crash(worlds: Worlds, throws: Dice) -> None:
     a_crash(worlds, throws)
@@ -143,8 +174,17 @@ def test_10_counts_are_true_when_answers_are_lost(worlds: Worlds, throws: Dice) 
     the_counts_after_lost_answers(worlds, throws)
 
 
+@steadily(15)
+def test_10_what_a_delete_by_force_changes_is_rolled_back(worlds: Worlds, throws: Dice) -> None:
+    """A kind is emptied although others refer to it; what is rolled back wholly is as it was, they too."""
+    by_force(worlds, throws)
+
+
+LAWS = [a_crash, a_foreign_edit, the_counts, the_counts_after_lost_answers, by_force]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("law", [a_crash, a_foreign_edit, the_counts, the_counts_after_lost_answers])
+@pytest.mark.parametrize("law", LAWS)
 @steadily(300)
 def test_on_many_trees(worlds: Worlds, law: Callable[[Worlds, Dice], None], throws: Dice) -> None:
     law(worlds, throws)
