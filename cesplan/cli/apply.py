@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
@@ -11,14 +10,13 @@ from cesplan.cli.confirming import approve, confirm
 from cesplan.cli.exit_codes import ExitCode, of_outcomes
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
-from cesplan.cli.loading import load_tree
 from cesplan.cli.options import (
     TreeChoice,
     common_options,
     tree_options,
 )
-from cesplan.cli.patience import patience
 from cesplan.cli.plan_options import PlanChoice, plan_options
+from cesplan.cli.planned import planned
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused, StalePlan, UsageError
@@ -97,43 +95,47 @@ def command(
     lost, and what only the service makes.
     """
     if file is not None:
-        from cesplan.cli.apply_file import apply_file
-
         if choices.without_approvals.words or tree.export or expect:
             raise UsageError(summary="A plan file is applied as it is: leave out what would change the plan.")
-        return apply_file(session, tree, file, on_error, choices.allowances.policy)
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.planning import plan_loaded
+        from cesplan.cli.apply_file import apply_file
 
-    started = monotonic()
+        return apply_file(session, tree, file, on_error, choices.allowances.policy)
+    return _apply_tree(session, tree, choices, expect=expect, on_error=on_error, auto_approve=auto_approve)
+
+
+def _apply_tree(
+    session: Session,
+    tree: TreeChoice,
+    choices: PlanChoice,
+    *,
+    expect: str | None,
+    on_error: str,
+    auto_approve: bool,
+) -> int:
     words = (*tree.words, *choices.words)
-    loaded = load_tree(session, tree)
-    with emulator(session.root, embedded=session.emulator) as address:
-        with patience(session, "Reading what is live"):
-            made = plan_loaded(
-                loaded,
-                endpoint=session.endpoint,
-                options=choices.options,
-                allowances=choices.allowances,
-                connection=session.connection(address),
-            ).plan
-        _show(session, made, monotonic() - started)
-        if expect:
-            _check_digest(made, expect)
-        if made.refusals:
-            raise Refused(reasons=made.hindrances)
+    with planned(session, tree, choices) as found:
+        made = found.plan
+        _show(session, made, found.seconds)
+        _check(made, expect)
         if not made.operations:
             return nothing_to_do(session, made)
         made = approve(session.console, made)
         if not auto_approve and not expect and not made.is_empty:
             confirm(session.console, made, session.command("apply", *words, "--auto-approve"))
-        finished = carry_out(session, made, address, on_error)
+        finished = carry_out(session, made, found.address, on_error)
     hints = {
         "To see what is left": session.command("plan", *words),
         "To go on": session.command("apply", *words),
     }
     is_all = not made.would_remove and not made.left_out
     return report(session, made, finished, hints, is_all=is_all)
+
+
+def _check(made: "Plan", expected: str | None) -> None:
+    if expected:
+        _check_digest(made, expected)
+    if made.refusals:
+        raise Refused(reasons=made.hindrances)
 
 
 def _check_digest(made: "Plan", expected: str) -> None:

@@ -1,7 +1,6 @@
 """`cesplan plan`: what would make live equal the tree."""
 
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
@@ -9,14 +8,13 @@ import click
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
-from cesplan.cli.loading import load_tree
 from cesplan.cli.options import (
     TreeChoice,
     common_options,
     tree_options,
 )
-from cesplan.cli.patience import patience
 from cesplan.cli.plan_options import PlanChoice, plan_options
+from cesplan.cli.planned import Planned, planned
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
@@ -75,34 +73,15 @@ def command(
 
     With `--out` the plan can be reviewed, and applied later exactly as it was, or not at all.
     """
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.planning import plan_loaded
-
     if checksum and session.reports.stdout != "text":
         raise UsageError(summary="--checksum is not needed with --format: it is `plan_digest` in JSON.")
     if out is not None:
         session.reports.check_apart(out)
-    started = monotonic()
-    loaded = load_tree(session, tree)
-    with (
-        emulator(session.root, embedded=session.emulator) as address,
-        patience(session, "Reading what is live"),
-    ):
-        planned = plan_loaded(
-            loaded,
-            endpoint=session.endpoint,
-            options=choices.options,
-            allowances=choices.allowances,
-            connection=session.connection(address),
-        )
-        emulated = bool(address)
-    made, duration = planned.plan, monotonic() - started
+    with planned(session, tree, choices) as found:
+        made, duration = found.plan, found.seconds
     hints = _hints(session, tree, choices, made)
     if out is not None:
-        from cesplan.workflow.saving import save
-
-        reviewed = save(made, out, emulated=emulated, seconds=duration)
-        hints = file_hints(session, reviewed, out)
+        reviewed, hints = keep(session, found, out)
         duration = reviewed.seconds or duration
     if checksum:
         _show_checksum(session, made, duration)
@@ -110,6 +89,14 @@ def command(
         show_plan(session, made, duration, hints)
     session.tell_requests()
     return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
+
+
+def keep(session: Session, found: Planned, path: Path) -> tuple["Reviewed", dict[str, str]]:
+    """Keep a plan in a file; and what to type next about it."""
+    from cesplan.workflow.saving import save
+
+    reviewed = save(found.plan, path, emulated=bool(found.address), seconds=found.seconds)
+    return reviewed, file_hints(session, reviewed, path)
 
 
 def show_plan(session: Session, made: "Plan", duration: float | None, hints: dict[str, str]) -> None:

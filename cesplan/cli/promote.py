@@ -16,7 +16,9 @@ from cesplan.cli.options import (
     variables_option,
 )
 from cesplan.cli.patience import patience
+from cesplan.cli.plan import keep
 from cesplan.cli.plan_options import PlanChoice, plan_options
+from cesplan.cli.planned import Planned
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 
@@ -68,19 +70,31 @@ def command(
     not count. Then the plan for TO: what would make live there equal the tree. Nothing is written but the plan
     file.
     """
+    if one == other:
+        raise UsageError(summary=f"`{one}` is compared with itself: name two environments.")
+    trees = [TreeChoice(environment=name, variables=variables) for name in (one, other)]
+    promotion, found = _promoted(session, trees, choices, live=live)
+    hints = _hints(session, found.plan, [*trees[1].words, *choices.words])
+    if out is not None:
+        _, hints = keep(session, found, out)
+    _show(session, promotion, found, hints)
+    session.tell_requests()
+    return ExitCode.DONE
+
+
+def _promoted(
+    session: Session, trees: list[TreeChoice], choices: PlanChoice, *, live: bool
+) -> tuple["Promotion", Planned]:
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.promoting import promote
 
-    if one == other:
-        raise UsageError(summary=f"`{one}` is compared with itself: name two environments.")
     started = monotonic()
-    trees = [TreeChoice(environment=name, variables=variables) for name in (one, other)]
     first, second = (load_tree(session, tree) for tree in trees)
     with (
         emulator(session.root, embedded=session.emulator) as address,
         patience(session, "Reading what is live"),
     ):
-        promotion, planned = promote(
+        promotion, made = promote(
             first,
             second,
             live=live,
@@ -89,23 +103,11 @@ def command(
             allowances=choices.allowances,
             connection=session.connection(address),
         )
-        emulated = bool(address)
-    duration = monotonic() - started
-    hints = _hints(session, planned.plan, [*trees[1].words, *choices.words])
-    if out is not None:
-        from cesplan.cli.plan import file_hints
-        from cesplan.workflow.saving import save
-
-        hints = file_hints(session, save(planned.plan, out, emulated=emulated, seconds=duration), out)
-    _show(session, promotion, planned.plan, duration, hints)
-    session.tell_requests()
-    return ExitCode.DONE
+    return promotion, Planned(plan=made.plan, seconds=monotonic() - started, address=address)
 
 
-def _show(
-    session: Session, promotion: "Promotion", made: "Plan", duration: float, hints: dict[str, str]
-) -> None:
-    console = session.console
+def _show(session: Session, promotion: "Promotion", found: Planned, hints: dict[str, str]) -> None:
+    console, made = session.console, found.plan
     if session.json:
         from cesplan.render.promotion_json import promotion_json
 
@@ -115,7 +117,7 @@ def _show(
     from cesplan.render.promotion_text import promotion_text
 
     console.data(promotion_text(promotion, console.out_view) + "\n")
-    console.data(plan_text(made, console.out_view, duration=duration, hints=hints))
+    console.data(plan_text(made, console.out_view, duration=found.seconds, hints=hints))
 
 
 def _hints(session: Session, made: "Plan", words: list[str]) -> dict[str, str]:

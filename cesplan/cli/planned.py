@@ -1,0 +1,49 @@
+"""A plan for a command: the tree is loaded, what is live is read, and the time it took is taken."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from cesplan.cli.loading import load_tree
+from cesplan.cli.options import TreeChoice
+from cesplan.cli.patience import patience
+from cesplan.cli.plan_options import PlanChoice
+from cesplan.cli.session import Session
+
+if TYPE_CHECKING:
+    from cesplan.domain.plan import Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A plan, how many seconds it took, and the address of the emulator that it is of; empty: the service."""
+
+    plan: "Plan"
+    seconds: float
+    address: str = ""
+
+
+@contextmanager
+def planned(session: Session, tree: TreeChoice, choices: PlanChoice) -> Iterator[Planned]:
+    """
+    A plan of the tree. An embedded emulator lives as long as the context.
+
+    Raises InvalidConfiguration for a tree with errors, which have been told, and what reading raises.
+    """
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.planning import plan_loaded
+
+    started = monotonic()
+    loaded = load_tree(session, tree)
+    with emulator(session.root, embedded=session.emulator) as address:
+        with patience(session, "Reading what is live"):
+            made = plan_loaded(
+                loaded,
+                endpoint=session.endpoint,
+                options=choices.options,
+                allowances=choices.allowances,
+                connection=session.connection(address),
+            )
+        yield Planned(plan=made.plan, seconds=monotonic() - started, address=address)
