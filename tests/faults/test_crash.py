@@ -2,8 +2,8 @@
 
 import pytest
 
-from cesplan.domain.outcome import Applied
-from tests.faults.desk import RESOURCES, Worlds, apply_over, converge, desk, state, unlike
+from cesplan.domain.outcome import Applied, Failed, Outcome
+from tests.faults.desk import RESOURCES, Worlds, acknowledged, apply_over, converge, desk, state, unlike
 from tests.faults.wire import (
     Fault,
     at,
@@ -16,10 +16,26 @@ from tests.faults.wire import (
     nothing,
     refusal,
 )
-from tests.properties.world import World
+from tests.properties.world import World, insist
 
 WRITES = 72
 """So many writes has the apply of the example; the first test holds this number."""
+
+CREATES = 67
+PLACES = [
+    *(("Create*", skip) for skip in range(CREATES)),
+    *(("Update*", skip) for skip in range(WRITES - CREATES)),
+]
+"""The same writes as the emulator's own faults name them; each has to be consumed."""
+
+SCRIPTED: dict[str, dict[str, object]] = {
+    "reset before": {"reset": {"after": False}},
+    "reset after": {"reset": {"after": True}},
+    "truncated": {"truncate": {"bytes": 20}},
+    "503 after": {"status": {"code": "UNAVAILABLE", "message": "Later.", "after": True}},
+    "slow": {"latency": {"seconds": 0.01}},
+}
+"""Faults that the emulator plays over HTTP, and that one run gets over by itself."""
 
 PASSING: dict[str, Fault] = {
     "429": refusal(429, "RESOURCE_EXHAUSTED"),
@@ -70,8 +86,14 @@ def begun(world: World, number: int, fault: Fault, **options: object) -> bool:
 def begun_with(world: World, number: int, fault: Fault, **options: object) -> tuple[bool, str]:
     """The same, and the HTTP method of the write that it happened to."""
     world.fresh()
-    outcomes, wire = apply_over(world, world.plan(desk()), at(number, fault), **options)
-    return all(isinstance(item, Applied) for item in outcomes), wire.writes[number - 1].method
+    made = world.plan(desk())
+    world.forget()
+    outcomes, wire = apply_over(world, made, at(number, fault), **options)
+    whole = all(isinstance(item, Applied) for item in outcomes)
+    if not wire.is_cut:
+        told = sum(item.writes for item in outcomes)
+        assert told == (WRITES if whole else acknowledged(world)), number
+    return whole, wire.writes[number - 1].method
 
 
 def passes(name: str, method: str) -> bool:
@@ -143,3 +165,67 @@ class TestOneFault:
             if not whole:
                 converge(world, desk())
             assert unlike(state(world), wanted) == [], (name, number)
+
+
+def scripted(world: World, **fault: object) -> list[Outcome]:
+    """Apply with one fault of the emulator's own, which has to be consumed."""
+    world.fresh()
+    made = world.plan(desk())
+    world.emulator.break_with(fault)
+    outcomes, _ = apply_over(world, made, nothing)
+    assert [item["consumed"] for item in world.emulator.faults.report()] == [True], fault
+    return outcomes
+
+
+def is_got_over(world: World, wanted: dict[str, object], name: str, place: tuple[str, int]) -> None:
+    outcomes = scripted(world, method=place[0], skip=place[1], **SCRIPTED[name])
+    insist(outcomes)
+    assert sum(item.writes for item in outcomes) == WRITES, (name, place)
+    assert unlike(state(world), wanted) == [], (name, place)
+
+
+def created_names() -> list[str]:
+    """The full names of what the apply of the example creates."""
+    settings, (app,) = desk().settings, desk().apps
+    root = settings.place.app(app.key)
+    return [
+        root,
+        *(f"{root}/{file.address.kind}/{file.resource_id or file.address.key}" for file in app.resources),
+    ]
+
+
+def is_left_to_whom_it_belongs(world: World, name: str) -> None:
+    """Somebody creates it just before us: that fails, theirs stays, and nothing that needs it is written."""
+    edit = {"name": name, "body": {"displayName": "Theirs"}}
+    kind = name.split("/")[-2]
+    outcomes = scripted(world, method="Create*", resource=f"{kind}/{name.split('/')[-1]}", edit=edit)
+    (failed,) = (item for item in outcomes if isinstance(item, Failed))
+    assert failed.error.summary.endswith("was created by somebody else after this plan was made.")
+    found = world.emulator.store.get(name)
+    assert found is not None
+    assert found.body["displayName"] == "Theirs"
+    assert not found.body.keys() & (failed.operation.steps[0].body.keys() - {"displayName"})
+
+
+class TestScripted:
+    """The faults that users can script themselves, over HTTP."""
+
+    def test_they_are_got_over(self, worlds: Worlds, wanted: dict[str, object]) -> None:
+        """Every eleventh write, with one kind of fault after the other."""
+        for turn, place in enumerate(PLACES[::11]):
+            is_got_over(worlds(), wanted, sorted(SCRIPTED)[turn % len(SCRIPTED)], place)
+
+    def test_what_somebody_else_created_first_is_theirs(self, worlds: Worlds) -> None:
+        for name in created_names()[::13]:
+            is_left_to_whom_it_belongs(worlds(), name)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", sorted(SCRIPTED))
+    def test_each_at_each_write(self, worlds: Worlds, wanted: dict[str, object], name: str) -> None:
+        for place in PLACES:
+            is_got_over(worlds(), wanted, name, place)
+
+    @pytest.mark.slow
+    def test_whatever_somebody_else_created_first(self, worlds: Worlds) -> None:
+        for name in created_names():
+            is_left_to_whom_it_belongs(worlds(), name)
