@@ -23,6 +23,8 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
+    """One write; `dropped` are those out of which a delete by force took a reference."""
+
     operation: Operation
     done: Acknowledged
     standing: Standing

@@ -226,7 +226,7 @@ class Undoing:
         }
         for entry, item in oldest.values():
             undo = self._undos[id(entry.operation)]
-            if item.target.name in self._out or entry.done.target.name in self._stuck:
+            if item.target.name in self._out:
                 continue
             try:
                 because = yield from self._proof_of(entry, item, background)

@@ -162,6 +162,20 @@ class TestRollback:
         }
         assert left["shop-desk/guardrails/old-words"].count("stays out of ") == 2
 
+    def test_where_it_cannot_be_created_again_its_references_are_listed_too(self, world: World) -> None:
+        made = planned(world)
+        refused = {"code": "FAILED_PRECONDITION", "message": "No."}
+        world.emulator.break_with({"method": "CreateGuardrail", "status": refused})
+        left = {
+            str(item.operation.address): item.because
+            for item in self.rolled_back(world, made)
+            if isinstance(item, NotRolledBack)
+        }
+        told = left["shop-desk/guardrails/old-words"]
+        assert told.startswith("Could not create guardrails/old-words: No. (FAILED_PRECONDITION); ")
+        assert "; the reference to it stays out of agents/theirs: it is not what it was in guardrails[0]" in told
+        assert left["shop-desk/agents/front-desk"] == "it is not what it was in guardrails[0]"
+
     def test_what_is_refused_is_listed(self, world: World) -> None:
         made = planned(world)
         fault = {"method": "UpdateAgent", "resource": "agents/theirs"}
