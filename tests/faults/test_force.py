@@ -173,7 +173,9 @@ class TestRollback:
         }
         told = left["shop-desk/guardrails/old-words"]
         assert told.startswith("Could not create guardrails/old-words: No. (FAILED_PRECONDITION); ")
-        assert "; the reference to it stays out of agents/theirs: it is not what it was in guardrails[0]" in told
+        assert (
+            "; the reference to it stays out of agents/theirs: it is not what it was in guardrails[0]" in told
+        )
         assert left["shop-desk/agents/front-desk"] == "it is not what it was in guardrails[0]"
 
     def test_what_is_refused_is_listed(self, world: World) -> None:
