@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 from cesplan.domain.plan import Plan, Step, steps_of
+from cesplan.domain.settings import Ownership
 from tests.unit.engine.builders import NOTHING, actions, desired, live, name, planned
 
 
@@ -224,3 +225,17 @@ def test_every_order_that_a_plan_allows_keeps_references_whole() -> None:
             named |= {step.body.get("agentTool", {}).get("agent")} - {None}
             assert named <= known
             known.add(step.id.address.within_app)
+
+
+def test_a_delete_by_force_comes_after_the_writes_of_those_it_changes() -> None:
+    """So nobody writes them while the service takes the reference out of them."""
+    state = live(
+        {"guardrails/old-words": {}, "agents/front-desk": {"guardrails": [name("guardrails/old-words")]}}
+    )
+    tree = desired(
+        {"agents/front-desk": {"instruction": "Be brief."}},
+        more={"agents/front-desk": {"ownership": Ownership.DECLARED}},
+    )
+    made = planned(tree, state, force=frozenset({"shop-desk/guardrails/old-words"}))
+    (deleted,) = (step for step in steps_of(made) if step.force)
+    assert [str(item) for item in deleted.after] == ["shop-desk/agents/front-desk"]
