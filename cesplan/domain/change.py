@@ -26,9 +26,9 @@ class FieldChange:
     An element of an ordered list that only stands elsewhere has moved: `path` is its new place, `before` and
     `after` are positions, from 0.
 
-    `mask` is the path of an updateMask that changes it. `multiline` marks long text whose difference reads
-    best as hunks, in `language` (`python`, `yaml`, `markdown`, `text`).
-    `is_set` marks lists whose order means nothing: `before` and `after` are whole lists.
+    `mask` is the path of an updateMask that changes it. Long text, whose difference reads best as hunks, has a
+    `language` (`python`, `yaml`, `markdown`, `text`). `is_set` marks lists whose order means nothing: `before`
+    and `after` are whole lists.
     """
 
     path: FieldPath
@@ -38,7 +38,3 @@ class FieldChange:
     after: Any = None
     language: str = ""
     is_set: bool = False
-
-    @property
-    def multiline(self) -> bool:
-        return bool(self.language)

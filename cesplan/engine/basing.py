@@ -23,20 +23,13 @@ class BaseApp:
     """
     What was last applied, as far as it is known.
 
-    `found` holds what existed; `kinds` are those of which all is known (None: every kind), `known` single
-    resources besides. `source` says in words where it comes from, `weaker` why nothing better was there.
+    `found` holds what is known to have existed. `source` says in words where it comes from, `weaker` why
+    nothing better was there.
     """
 
     found: Mapping[Address, Base] = field(default_factory=dict)
-    kinds: frozenset[KindName] | None = frozenset()
-    known: frozenset[Address] = frozenset()
     source: str = ""
     weaker: str = ""
-
-    def knows(self, address: Address) -> bool:
-        """True where it is known whether a resource existed, and how it was."""
-        everything = self.kinds is None or address.kind in self.kinds
-        return everything or address in self.known or address in self.found
 
 
 def base_of_tree(old: DesiredApp, tree: DesiredApp, live: LiveApp, naming: Naming) -> BaseApp:
@@ -49,10 +42,7 @@ def base_of_tree(old: DesiredApp, tree: DesiredApp, live: LiveApp, naming: Namin
         if before.within_app != now.within_app
     }
     translated = replace(naming, aliases={**naming.aliases, **aliases})
-    return BaseApp(
-        found={names[item.address]: _base(item, translated) for item in old.all()},
-        kinds=None,
-    )
+    return BaseApp(found={names[item.address]: _base(item, translated) for item in old.all()})
 
 
 def base_of_live(
@@ -60,12 +50,10 @@ def base_of_live(
 ) -> BaseApp:
     """The base that an earlier live state is, such as a version's snapshot."""
     found = {tree.app.address: _live_base(app, naming)}
-    kinds = {app.kind}
     for item in resources:
         address = Address(app=tree.key, kind=item.kind, key=Key(naming.key_of(item.kind, item.id)))
         found[address] = _live_base(item, naming)
-        kinds.add(item.kind)
-    return BaseApp(found=found, kinds=frozenset(kinds))
+    return BaseApp(found=found)
 
 
 def base_of_body(kind: str, body: Body, naming: Naming) -> Base:

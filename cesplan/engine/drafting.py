@@ -230,7 +230,7 @@ def _update(
     *,
     resend: bool,
 ) -> Update:
-    extra = _extra_changes(file.extra, live, match_body=file.body)
+    extra = _extra_changes(file.extra, live)
     update = compose_update(kind.spec, desired, live, {item.mask for item in changes}, depth)
     sent = desired.input_only if resend else {}
     body = {**update.body, **sent}
@@ -240,7 +240,7 @@ def _update(
     return Update(mask=tuple(sorted(mask)), body=body, lost=update.lost)
 
 
-def _extra_changes(extra: Mapping[str, Any], live: Normalized, match_body: Body) -> dict[MaskPath, Any]:
+def _extra_changes(extra: Mapping[str, Any], live: Normalized) -> dict[MaskPath, Any]:
     """Fields newer than our models that the file sets and live has otherwise."""
     known = {str(path): value for path, value in live.unknown}
     return {

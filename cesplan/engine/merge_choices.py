@@ -3,7 +3,7 @@ Choices of a merge: three values of one field, whose it is to be, and the record
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.field_path import FieldPath
@@ -37,9 +37,6 @@ class Values:
     def as_lists(self) -> "Values":
         """The same with an empty list for every side that is none."""
         return Values(*(_list(side) for side in (self.base, self.tree, self.live, self.raw)))
-
-    def based_on(self, base: Any) -> "Values":
-        return replace(self, base=base)
 
     @property
     def are_equal(self) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from cesplan.model import marks as all_marks
 from cesplan.model.marks import (
@@ -37,9 +37,6 @@ from cesplan.model.marks import (
     ServerDefaulted,
 )
 from cesplan.model.scalars import Scalar
-
-if TYPE_CHECKING:
-    from cesplan.model.base import Message
 
 COMPILED = Path(__file__).with_name("specs.json")
 """The compiled table: written by `tools/compile_specs.py`, never by hand."""
@@ -243,11 +240,6 @@ def _reachable(name: str) -> set[str]:
 def message_names() -> tuple[str, ...]:
     """The API names of all messages that the models hold."""
     return tuple(_table()["messages"])
-
-
-def spec_of(model: "type[Message]") -> MessageSpec:
-    """The spec of a model."""
-    return message_spec(model.MESSAGE)
 
 
 def renamed_in(fields: tuple[FieldSpec, ...]) -> dict[str, str]:

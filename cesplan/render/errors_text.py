@@ -1,6 +1,6 @@
 """Errors as people read them: one line that says what, then why and what to do."""
 
-from cesplan.domain.errors import ApiError, CesplanError, InvalidConfiguration, Refused
+from cesplan.domain.errors import ApiError, CesplanError, Refused
 from cesplan.render.layout import View
 from cesplan.render.page import ERROR, Page, Span, line, paint, wrapped
 
@@ -29,8 +29,3 @@ def status_of(error: CesplanError) -> str:
     """The canonical status of an answer (`ABORTED`), or nothing."""
     known = isinstance(error, ApiError) and error.status not in ("", "UNKNOWN")
     return error.status if known and isinstance(error, ApiError) else ""
-
-
-def is_configuration(error: CesplanError) -> bool:
-    """True where the diagnostics say it all."""
-    return isinstance(error, InvalidConfiguration) and bool(error.diagnostics)

@@ -112,10 +112,7 @@ def _from_version(asked: Asked, stamp: Mapping[str, str]) -> BaseApp | None:
         return None
     then = app_of_snapshot(snapshot)
     base = base_of_live(everything(then), then.app, asked.naming, asked.tree)
-    kinds = frozenset({then.app.kind, *then.children})
-    return replace(
-        base, kinds=kinds, source=f"the snapshot of the version {newest.id}; two-way for other kinds"
-    )
+    return replace(base, source=f"the snapshot of the version {newest.id}; two-way for other kinds")
 
 
 def _from_change_log(asked: Asked, stamp: Mapping[str, str]) -> BaseApp | None:
@@ -129,22 +126,20 @@ def _from_change_log(asked: Asked, stamp: Mapping[str, str]) -> BaseApp | None:
     log = _Log(asked, entries)
     stamped = log.stamp_time(stamp)
     found: dict[Address, Base] = {}
-    known: set[Address] = set()
+    is_known = False
     for address, name, live, file in log.resources():
         since = stamped or (committed_at(asked.root, _paths(file)) if file else None)
         if since is None:
             continue
         past = log.past(name, since, live)
-        if past is not None:
-            known.add(address)
+        is_known |= past is not None
         if past:
             found[address] = base_of_body(address.kind, past, asked.naming)
-    if not known:
+    if not is_known:
         return None
     when = "since the last apply" if stamped else "since the files were committed"
     return BaseApp(
         found=found,
-        known=frozenset(known),
         source=f"what the change log says it was before it was changed {when}; two-way where it says nothing",
     )
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.address import Address
+from cesplan.domain.address import app_address
 from cesplan.domain.merge import Fate, ResourceFate, Side
 from cesplan.engine.basing import BaseApp, base_of_live, base_of_tree
 from cesplan.engine.keying import everything
@@ -109,9 +109,8 @@ def test_the_base_speaks_of_renamed_files_by_their_names_of_today() -> None:
     assert address(AT) not in base.found
 
 
-def test_the_base_of_a_snapshot_knows_its_kinds_only() -> None:
+def test_the_base_of_a_snapshot_is_what_it_holds() -> None:
     state = live({AT: OLD}).apps[APP]
     base = base_of_live(everything(state), state.app, NAMING, desired({}).apps[0])
-    assert base.knows(address(AT))
-    assert base.knows(Address(app=APP, kind=address(AT).kind, key=address("agents/never").key))
-    assert not base.knows(address("deployments/web"))
+    assert base.found[address(AT)].body == OLD
+    assert set(base.found) == {app_address(APP), address(AT)}
