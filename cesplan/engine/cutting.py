@@ -34,14 +34,14 @@ def cut_cycles(drafts: Mapping[Address, Draft], bodies: Mapping[Address, Body]) 
     edges = {address: _edges(drafts[address], bodies[address], known) for address in sorted(drafts)}
     cuts: dict[Address, list[MaskPath]] = {}
     made: list[_Made] = []
-    waiting = _cyclic(edges, sorted(edges))
+    waiting = [(ring, ring) for ring in _cyclic(edges, sorted(edges))]
     while waiting:
-        ring = waiting.pop()
+        ring, widest = waiting.pop()
         address, path = _best_cut(drafts, edges, ring, cuts)
         cuts.setdefault(address, []).append(path)
-        made.append(_Made(address, path, [edge for edge in edges[address] if path.covers(edge.at)], ring))
+        made.append(_Made(address, path, [edge for edge in edges[address] if path.covers(edge.at)], widest))
         edges[address] = [edge for edge in edges[address] if not path.covers(edge.at)]
-        waiting += _cyclic(edges, ring)
+        waiting += [(part, widest) for part in _cyclic(edges, ring)]
     for cut in made:
         _restore_if_idle(cut, edges, cuts)
     return {address: tuple(sorted(paths)) for address, paths in sorted(cuts.items()) if paths}
@@ -82,7 +82,7 @@ class _Edge:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A cut that was made: what it removed, and the ring it was made for."""
+    """A cut that was made: what it removed, and the widest ring that this may close again."""
 
     address: Address
     path: MaskPath

@@ -227,6 +227,26 @@ def test_every_order_that_a_plan_allows_keeps_references_whole() -> None:
             known.add(step.id.address.within_app)
 
 
+def test_a_cut_that_is_taken_back_closes_no_wider_ring() -> None:
+    """A cut inside a smaller ring also took edges that lead out of it; those count when it is taken back."""
+
+    def rules(*agents: str) -> list[dict[str, str]]:
+        return [{"childAgent": f"agents/{agent}", "direction": "PARENT_TO_CHILD"} for agent in agents]
+
+    tree = desired(
+        {
+            "agents/agent-0": {"transferRules": rules("agent-1", "agent-2")},
+            "agents/agent-1": {
+                "childAgents": ["agents/agent-1", "agents/agent-2"],
+                "transferRules": rules("agent-2", "agent-0"),
+            },
+            "agents/agent-2": {"childAgents": ["agents/agent-0", "agents/agent-1", "agents/agent-2"]},
+        }
+    )
+    for seed in range(5):
+        run_in_order(planned(tree, NOTHING), seed)
+
+
 def test_a_delete_by_force_comes_after_the_writes_of_those_it_changes() -> None:
     """So nobody writes them while the service takes the reference out of them."""
     state = live(
