@@ -19,7 +19,7 @@ class Console:
 
     def __init__(self, *, colour: bool | None = None, environ: Mapping[str, str] = os.environ) -> None:
         """`colour` None leaves the decision to the streams and the environment."""
-        self._out, self._err = sys.stdout, sys.stderr
+        self._out, self._err = sys.stdout or _sink(), sys.stderr or _sink()  # None for one that is closed
         for stream in (self._out, self._err):
             _make_tolerant(stream)
         self._can_move = environ.get("TERM") != "dumb"
@@ -59,7 +59,7 @@ class Console:
     def ask(self, question: str) -> str | None:
         """A line that a person typed, without the space around it; None at the end of input."""
         self.tell(question)
-        answer = sys.stdin.readline()
+        answer = sys.stdin.readline() if sys.stdin else ""
         if not answer:
             self.tell("\n")  # what follows does not stand behind the question
         return answer.strip() if answer else None
@@ -97,9 +97,9 @@ def _has_colour(environ: Mapping[str, str], *, terminal: bool) -> bool:
     return terminal and environ.get("TERM") != "dumb"
 
 
-def _is_terminal(stream: TextIO) -> bool:
+def _is_terminal(stream: TextIO | None) -> bool:
     try:
-        return stream.isatty()
+        return stream is not None and stream.isatty()
     except ValueError:  # closed
         return False
 
@@ -127,6 +127,10 @@ def _nowhere(stream: TextIO) -> TextIO:
 
     The file descriptor is replaced too, or the interpreter would complain when it flushes at its end.
     """
-    sink = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
+    sink = _sink()
     os.dup2(sink.fileno(), stream.fileno())
     return sink
+
+
+def _sink() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # lives as long as the process

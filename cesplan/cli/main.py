@@ -30,8 +30,9 @@ def main() -> None:
 
 def end_at_once(code: int) -> None:
     """End without waiting for requests that nobody waits for any more; everything has been said."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # it is None where it was closed from the start
+            stream.flush()
     os._exit(code)
 
 

@@ -5,6 +5,7 @@ from click.exceptions import NoArgsIsHelpError
 
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import group
+from cesplan.cli.machine import refused_by_the_machine
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Interrupted, InvalidConfiguration
 
@@ -34,7 +35,8 @@ def _run(arguments: list[str], session: Session) -> int:
     except CesplanError as error:
         return _known(error, session)
     except Exception as error:
-        return _unexpected(error, session)
+        refusal = refused_by_the_machine(error)
+        return _known(refusal, session) if refusal else _unexpected(error, session)
 
 
 def _wrong_usage(error: click.ClickException, session: Session) -> int:

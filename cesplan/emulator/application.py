@@ -6,6 +6,7 @@ The author of a write is taken from the header `x-emulator-author`.
 """
 
 import logging
+import sqlite3
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
@@ -135,6 +136,9 @@ class Application:
             return json_reply(200, text)
         except Refused as refused:
             return json_reply(refused.http_status, encode(refused.body()))
+        except sqlite3.Error as error:
+            fault = Refused("INTERNAL", f"The emulator cannot use its data: {error}.")
+            return json_reply(fault.http_status, encode(fault.body()))
         except Exception:
             _LOG.exception("%s %s", call.rpc.name, call.target.name or call.target.parent)
             fault = Refused("INTERNAL", "The emulator failed; its log has the trace.")

@@ -1,8 +1,9 @@
 """Emulating: the one place that starts the emulator, in this process or for others."""
 
 import os
+import shlex
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
@@ -18,6 +19,8 @@ FOLDER = ".cesplan"
 """Below the root of a tree: what belongs to this checkout alone. It ignores itself in git."""
 
 _EXTRA = {"starlette", "uvicorn"}
+_OF_NO_USE = {1, 11, 26}
+"""SQLITE_ERROR (other tables), SQLITE_CORRUPT, SQLITE_NOTADB (https://sqlite.org/rescode.html): it stays so."""
 
 
 @contextmanager
@@ -32,7 +35,10 @@ def emulator(root: Path, *, embedded: bool, environ: Mapping[str, str] = os.envi
         yield environ.get(HOST_VARIABLE, "")
         return
     module = _emulator()
-    with module.EmbeddedEmulator(_data_file(root)) as running:
+    data = _data_file(root)
+    with ExitStack() as stack:
+        with _usable(data):
+            running = stack.enter_context(module.EmbeddedEmulator(data))
         yield running.address
 
 
@@ -57,9 +63,26 @@ def serve_emulator(
     broken = _loaded(module.Faults, faults)
     script = _loaded(module.Script, evaluations)
     try:
-        module.serve(port, data, made, announce, faults=broken, script=script)
+        with _usable(data):
+            module.serve(port, data, made, announce, faults=broken, script=script)
     except OSError as error:
         raise UsageError(summary=f"Cannot serve on port {port}: {error.strerror or error}.") from error
+
+
+@contextmanager
+def _usable(data: Path | None) -> Iterator[None]:
+    """Say which file it is that SQLite cannot use."""
+    import sqlite3  # which work with the service itself does not need
+
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # what stands above are details
+        again = f"To begin again with nothing, remove it:\n\n    rm {shlex.quote(str(data))}*"
+        raise CesplanError(
+            summary=f"The emulator cannot use its data in {data}: {error}.",
+            detail=again if code in _OF_NO_USE else "",
+        ) from error
 
 
 def _loaded(kind: Any, path: Path | None) -> Any:
