@@ -229,4 +229,17 @@ def entries_of(root: Path, path: str, report: Report) -> list[os.DirEntry[str]]:
             "CES001", f"the folder cannot be read: {(error.strerror or '').lower()}", file_spot(path or ".")
         )
         return []
-    return sorted(found, key=lambda entry: entry.name)
+    return [
+        entry for entry in sorted(found, key=lambda entry: entry.name) if _leads_somewhere(entry, path, report)
+    ]
+
+
+def _leads_somewhere(entry: os.DirEntry[str], folder: str, report: Report) -> bool:
+    """Whether one can look at an entry; reports a symbolic link that leads in a circle."""
+    try:
+        entry.is_dir()
+    except OSError as error:
+        place = f"{folder}/{entry.name}".lstrip("/")
+        report.add("CES001", f"`{place}` cannot be read: {(error.strerror or '').lower()}", file_spot(place))
+        return False
+    return True

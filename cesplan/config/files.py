@@ -2,7 +2,9 @@
 Reading the files of a tree: as UTF-8, and only inside the tree, symbolic links included.
 """
 
+import errno
 import os
+import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -46,8 +48,10 @@ class Files:
         return real == self._real_root or real.startswith(self._real_root + os.sep)
 
     def data(self, path: str) -> bytes:
-        """What a file holds. Raises OSError."""
-        with open(os.path.join(self.root, path), "rb") as opened:
+        """What a file holds. Raises OSError, also for a pipe or a device, which might never end."""
+        with open(os.path.join(self.root, path), "rb", opener=_not_waiting) as opened:
+            if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "it is no regular file", path)
             return opened.read()
 
     def text(self, path: str, *, asked_at: Spot | None = None, code: str = "CES001") -> str | None:
@@ -76,7 +80,9 @@ class Files:
     def _unreadable(self, path: str, error: Exception, spot: Spot, code: str) -> None:
         reason = getattr(error, "strerror", None) or str(error)
         suggestion = ""
-        if isinstance(error, FileNotFoundError):
+        if os.path.islink(os.path.join(self.root, path)) and isinstance(error, FileNotFoundError):
+            reason = "what the symbolic link points to is not there"
+        elif isinstance(error, FileNotFoundError):
             folder = os.path.join(self.root, os.path.dirname(path))
             beside = os.listdir(folder) if os.path.isdir(folder) else []
             suggestion = nearest(os.path.basename(path), beside)
@@ -133,3 +139,8 @@ class Files:
             what = "is empty" if is_empty else f"holds no {wanted.__name__.lower()}"
             self.report.add("CES004", f"`{file.path}` {what}", file.spot(At(0, 0)), detail=how)
         return None
+
+
+def _not_waiting(path: str, flags: int) -> int:
+    """Open without waiting for somebody to write to a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -137,7 +137,8 @@ class Application:
         except Refused as refused:
             return json_reply(refused.http_status, encode(refused.body()))
         except sqlite3.Error as error:
-            fault = Refused("INTERNAL", f"The emulator cannot use its data: {error}.")
+            # A full disk or a damaged file: nothing that another try would mend.
+            fault = Refused("FAILED_PRECONDITION", f"The emulator cannot use its data: {error}.")
             return json_reply(fault.http_status, encode(fault.body()))
         except Exception:
             _LOG.exception("%s %s", call.rpc.name, call.target.name or call.target.parent)
