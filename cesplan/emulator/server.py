@@ -41,9 +41,8 @@ def serve(
     listener = _listen(port)
     store = Store(data)
     try:
-        if announce is not None:
-            announce(_address(listener))
-        uvicorn.Server(_config(Application(store, switches, faults, script))).run(sockets=[listener])
+        config = _config(Application(store, switches, faults, script))
+        _Foreground(config, announce, _address(listener)).run(sockets=[listener])
     finally:
         listener.close()
         store.close()
@@ -147,6 +146,19 @@ class _Protocol(AutoHTTPProtocol):  # type: ignore[valid-type,misc]  # chosen wh
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         self.app_state: dict[str, Any] = {"transport": transport}
+
+
+class _Foreground(uvicorn.Server):
+    """A server that tells when it is up: from then on Ctrl-C ends it in order."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[str], None] | None, address: str) -> None:
+        super().__init__(config)
+        self._announce, self._address = announce, address
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self._announce is not None:
+            self._announce(self._address)
 
 
 class _Embedded(uvicorn.Server):
