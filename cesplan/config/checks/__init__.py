@@ -15,6 +15,7 @@ from cesplan.config.checks.graph import check_root_agent, check_use
 from cesplan.config.checks.ignored_fields import check_ignored_fields
 from cesplan.config.checks.instructions import check_instructions
 from cesplan.config.checks.languages import check_languages
+from cesplan.config.checks.letter_case import check_letter_case
 from cesplan.config.checks.limits import check_limits
 from cesplan.config.checks.open_api_documents import check_open_api_documents
 from cesplan.config.checks.personas import check_personas
@@ -62,5 +63,6 @@ CHECKS: tuple[Check, ...] = (
     check_instructions,
     check_refused_tools,
     check_draft_deployments,
+    check_letter_case,
 )
 """Every check, in the order of their codes; the order means nothing."""

@@ -1,4 +1,4 @@
-"""Codes of how resources hang together: CES080 to CES086, CES091 to CES093."""
+"""Codes of how resources hang together: CES080 to CES086, CES091 to CES094."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
@@ -145,6 +145,26 @@ created.
 
 **What to do.** Add a file under versions/ and name its key. For a deployment that is live with the
 draft already, silence this code.
+""",
+    ),
+    Code(
+        code="CES094",
+        title="file names that differ in case only",
+        severity=Severity.WARNING,
+        silenceable=True,
+        page="""\
+Two files of one kind have names that differ in case only, or in how an accent is encoded: `Orders.yaml` and
+`orders.yaml`.
+
+**Why.** The file systems of macOS and Windows take them for one. A checkout there has one of the two, and a
+plan made from it would delete the resource of the other.
+
+**What to do.** Rename one of the files, and what refers to its key. For a resource that is live, name its id,
+so that it stays the same:
+
+```yaml
+$id: orders
+```
 """,
     ),
 )

@@ -1,6 +1,7 @@
 """Display names, and resources that no file may hold."""
 
 from cesplan.config.checks.display_names import check_display_names
+from cesplan.config.checks.letter_case import check_letter_case
 from cesplan.config.checks.refused_resources import check_draft_deployments, check_refused_tools
 from cesplan.config.checks.tool_names import display_name, offered_names
 from tests.unit.config.checks.builders import app, found, resource
@@ -91,4 +92,14 @@ def test_the_draft_is_not_deployed() -> None:
             "CES093 deployments/b experimentConfig.versionRelease.trafficAllocations[1].appVersion: "
             "the draft cannot be deployed as a version"
         ),
+    ]
+
+
+def test_file_names_that_differ_in_case_only() -> None:
+    """They are one file on some machines, however an accent is encoded; other kinds have other folders."""
+    tree = app(agents={"Orders": {}, "orders": {}, "caf\u00e9": {}, "CAFE\u0301": {}}, tools={"ORDERS": {}})
+
+    assert [item.split(" ")[:2] for item in found(check_letter_case, tree)] == [
+        ["CES094", "agents/caf\u00e9:"],
+        ["CES094", "agents/orders:"],
     ]

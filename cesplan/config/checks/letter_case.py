@@ -1,0 +1,29 @@
+"""CES094: file names that some file systems cannot tell apart."""
+
+import unicodedata
+
+from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.domain.field_path import FieldPath
+
+
+def check_letter_case(tree: AppTree) -> list[Finding]:
+    """Two keys that differ in case, or in how an accent is encoded, are one file on macOS and Windows."""
+    found: list[Finding] = []
+    first: dict[tuple[str, str], ResourceFile] = {}
+    for file in tree.resources:
+        name = unicodedata.normalize("NFC", file.address.key).casefold()
+        other = first.setdefault((file.address.kind, name), file)
+        if other is not file:
+            found.append(_finding(file, other))
+    return found
+
+
+def _finding(file: ResourceFile, other: ResourceFile) -> Finding:
+    return Finding(
+        code="CES094",
+        file=file,
+        path=FieldPath(),
+        summary=f"`{file.path}` and `{other.path}` differ in case only",
+        detail="Where case does not count, git checks out one of them, and a plan made there would delete the"
+        " other. Rename one file; `$id` keeps the id on the server.",
+    )
