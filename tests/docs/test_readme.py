@@ -1,8 +1,11 @@
 """The README says what is so: what it types can be typed, and what it writes into a tree is understood."""
 
+import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -21,9 +24,9 @@ def blocks(language: str) -> list[str]:
 
 
 def typed() -> list[str]:
-    """Every command line of ours, without its comment."""
+    """Every command line of ours, without its comment and what follows it."""
     lines = "\n".join(blocks("sh") + blocks("console")).replace("\\\n", " ").splitlines()
-    found = (re.match(r"(?:\$ )?(cesplan [^#\n]*)", line) for line in lines)
+    found = (re.match(r"(?:\$ )?(cesplan (?:(?!&&)[^#\n])*)", line) for line in lines)
     return sorted({match[1].strip() for match in found if match})
 
 
@@ -40,6 +43,26 @@ def test_a_command_can_be_typed(line: str, tmp_path: Path, monkeypatch: pytest.M
         assert inner is not None, name
         command, context = inner, click.Context(inner, parent=context, info_name=name)
     command.make_context("cesplan", words, parent=context.parent)
+
+
+def test_the_first_steps_can_be_taken(tmp_path: Path) -> None:
+    """One after the other in a new folder, after the installation and up to what needs an account."""
+    (steps,) = (block for block in blocks("sh") if "cesplan init" in block)
+    install, *taken, real = steps.splitlines()
+    assert ("venv" in install, real.split()[:3]) == (True, ["cesplan", "plan", "#"])
+    program = "\n".join(["set -e", *taken]).replace("apply --emulator", "apply --emulator --auto-approve")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["/bin/sh", "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Live equals the tree." in done.stdout
 
 
 def test_what_an_environment_says_is_understood(
