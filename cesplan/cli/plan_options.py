@@ -76,7 +76,6 @@ def _plan_choice(**given: Any) -> PlanChoice:
             resend=given["resend"],
             force=given["force"],
             allow_drop_unknown=given["allow_drop_unknown"],
-            allow_unlock=given["allow_unlock"],
             choice=Choice(only=given["target"], exclude=given["exclude"]),
             commit=given["commit"] or os.environ.get(COMMIT, ""),
         ),

@@ -22,7 +22,6 @@ class PlanOptions:
     resend: frozenset[str] = frozenset()
     force: frozenset[str] = frozenset()
     allow_drop_unknown: bool = False
-    allow_unlock: bool = False
     choice: Choice = EVERYTHING
     commit: str = ""
 

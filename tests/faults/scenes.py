@@ -78,6 +78,6 @@ def new(**settings: Any) -> Desired:
 
 def at_first(world: World, **settings: Any) -> None:
     """Bring the old state about."""
-    made = world.plan(old(**settings), allow_unlock=True)
+    made = world.plan(old(**settings))
     assert not made.refusals, made.refusals
     world.apply(made)

@@ -44,7 +44,7 @@ def at_first(world: World, throws: Dice) -> tuple[Desired, Desired, Plan]:
     first = tree(throws)
     world.carry_out(first)
     second = another(throws, first)
-    made = world.plan(second, allow_unlock=True)
+    made = world.plan(second)
     event(f"{min(len(made.operations), 20)} operations")
     return first, second, made
 
@@ -69,8 +69,8 @@ def a_crash(worlds: Worlds, throws: Dice) -> None:
     world.fresh()
     world.carry_out(first)
     fault = throws.pick((cut_before, cut_after))
-    apply_over(world, world.plan(second, allow_unlock=True), at(1 + throws.below(steps(made)), fault))
-    insist(world.apply(world.plan(second, allow_unlock=True)))
+    apply_over(world, world.plan(second), at(1 + throws.below(steps(made)), fault))
+    insist(world.apply(world.plan(second)))
     assert unlike(state(world), wanted) == []
     assert world.plan(second).is_empty
 
@@ -136,7 +136,7 @@ def by_force(worlds: Worlds, throws: Dice) -> None:
     world.carry_out(first)
     kind = throws.pick([kind.name for kind in KINDS.values() if kind.forceable])
     going = frozenset(str(item.address) for item in first.apps[0].resources if item.address.kind == kind)
-    made = world.plan(without(first, kind), allow_unlock=True, force=going)
+    made = world.plan(without(first, kind), force=going)
     if made.refusals or not made.operations:
         return
     before = state(world)

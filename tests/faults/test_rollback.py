@@ -24,7 +24,7 @@ def rolled_back(
     """The old scene, and an apply of the new one that ends in a rollback."""
     world.fresh()
     at_first(world, locked=locked)
-    made = world.plan(new(locked=locked), allow_unlock=True)
+    made = world.plan(new(locked=locked))
     world.forget()
     outcomes, undone, _ = roll_over(world, made, script, on_error="rollback", **options)
     return outcomes, undone

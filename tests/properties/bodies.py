@@ -163,8 +163,9 @@ class Bodies:
             keys = [key for key in keys if key in ("en-US", "fr")]
         return {key: self.one(known, place, depth) for key in keys}
 
-    def _reference(self, reference: Reference, place: Place) -> str:
-        return self._dice.pick([*self._targets(reference, place), *_words(reference)])
+    def _reference(self, reference: Reference, place: Place) -> str | None:
+        names = [*self._targets(reference, place), *_words(reference)]
+        return self._dice.pick(names) if names else None
 
     def _targets(self, reference: Reference, place: Place) -> tuple[str, ...]:
         found = [item for kind in reference.kinds for item in place.references.get(kind, ())]
