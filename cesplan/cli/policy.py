@@ -40,6 +40,7 @@ def command() -> None:
 @command.command(
     "test",
     cls=Command,
+    short_help="Ask the rules about the cases in policy_test.yaml.",
     context_settings=CONTEXT,
     epilog="""
 \b

@@ -25,6 +25,8 @@ NOTICE = "bold blue"
 
 MARK = "bold underline"
 _WORDS = re.compile(r"\s+|\S+")
+_FLAGS = re.compile(r"--(?:allow-delete|allow-policy|force|resend) \S+|\s+|\S+")
+"""The same, but a flag that takes a value and the value are one: they are to be copied together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def wrapped(item: Line, width: int, hang: int) -> Page:
     """
     if width_of(item) <= width:
         return [item]
-    words = _words(item)
+    words = _words(item, width - hang)
     page: Page = []
     row: list[Span] = []
     used = 0
@@ -106,13 +108,23 @@ def wrapped(item: Line, width: int, hang: int) -> Page:
     return [*page, _trimmed(row)]
 
 
-def _words(item: Line) -> list[Span]:
-    """Spans cut into words and white space; what is marked stays whole."""
+def _words(item: Line, room: int) -> list[Span]:
+    """Spans cut into words and white space; what is marked stays whole, a flag and its value where both fit."""
     found: list[Span] = []
     for span in item:
-        pieces = [span.text] if span.marked else _WORDS.findall(span.text)
+        pieces = [span.text] if span.marked else _pieces(span.text, room)
         found += [Span(piece, span.ink, span.marked) for piece in pieces]
     return found
+
+
+def _pieces(text: str, room: int) -> list[str]:
+    if "--" not in text:
+        return _WORDS.findall(text)
+    return [
+        word
+        for piece in _FLAGS.findall(text)
+        for word in ([piece] if width_of(piece) <= room else _WORDS.findall(piece))
+    ]
 
 
 def _trimmed(row: list[Span]) -> Line:

@@ -35,3 +35,12 @@ def test_wrapping_loses_no_word(text: str, width: int) -> None:
     """The words are the same in the same order."""
     rows = wrapped(line("    ", text), width, 4)
     assert paint(rows, colour=False).split() == text.split()
+
+
+def test_a_flag_and_its_value_stay_on_one_line() -> None:
+    """They are copied together; where no line has room for both, they part like other words."""
+    text = "allow it with --allow-delete desk/deployments/web"
+    shown = paint(wrapped(line(text), 40, 2), colour=False)
+    assert shown == "allow it with\n  --allow-delete desk/deployments/web\n"
+    shown = paint(wrapped(line(text), 30, 2), colour=False)
+    assert shown == "allow it with --allow-delete\n  desk/deployments/web\n"
