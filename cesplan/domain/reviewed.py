@@ -53,6 +53,8 @@ class Movement(StrEnum):
     UNCLEAR = "unclear"
     """It may have changed in values that cannot be compared: secrets, or fields newer than the models."""
     REFERENCE_GONE = "reference_gone"
+    REFERRED = "referred"
+    """Others came to refer to what would be deleted by force: the delete would change them too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +71,7 @@ class Moved:
     An operation that would no longer do what was reviewed.
 
     `changes` lead from what the plan saw (for a create: from what it would make) to what is live now. `names`
-    are references that lead nowhere, or places that cannot be compared. `resource` is the full name of what
+    are references that lead nowhere, resources that refer to it, or places that cannot be compared. `resource` is the full name of what
     moved, and `updated` the server's time of its last change.
     """
 

@@ -27,7 +27,8 @@ from cesplan.engine.scheduling import Schedule, Task
 from cesplan.engine.snapshotting import Applied, is_in_snapshots, snapshot_of, unlike_snapshot
 from cesplan.engine.tallying import Tally
 from cesplan.engine.undoing import Undoing
-from cesplan.engine.writing import Undetermined, Writer, Written
+from cesplan.engine.writing import Writer
+from cesplan.engine.written import Undetermined, Written
 from cesplan.model.kinds import kind_of
 
 INTERRUPTED = "interrupted"

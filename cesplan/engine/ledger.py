@@ -10,7 +10,7 @@ from cesplan.domain.value import Body
 from cesplan.engine.inverting import Acknowledged
 from cesplan.engine.restoring import Referrer
 from cesplan.engine.targeting import Target
-from cesplan.engine.writing import Written
+from cesplan.engine.written import Written
 
 
 class Standing(StrEnum):

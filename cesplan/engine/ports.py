@@ -1,4 +1,4 @@
-"""What the engine asks of the world while it applies a plan: one small port, implemented by `remote`."""
+"""What the engine asks of the world while it applies a plan: two small ports, implemented by `remote`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
@@ -13,13 +13,11 @@ Waiting = Callable[[float], None]
 """Called while a long-running operation goes on, with the seconds since it was sent."""
 
 
-class Service(Protocol):
+class Reader(Protocol):
     """
-    The standard methods (AIP-131 to 135), under full resource names.
+    The standard methods that only read (AIP-131, 132), under full resource names.
 
-    Bodies are in the API's JSON names; secrets in them may be wrapped, and are revealed where they are
-    sent. All methods raise the errors of `cesplan.domain.errors`: Conflict (ABORTED), NotFound, AlreadyExists,
-    PermissionDenied, LostResponse, … Long-running operations are awaited inside.
+    Bodies are in the API's JSON names. All methods raise the errors of `cesplan.domain.errors`.
     """
 
     def get(self, kind: Kind, name: str) -> Body:
@@ -32,6 +30,25 @@ class Service(Protocol):
         """Read all resources of these kinds in an app."""
         ...
 
+    def interrupt(self) -> None:
+        """
+        Wait for nothing any more.
+
+        What waits for its turn raises Interrupted and was not sent; what waits before another try raises
+        why it needs one; what waits for a long-running operation raises LostResponse. Requests that are under
+        way are finished, and later ones sent at once.
+        """
+        ...
+
+
+class Service(Reader, Protocol):
+    """
+    All standard methods (AIP-131 to 135).
+
+    Secrets in bodies may be wrapped, and are revealed where they are sent. What is raised: Conflict (ABORTED),
+    NotFound, AlreadyExists, PermissionDenied, LostResponse, … Long-running operations are awaited inside.
+    """
+
     def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: Waiting) -> Body:
         """Create under a parent's resource name and return the resource as the server has it."""
         ...
@@ -42,14 +59,4 @@ class Service(Protocol):
 
     def delete(self, kind: Kind, name: str, etag: str, force: bool, waiting: Waiting) -> None:
         """Delete; an empty etag is not sent."""
-        ...
-
-    def interrupt(self) -> None:
-        """
-        Wait for nothing any more.
-
-        What waits for its turn raises Interrupted and was not sent; what waits before another try raises
-        why it needs one; what waits for a long-running operation raises LostResponse. Requests that are under
-        way are finished, and later ones sent at once.
-        """
         ...

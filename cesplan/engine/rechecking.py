@@ -8,7 +8,6 @@ has come true by itself has nothing left to do. Anything else makes the plan sta
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from cesplan.domain.address import APPS, AppKey, app_address
 from cesplan.domain.errors import NotFound
@@ -19,7 +18,9 @@ from cesplan.domain.side_by_side import side_by_side
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.judging_again import Again, judge
 from cesplan.engine.normalizing import references
+from cesplan.engine.ports import Reader
 from cesplan.engine.restamping import restamped
+from cesplan.engine.restoring import newcomers, referrers_of
 from cesplan.engine.scrubbing import Scrubber
 from cesplan.engine.snapshotting import Applied, is_in_snapshots, snapshot_of, unlike_snapshot
 from cesplan.engine.stamping import without_stamp
@@ -29,14 +30,6 @@ from cesplan.model.system_tools import NEVER_MANAGED
 
 _WORKERS = 8
 """As many reads at a time as an apply makes writes (DESIGN §9)."""
-
-
-class Reader(Protocol):
-    """Reads one resource under its full name, raising NotFound; an interrupt waits for nothing any more."""
-
-    def get(self, kind: Kind, name: str) -> Body: ...
-
-    def interrupt(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,9 +63,14 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
             own = next((one for one in judged.values() if one.operation.address == item.address), None)
             judged[id(item)] = restamped(item, found[targets[id(item)].name], own, scrubber)
     results = _without_idle_ends([judged[id(item)] for item in plan.operations])
+    left = [item.operation for item in results if item.is_left]
     return Rechecked(
-        plan=replace(plan, operations=tuple(item.operation for item in results if item.is_left)),
-        moved=(*(item.moved for item in results if item.moved), *_lost_references(plan, targets, found)),
+        plan=replace(plan, operations=tuple(left)),
+        moved=(
+            *(item.moved for item in results if item.moved),
+            *_lost_references(plan, targets, found),
+            *_referred_since(plan, left, reader),
+        ),
         done=tuple(item.operation for item in results if item.is_done and not item.is_aside),
         refreshed=tuple(
             item.operation for item in results if item.is_left and item.is_refreshed and not item.is_aside
@@ -165,6 +163,23 @@ def _lost_references(
                 movement=Movement.REFERENCE_GONE,
                 resource=next(iter(gone.values())),
                 names=tuple(gone),
+            )
+
+
+def _referred_since(plan: Plan, left: Iterable[Operation], reader: Reader) -> Iterator[Moved]:
+    """Deletes by force that would change resources of which the plan has not told."""
+    for operation in left:
+        if not any(step.force for step in operation.steps):
+            continue
+        target = target_of(plan, operation)
+        referrers = referrers_of(reader, operation.address, target, plan.settings.api_version)
+        if strange := newcomers(operation, referrers):
+            yield Moved(
+                operation=operation,
+                movement=Movement.REFERRED,
+                resource=strange[0].target.name,
+                updated=str(strange[0].before.get("updateTime") or ""),
+                names=tuple(str(item.address) for item in strange),
             )
 
 

@@ -28,6 +28,16 @@ def gone(target: Target) -> Conflict:
     )
 
 
+def referred_since(target: Target, names: Sequence[str]) -> Conflict:
+    """Others refer to what would be deleted by force, of which the plan has not told."""
+    more = f" and {len(names) - _MOST_PATHS} more" if len(names) > _MOST_PATHS else ""
+    return _conflict(
+        target,
+        f"{', '.join(names[:_MOST_PATHS])}{more} came to refer to {_short(target)} after this plan was made.",
+        "Deleting it by force would change them too. Nothing was written; make a new plan to see it.",
+    )
+
+
 def taken(target: Target, error: AlreadyExists) -> Conflict:
     """Somebody else created the id first."""
     made = _conflict(

@@ -1,8 +1,9 @@
 """
 Restoring: references that a delete by force takes out of others, so that a rollback can put them back.
 
-Who refers to a resource is read just before it is deleted, in the tree or not, and those that the service then
-changed are read just after. Put back is what differs, and only where it still is as the delete left it.
+Who refers to a resource is read just before it is deleted, in the tree or not: none may be there that the plan
+has not told of. Those that the service then changed are read just after. Put back is what differs, and only
+where it still is as the delete left it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from cesplan.domain.address import APPS, Address, app_address
 from cesplan.domain.errors import CesplanError
-from cesplan.domain.plan import Purpose, Step, StepId, Write
+from cesplan.domain.plan import Operation, Purpose, Step, StepId, Write
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
 from cesplan.engine.inverting import Acknowledged, inverse_of
 from cesplan.engine.normalizing import normalize, references
-from cesplan.engine.ports import Service
+from cesplan.engine.ports import Reader
 from cesplan.engine.targeting import Target
 from cesplan.model.kinds import Kind, app_kinds, kind_of
 
@@ -35,13 +36,19 @@ class Referrer:
     unread: CesplanError | None = None
 
 
-def referrers_of(service: Service, address: Address, target: Target, api_version: str) -> tuple[Referrer, ...]:
+def referrers_of(service: Reader, address: Address, target: Target, api_version: str) -> tuple[Referrer, ...]:
     """All who refer to a resource in its app now. Raises what reading raises."""
     named = (item for item in _candidates(service, address, target, api_version) if item.address != address)
     return tuple(item for item in named if _refers(item, address.within_app))
 
 
-def as_left(service: Service, referrers: Iterable[Referrer]) -> tuple[Referrer, ...]:
+def newcomers(operation: Operation, referrers: Iterable[Referrer]) -> tuple[Referrer, ...]:
+    """Those who came to refer to it after the plan was made: nobody has agreed to changing them."""
+    told = {*operation.used_by, *operation.still_used_by}
+    return tuple(item for item in referrers if item.address not in told)
+
+
+def as_left(service: Reader, referrers: Iterable[Referrer]) -> tuple[Referrer, ...]:
     """The same as they are after the delete; what cannot be read is told with each, never raised."""
     return tuple(_as_left(service, item) for item in referrers)
 
@@ -53,7 +60,7 @@ def step_back(referrer: Referrer, depth: MaskDepth) -> Step | None:
     return inverse_of(done, depth).step
 
 
-def _candidates(service: Service, address: Address, target: Target, api_version: str) -> Iterator[Referrer]:
+def _candidates(service: Reader, address: Address, target: Target, api_version: str) -> Iterator[Referrer]:
     """Everything in the app that can be updated, and the app."""
     naming = target.naming
     app = kind_of(APPS)
@@ -87,7 +94,7 @@ def _refers(referrer: Referrer, reference: str) -> bool:
     return any(found == reference for _, found in references(spec, body))
 
 
-def _as_left(service: Service, referrer: Referrer) -> Referrer:
+def _as_left(service: Reader, referrer: Referrer) -> Referrer:
     try:
         return replace(referrer, after=service.get(referrer.target.kind, referrer.target.name))
     except CesplanError as error:

@@ -23,7 +23,8 @@ from cesplan.engine.ports import Service, Waiting
 from cesplan.engine.recognizing import differences
 from cesplan.engine.restoring import Referrer, step_back
 from cesplan.engine.targeting import Target
-from cesplan.engine.writing import Undetermined, Writer, Written
+from cesplan.engine.writing import Writer
+from cesplan.engine.written import Undetermined, Written
 from cesplan.model.kinds import app_kinds, kind_of
 
 _INTERRUPTED = "interrupted before it could be undone"

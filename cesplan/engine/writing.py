@@ -23,42 +23,16 @@ from cesplan.engine.refusing import (
     gone,
     moved,
     not_ours,
+    referred_since,
     taken,
     undetermined,
     unexpected,
 )
 from cesplan.engine.remembering import Memories
-from cesplan.engine.restoring import Referrer, as_left, referrers_of
+from cesplan.engine.restoring import as_left, newcomers, referrers_of
 from cesplan.engine.targeting import Target, target_of
 from cesplan.engine.translating import to_wire
-
-ALREADY_GONE = "already gone"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
-    """
-    A step that is done.
-
-    `writes` counts what took effect (0 where there was nothing left to do); `answer` is the resource as the
-    server has it, None after a delete, and `before` as this run saw it last before it wrote. `acknowledged`
-    is False where the answer was lost and only a look at the resource told of its success. `dropped` are those
-    out of which a delete by force took a reference, where a rollback may have to put it back.
-    """
-
-    writes: int = 1
-    answer: Body | None = None
-    note: str = ""
-    before: Body | None = None
-    acknowledged: bool = True
-    dropped: tuple[Referrer, ...] = ()
-
-
-@dataclass(kw_only=True, eq=False)
-class Undetermined(Exception):
-    """Sent, and neither the answer nor a look could tell whether it took effect."""
-
-    error: CesplanError
+from cesplan.engine.written import ALREADY_GONE, Undetermined, Written
 
 
 @dataclass(slots=True, kw_only=True)
@@ -98,12 +72,18 @@ class Writer:
         somebody's change), and Undetermined when nobody can tell.
         """
         target = self.target(operation)
-        if not (step.force and self._may_roll_back):
-            return self.write_to(target, step, waiting)
+        if step.force:
+            return self._delete_by_force(operation, target, step, waiting)
+        return self.write_to(target, step, waiting)
+
+    def _delete_by_force(self, operation: Operation, target: Target, step: Step, waiting: Waiting) -> Written:
+        """The service changes others on the way: those of whom the plan has told, and nobody else."""
         with self._forcing:  # one after the other, for each changes who refers to others
             referrers = referrers_of(self._service, step.id.address, target, self._settings.api_version)
+            if strange := newcomers(operation, referrers):
+                raise referred_since(target, [str(item.address) for item in strange])
             written = self.write_to(target, step, waiting)
-            dropped = as_left(self._service, referrers) if written.writes else ()
+            dropped = as_left(self._service, referrers) if written.writes and self._may_roll_back else ()
         for item in dropped:
             if item.after is not None:
                 self.memories.keep(item.target.name, item.after)

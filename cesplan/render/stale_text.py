@@ -43,6 +43,9 @@ def told(moved: Moved) -> str:
             return "changed after this plan was made, perhaps where it cannot be compared"
         case Movement.REFERENCE_GONE:
             return f"would refer to {listed(list(moved.names))}, which is not there"
+        case Movement.REFERRED:
+            names = listed([name.partition("/")[2] or "the app" for name in moved.names])
+            return f"is now referred to by {names}, which a delete by force would change too"
         case _:
             assert_never(moved.movement)
 
@@ -85,7 +88,7 @@ def _editor(moved: Moved, layout: Layout) -> Page:
 
 def _unclear(moved: Moved, layout: Layout) -> Page:
     """What nobody could compare: secret values, and what is newer than the models."""
-    if moved.movement is Movement.REFERENCE_GONE or not moved.names:
+    if moved.movement in (Movement.REFERENCE_GONE, Movement.REFERRED) or not moved.names:
         return []
     text = f"not comparable: {listed(list(moved.names))}"
     return wrapped(line("      ", Span(text, DIM)), layout.width, 8)

@@ -9,12 +9,14 @@ import pytest
 from cesplan.domain.address import KindName
 from cesplan.domain.outcome import Failed, NotRolledBack, RolledBack, Undone
 from cesplan.domain.plan import Plan
+from cesplan.domain.reviewed import Movement
 from cesplan.domain.settings import Ownership
 from cesplan.render.plan_text import plan_text
 from tests.faults.desk import Worlds, acknowledged, apply_over, roll_over, state
 from tests.faults.wire import at, lost_after, nothing, refusal
 from tests.properties.trees import APP_NAME, desired
 from tests.properties.world import World, insist
+from tests.reviewed.filing import again, filed
 
 WORDS = {
     "displayName": "Words",
@@ -218,11 +220,10 @@ class TestRollback:
         assert {type(item) for item in self.rolled_back(world, made)} == {RolledBack}
         assert state(world) == before
 
-    def test_without_a_rollback_nobody_is_read_for_it(self, world: World) -> None:
+    def test_without_a_rollback_nobody_is_read_afterwards(self, world: World) -> None:
         made = planned(world)
         world.forget()
         insist(apply_over(world, made, nothing)[0])
-        assert not any(entry.rpc.startswith("List") for entry in world.emulator.journal.entries)
         assert not any(entry.path.endswith("agents/theirs") for entry in world.emulator.journal.entries)
 
 
@@ -232,3 +233,40 @@ def test_the_plan_says_what_it_will_change(worlds: Worlds) -> None:
     assert (
         "by force: the service takes the reference out of agents/front-desk, agents/theirs and the app" in text
     )
+
+
+def late(world: World, name: str = "agents/late") -> None:
+    """Somebody else's agent, which came after the plan."""
+    body = {"displayName": "Late", "guardrails": [f"{APP_NAME}/guardrails/old-words"]}
+    world.emulator.seed({"name": f"{APP_NAME}/{name}", **body})
+
+
+@pytest.mark.parametrize("on_error", ["continue", "rollback"])
+def test_who_came_to_refer_to_it_after_the_plan_is_not_changed(worlds: Worlds, on_error: str) -> None:
+    """The plan has not told of them, so nobody has agreed to it: the delete is a conflict."""
+    world = with_theirs(worlds())
+    made = planned(world)
+    late(world)
+    outcomes, _, _ = roll_over(world, made, nothing, on_error=on_error)
+    (failed,) = (item for item in outcomes if isinstance(item, Failed))
+    assert failed.error.summary == (
+        "shop-desk/agents/late came to refer to guardrails/old-words after this plan was made."
+    )
+    bodies = world.bodies()
+    assert f"{APP_NAME}/guardrails/old-words" in bodies
+    assert {name for name, body in bodies.items() if "guardrails" in body} >= {
+        f"{APP_NAME}/agents/late",
+        THEIRS,
+    }
+
+
+def test_a_reviewed_plan_is_stale_where_a_delete_by_force_would_change_more(worlds: Worlds) -> None:
+    """Nothing at all is written; who is named, and the new plan tells of them."""
+    world = with_theirs(worlds())
+    reviewed = filed(planned(world))
+    assert again(world, reviewed).moved == ()
+    late(world)
+    (moved,) = again(world, reviewed).moved
+    assert (moved.movement, moved.names) == (Movement.REFERRED, ("shop-desk/agents/late",))
+    assert moved.resource == f"{APP_NAME}/agents/late"
+    assert again(world, filed(planned(world))).moved == ()

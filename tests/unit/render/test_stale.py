@@ -49,6 +49,12 @@ _STALE = Stale(
             names=("tools/lookup-order",),
             edit=_EDIT,
         ),
+        Moved(
+            operation=delete("support-desk/guardrails/old-words"),
+            movement=Movement.REFERRED,
+            names=("support-desk/agents/orders", "support-desk/agents/late"),
+            edit=_EDIT,
+        ),
     ),
 )
 
