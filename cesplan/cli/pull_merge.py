@@ -86,6 +86,7 @@ def _hints(session: Session, tree: TreeChoice, merged: "Merged") -> dict[str, st
         hints["To take it into the files"] = session.command("pull", "--merge", *tree.words)
     if any(app.is_open for app in merged.apps):
         hints["To let live win"] = session.command("pull", "--merge", "--theirs", *tree.words)
+        hints["To let the tree win"] = session.command("pull", "--merge", "--ours", *tree.words)
     elif merged.written and not merged.is_check:
         hints["To see what the tree still changes"] = session.command("plan", *tree.words)
     return hints

@@ -26,6 +26,7 @@ from cesplan.render.page import (
     wrapped,
 )
 from cesplan.render.plan_text import hints_page
+from cesplan.render.stale_text import when
 from cesplan.render.words import count
 
 _PLAIN = View()
@@ -100,7 +101,7 @@ def _field(
     why = refused.get(str(found.path), "") or (found.why if found.is_open else "")
     page = field_page(_as_change(found), FieldContext(layout=layout, veil=veil))
     if found.verdict is Verdict.CONFLICT and found.won is Side.NEITHER:
-        by = f", live by {author.name} at {author.time}" if author else ""
+        by = f", live by {author.name} at {when(author.time)}" if author else ""
         page += indented(
             wrapped(line(Span("conflict", WARNING), f": both changed it{by}"), layout.width - 8, 0), 8
         )
@@ -132,7 +133,7 @@ def _fate_page(item: ResourceFate, authors: Mapping[Address, Author], layout: La
     sign, ink, words = _FATES[item.fate]
     won = f" ({_WINNERS[item.won]})" if item.won is not Side.NEITHER else ""
     author = authors.get(item.address)
-    by = f", by {author.name} at {author.time}" if author and item.is_open else ""
+    by = f", by {author.name} at {when(author.time)}" if author and item.is_open else ""
     return layout.row(
         line("  ", Span(f"{sign} {_short(item.address)}", ink)), line(Span(f"{words}{won}{by}", DIM))
     )
@@ -159,12 +160,23 @@ def _summary(
     if not apps:
         return [line(Span("Nothing to merge. ", STRONG), "None of the tree's apps is live.")]
     if not (written or removed or open_):
-        return [line(Span("Nothing to merge. ", STRONG), "The tree has everything that is live.")]
+        rest = (
+            "The tree stays as it is." if _kept_by_the_tree(apps) else "The tree has everything that is live."
+        )
+        return [line(Span("Nothing to merge. ", STRONG), rest)]
     verb = "would be " if is_check else ""
     parts = [f"{count(len(written), 'file')} {verb}written"]
     parts += [f"{count(len(removed), 'file')} {verb}removed"] if removed else []
     parts += [f"{count(open_, 'place')} left for you"] if open_ else []
     return [line(Span("Merge: ", STRONG), "; ".join(parts), ".")]
+
+
+def _kept_by_the_tree(apps: Sequence[AppMerge]) -> bool:
+    """Whether something is live that was decided against."""
+    fields = (found for app in apps for item in app.resources for found in item.fields)
+    return any(found.won is Side.TREE for found in fields) or any(
+        fate.won is Side.TREE for app in apps for fate in app.fates
+    )
 
 
 def _open(app: AppMerge) -> int:

@@ -1,6 +1,7 @@
 """`cesplan pull` and `cesplan pull --merge` on the emulator."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -115,10 +116,27 @@ def test_a_conflict_is_shown_with_both_values_and_decided_by_theirs(
     assert ran.code == 1
     assert "Desk of the tree" in ran.out
     assert "Desk of the console" in ran.out
-    assert "conflict: both changed it" in ran.out
+    assert re.search(
+        r"both changed it, live by \S+ at \d{4}-\d\d-\d\d \d\d:\d\d UTC ", " ".join(ran.out.split())
+    )
+    for way in ("--theirs", "--ours"):
+        assert f" cesplan pull --merge {way}\n" in ran.out
     assert "Desk of the tree" in Path(AGENT).read_text()
     assert cesplan("pull", "--merge", "--theirs").code == 0
     assert "Desk of the console" in Path(AGENT).read_text()
+
+
+def test_a_conflict_that_the_tree_wins_leaves_the_tree_alone(
+    applied: Tree, service: EmbeddedEmulator, cesplan: Run
+) -> None:
+    """And nothing says that the tree had what is live."""
+    applied.replace(AGENT, "Front desk", "Desk of the tree")
+    edit_live(service, displayName="Desk of the console")
+    ran = cesplan("pull", "--merge", "--ours")
+    assert ran.code == 0
+    assert "conflict: the tree wins" in ran.out
+    assert ran.out.endswith("Nothing to merge. The tree stays as it is.\n")
+    assert "Desk of the tree" in Path(AGENT).read_text()
 
 
 def test_a_merge_as_json(applied: Tree, service: EmbeddedEmulator, cesplan: Run) -> None:
