@@ -83,11 +83,12 @@ def _check_key(address: Address, resource_id: str | None, root: MappingNode, con
     if not kind.id_parameter or has_id or ID_PATTERN.fullmatch(address.key):
         return
     first: Node = next((key for key, _ in root.entries.values()), root)
+    renamed = "folder: the key is its name" if str(address) == address.app else "file: the key is its stem"
     context.complain(
         "CES026",
         f"the key `{address.key}` cannot be an id: {_why_no_id(address.key)}",
         first,
-        detail="Name the id on the server with `$id: …` in this file, or rename the file: the key is its stem.",
+        detail=f"Name the id on the server with `$id: …` in this file, or rename the {renamed}.",
     )
 
 
