@@ -1,5 +1,6 @@
 """Judging: every rule is asked about every operation; what breaks one becomes a verdict."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -10,6 +11,10 @@ from cesplan.model.policy_language import MESSAGE_NAMES, Expression, Undecided, 
 
 Subject: TypeAlias = Mapping[str, Any]
 """What rules know of one operation, by the names of `model.policy_language.SUBJECT`."""
+
+_NO_KEY = "Key not found"
+"""How the CEL library begins what it says of a field that a message does not have."""
+_MAY_BE_ABSENT = "write `after.?field.orValue(…)` for a field that may not be set"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +50,8 @@ def _verdicts(item: _Compiled, subject: Subject) -> Iterator[Verdict]:
         said = _message(item.rule, subject)
     except Undecided as error:
         is_broken = True
-        said = f"{subject['address']}: nobody can tell whether this rule is kept: {_why(error, subject)}"
+        why = _why(error, subject, item.rule)
+        said = f"{subject['address']}: nobody can tell whether this rule is kept: {why}"
     if is_broken:
         yield Verdict(
             rule=item.rule.name,
@@ -55,10 +61,13 @@ def _verdicts(item: _Compiled, subject: Subject) -> Iterator[Verdict]:
         )
 
 
-def _why(error: Undecided, subject: Subject) -> str:
-    absent = [name for name in ("before", "after") if subject.get(name) is None]
-    more = f"; a {subject['action']} has no `{absent[0]}`" if absent else ""
-    return f"{error}{more}"
+def _why(error: Undecided, subject: Subject, rule: Rule) -> str:
+    """The words of CEL, and what is behind them: what the operation has none of, or a field that is not set."""
+    asked = re.findall(r"\w+", f"{rule.when} {rule.condition}")
+    absent = [name for name in ("before", "after") if subject.get(name) is None and name in asked]
+    if absent:
+        return f"{error}; a {subject['action']} has no `{absent[0]}`"
+    return f"{error}; {_MAY_BE_ABSENT}" if _NO_KEY in str(error) else str(error)
 
 
 def _message(rule: Rule, subject: Subject) -> str:

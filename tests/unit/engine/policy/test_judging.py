@@ -91,6 +91,15 @@ def test_a_delete_that_is_asked_for_its_after_says_so() -> None:
     assert said.endswith("; a delete has no `after`")
 
 
+def test_a_field_that_may_not_be_set_has_a_way_to_be_asked_for() -> None:
+    """The words show it, and it works; an absent `before` that the rule does not look at is no reason."""
+    created = {"address": "shop/agents/desk", "action": "create", "after": {}}
+    (said,) = _said(Rule(name="r", condition="after.modelSettings.model == 'm'"), **created)
+    assert said.endswith("; write `after.?field.orValue(…)` for a field that may not be set")
+    kept = Rule(name="r", condition="after.?modelSettings.?model.orValue('m') == 'm'")
+    assert _said(kept, **created) == []
+
+
 def test_messages_hold_names() -> None:
     rule = Rule(name="r", condition="true", forbids=True, message="{key} of {app} in {environment}: {{no}}")
     assert _said(rule, **AGENT, after={}, environment="prod") == ["desk of shop in prod: {no}"]
