@@ -4,7 +4,9 @@ The state of git under a tree: which commit a plan was made from.
 Asked only when something is planned; `git` may be missing, and the tree may stand outside any repository.
 """
 
+import os
 import re
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from cesplan.domain.errors import UsageError
 
 _PATIENCE = 10.0
 """Seconds for one git command: a slow one must not hold up a plan for ever."""
+_DUBIOUS = re.compile(r"dubious ownership in repository at '(.+)'")
 _HASH = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
@@ -25,7 +28,7 @@ def read_source(root: Path, commit: str = "") -> Source:
     """
     head = _git(root, "rev-parse", "--verify", "--quiet", "HEAD")
     if not head:
-        return Source(commit=_as_said(commit))
+        return Source(commit=_as_said(commit), trouble="" if commit else _trouble(root))
     named = _known(root, commit) if commit else head
     changed = _git(root, "diff", "--name-only", named, "--", ".")
     new = _git(root, "ls-files", "--others", "--exclude-standard", "--", ".")
@@ -51,12 +54,31 @@ def _as_said(commit: str) -> str:
     return commit
 
 
+def _trouble(root: Path) -> str:
+    """Git refuses a repository that somebody else owns, as in a container into which a tree is mounted."""
+    asked = _asked(root, "rev-parse", "--show-toplevel")
+    refused = _DUBIOUS.search(asked.stderr) if asked else None
+    if not refused:
+        return ""
+    return (
+        "git refuses this repository, because somebody else owns its folder, "
+        "and the stamp will name no commit. "
+        f"To trust it: git config --global --add safe.directory {shlex.quote(refused[1])}"
+    )
+
+
 def _git(root: Path, *arguments: str) -> str | None:
     """The trimmed answer of git, or None when there is none."""
+    asked = _asked(root, *arguments)
+    return asked.stdout.strip() if asked and asked.returncode == 0 else None
+
+
+def _asked(root: Path, *arguments: str) -> subprocess.CompletedProcess[str] | None:
     try:
-        done = subprocess.run(
+        return subprocess.run(
             ("git", *arguments),
             cwd=root,
+            env={**os.environ, "LC_ALL": "C"},
             capture_output=True,
             text=True,
             encoding="utf-8",
@@ -66,4 +88,3 @@ def _git(root: Path, *arguments: str) -> str | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    return done.stdout.strip() if done.returncode == 0 else None

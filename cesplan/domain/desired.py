@@ -52,10 +52,15 @@ class DesiredApp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """The state of git under the tree: commit (full hash, empty outside git) and whether it was dirty."""
+    """
+    The state of git under the tree: commit (full hash, empty outside git) and whether it was dirty.
+
+    `trouble` is why git says nothing although there is a repository, and what to do about it.
+    """
 
     commit: str = ""
     dirty: bool = False
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

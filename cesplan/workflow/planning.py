@@ -99,15 +99,15 @@ def _from_git(desired: Desired, loaded: Loaded, commit: str) -> Desired:
 
 
 def _told(made: Plan, source: Source, options: PlanOptions) -> Plan:
-    """The same with the news that the commit which somebody named is not what was planned."""
+    """The same with what is wrong with the commit that a stamp of this plan would name."""
+    news = source.trouble
+    if options.commit and source.dirty:
+        news = (
+            f"The tree is not that of the commit {source.commit[:12]}, and the stamp will say so: "
+            "is the branch behind the one it goes into?"
+        )
     is_stamped = any(item.reason is Reason.STAMP for item in made.operations)
-    if not (options.commit and source.dirty and is_stamped):
-        return made
-    text = (
-        f"The tree is not that of the commit {source.commit[:12]}, and the stamp will say so: "
-        "is the branch behind the one it goes into?"
-    )
-    return replace(made, notices=(*made.notices, text))
+    return replace(made, notices=(*made.notices, news)) if news and is_stamped else made
 
 
 def _check_resend(desired: Desired, addresses: Iterable[str]) -> None:

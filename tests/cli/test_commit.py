@@ -76,3 +76,15 @@ def test_a_checksum_outlives_the_merge(
     _git("switch", "--quiet", "--detach", request_and_merge[1])
     assert cesplan("apply", "--expect", checksum).code == 0
     assert _stamp(service) == {"cesplan-commit": request_and_merge[1]}
+
+
+def test_a_repository_that_git_refuses_is_told(
+    service: EmbeddedEmulator, cesplan: Run, request_and_merge: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it costs and how to mend it; with a commit that is said, nothing is lost."""
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    told = " ".join(cesplan("plan").out.split())
+    assert "the stamp will name no commit" in told
+    assert "git config --global --add safe.directory /" in told
+    assert "safe.directory" not in cesplan("plan", "--commit", request_and_merge[1]).out
