@@ -28,7 +28,7 @@ from cesplan.remote.calls import Call, Verb
 from cesplan.remote.clock import Clock
 from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.redacting import redacted
-from cesplan.remote.statuses import Status, read_status, to_error
+from cesplan.remote.statuses import NOT_THE_SERVICE, Status, read_status, to_error
 from cesplan.remote.throttle import Throttle
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
@@ -216,16 +216,21 @@ def _was_lost(answer: Answer, status: Status) -> bool:
 
 
 def _body(call: Call, answer: Answer) -> Body | _Failure:
+    """What was answered. The service says `{}` for nothing: an empty answer to a read would make all absent."""
+    if call.reads and not answer.data:
+        return _no_answer(call, "the answer is empty", NOT_THE_SERVICE)
     try:
         body = json.loads(answer.data or b"{}")
     except ValueError:
-        return _no_answer(call, "the answer is not JSON")
-    return body if isinstance(body, dict) else _no_answer(call, "the answer is not a JSON object")
+        return _no_answer(call, "the answer is not JSON", NOT_THE_SERVICE)
+    if not isinstance(body, dict):
+        return _no_answer(call, "the answer is not a JSON object", NOT_THE_SERVICE)
+    return body
 
 
-def _no_answer(call: Call, reason: str) -> _Failure:
+def _no_answer(call: Call, reason: str, detail: str = "") -> _Failure:
     summary = f"Could not {call.what}: no usable answer ({reason})"
-    error = _api_error(Unavailable, call, summary, "")
+    error = _api_error(Unavailable, call, summary, detail)
     return _Failure(error=error, passing=True) if call.reads else _Failure(error=_lost(call, error))
 
 

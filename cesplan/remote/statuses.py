@@ -55,6 +55,7 @@ _CLASSES: Mapping[str, type[ApiError]] = {
 _TRUSTED_FROM_ANYONE = frozenset({"PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "UNAVAILABLE"})
 """A page that says 404 does not prove that a resource is gone."""
 
+NOT_THE_SERVICE = "This answer is not the service's own: look at the endpoint and at proxies on the way."
 _HINTS = {
     "SERVICE_DISABLED": (
         "The API is not enabled in this project:\n\n    gcloud services enable ces.googleapis.com"
@@ -147,7 +148,7 @@ def _details(status: Status, call: Call) -> list[str]:
     if _refuses_nested_mask(status, call):
         lines.append("The service may not take nested paths in a mask: set `maskDepth: top` in cesplan.yaml.")
     if not status.genuine:
-        lines.append("This answer is not the service's own: look at the endpoint and at proxies on the way.")
+        lines.append(NOT_THE_SERVICE)
     return lines
 
 

@@ -72,6 +72,15 @@ def test_reads_are_repeated_after_half_an_answer(calling, answered):
     assert len(sender.sent) == 3
 
 
+@pytest.mark.parametrize("body", [b"", b"<title>Log in</title>", b"[]"])
+def test_a_page_in_the_place_of_an_answer_is_no_answer(calling, answered, body):
+    """Least of all an empty one, which would say that nothing is there; what to look at is said."""
+    made, _ = calling(*[answered(200, body)] * 20)
+    with pytest.raises(errors.Unavailable, match="no usable answer") as caught:
+        made.call(READ)
+    assert "not the service's own: look at the endpoint and at proxies" in caught.value.detail
+
+
 @pytest.mark.parametrize("call", WRITES)
 @pytest.mark.parametrize("status", [429, 503])
 def test_writes_are_repeated_when_the_service_says_that_it_is_busy(calling, refused, answered, call, status):
