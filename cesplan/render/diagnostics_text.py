@@ -25,12 +25,26 @@ from cesplan.render.words import count
 
 INKS = {Severity.ERROR: ERROR, Severity.WARNING: WARNING, Severity.NOTICE: NOTICE}
 _PLAIN = View()
+_WHOLE = 10
+"""So many warnings of one code are told with line and advice; of the rest what and where."""
 
 
 def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = _PLAIN) -> str:
-    """The text of all diagnostics by file and line, a blank line after each; nothing when there are none."""
-    ordered = sorted(diagnostics, key=lambda item: item.sort_key)
-    return paint((row for item in ordered for row in (*_page(item, view), BLANK)), colour=view.colour)
+    """
+    The text of all diagnostics by file and line, a blank line after each; nothing when there are none.
+
+    Where warnings of one code are many, the later ones stand at the end, in short.
+    """
+    told: Counter[str] = Counter()
+    page: Page = []
+    short: Page = []
+    for item in sorted(diagnostics, key=lambda item: item.sort_key):
+        told[item.code] += 1
+        if item.severity is Severity.ERROR or told[item.code] <= _WHOLE:
+            page += [*_page(item, view), BLANK]
+        else:
+            short += _head(item, view)
+    return paint([*page, *short, *([BLANK] if short else [])], colour=view.colour)
 
 
 def summary_text(
@@ -53,13 +67,18 @@ def summary_text(
 
 
 def _page(item: Diagnostic, view: View) -> Page:
+    page = [*_head(item, view), *_source(item, view)]
+    if item.detail:
+        page += [row for text in item.detail.split("\n") for row in wrapped(line("  ", text), view.width, 2)]
+    return page
+
+
+def _head(item: Diagnostic, view: View) -> Page:
+    """What, and where."""
     head = Span(f"{item.severity}[{item.code}]" if item.code else f"{item.severity}:", INKS[item.severity])
     page = wrapped((head, Span(" "), Span(item.summary, STRONG)), view.width, 2)
     if item.place is not None:
         page.append(line("  ", Span(str(item.place), DIM)))
-    page += _source(item, view)
-    if item.detail:
-        page += [row for text in item.detail.split("\n") for row in wrapped(line("  ", text), view.width, 2)]
     return page
 
 

@@ -46,6 +46,23 @@ def test_findings_show_place_line_and_caret() -> None:
     assert_golden("diagnostics.txt", diagnostics_text(_FOUND) + summary_text(_FOUND, 31, command="cesplan …"))
 
 
+def test_many_warnings_of_one_code_are_told_in_short() -> None:
+    """Each has its place, ten have advice; of errors, all have."""
+
+    def found(severity: Severity) -> str:
+        places = (SourcePlace(file=f"agents/a-{number:02}.yaml", line=1, column=1) for number in range(30))
+        items = [
+            Diagnostic(code="CES081", severity=severity, summary="unused", place=place, detail="Name it.")
+            for place in places
+        ]
+        return diagnostics_text(items)
+
+    assert found(Severity.WARNING).count("Name it.") == 10
+    assert found(Severity.WARNING).count(".yaml:1:1\n") == 30
+    assert found(Severity.WARNING).endswith("warning[CES081] unused\n  agents/a-29.yaml:1:1\n\n")
+    assert found(Severity.ERROR).count("Name it.") == 30
+
+
 def test_findings_in_colour() -> None:
     """Severity, caret and suggestion are coloured."""
     assert_golden("diagnostics.ansi", diagnostics_text(_FOUND, View(width=100, colour=True)))
