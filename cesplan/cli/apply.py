@@ -82,8 +82,8 @@ def command(
 
     Makes a plan as `cesplan plan` does and shows it. Nothing is written before you said so, nor when the plan
     is refused (exit code 5). What fails stops only what depends on it, and the report says what to run next;
-    running again goes on from there. Ctrl-C and SIGTERM let requests in flight finish, wait for nothing else,
-    and report; a second one does not wait for answers either.
+    running again goes on from there. Ctrl-C, SIGTERM and a terminal that closes let requests in flight finish,
+    wait for nothing else, and report; a second one does not wait for answers either.
 
     With FILE, made by `cesplan plan --out`, that plan is applied: no tree is needed and nobody is asked, but
     secrets are given again, as --var or CESPLAN_VAR_<name>. Before the first write everything is read again;

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol, cast
 
 from cesplan.cli.console import Console
 from cesplan.domain.outcome import (
@@ -93,8 +93,7 @@ def _stopping(events: "Applying", console: Console) -> Iterator[None]:
             events.stop()
             console.tell_at_once("\nStopping: requests in flight are finished first.\n")
 
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    old: dict[int, Any] = {number: signal.signal(number, stop) for number in numbers}
+    old: dict[int, Any] = {number: signal.signal(number, stop) for number in _signals()}
 
     def restore() -> None:
         for number, handler in old.items():
@@ -106,6 +105,15 @@ def _stopping(events: "Applying", console: Console) -> Iterator[None]:
         restore()
 
 
+def _signals() -> Iterator[int]:
+    """What stops an apply: Ctrl-C, SIGTERM, and the end of the terminal unless `nohup` lets that pass."""
+    yield signal.SIGINT
+    yield signal.SIGTERM
+    hangup = getattr(signal, "SIGHUP", None)  # not on Windows
+    if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
+        yield hangup
+
+
 @contextmanager
 def _progress(plan: Plan, console: Console) -> Iterator[_Progress]:
     names = _Names(plan)
@@ -114,9 +122,31 @@ def _progress(plan: Plan, console: Console) -> Iterator[_Progress]:
         return
     from rich.console import Console as Terminal
 
-    terminal = Terminal(stderr=True, highlight=False, markup=False, no_color=not console.err_view.colour)
+    terminal = Terminal(
+        file=cast("IO[str]", _Screen(console)),
+        force_terminal=True,
+        highlight=False,
+        markup=False,
+        no_color=not console.err_view.colour,
+    )
     with terminal.status("Applying …", spinner="dots") as status:
         yield _Live(console, names, total=len(plan.operations), status=status)
+
+
+class _Screen:
+    """The terminal as rich writes to it. One that was closed in the middle stops no apply."""
+
+    encoding = "utf-8"
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def write(self, text: str) -> int:
+        self._console.tell(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing waits: `tell` writes at once."""
 
 
 class _Names:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -91,6 +92,27 @@ def test_ctrl_c_finishes_what_is_under_way_and_reports(tree: Tree, service: Embe
     assert types.count("outcome") == types.count("operation") == 5
     assert rows[-1] == {"type": "done", "exit_code": 130}
     assert "Applied in part" in Path("out.text").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals hang up elsewhere")
+def test_a_terminal_that_closes_stops_gently(tree: Tree, service: EmbeddedEmulator, process: Run) -> None:
+    """Like Ctrl-C, although nobody can be told: the report is whole, and a re-run does the rest."""
+    later = {"code": "UNAVAILABLE", "message": "later"}
+    service.break_with({"method": "CreateGuardrail", "times": 1000, "status": later})
+    pid, terminal = pty.fork()
+    if pid == 0:  # pragma: no cover - the child becomes cesplan
+        words = ["-m", "cesplan", "apply", "--auto-approve", "--report", "json=report.json"]
+        os.execv(sys.executable, [sys.executable, *words])
+    while not service.faults.report()[0]["hits"]:
+        os.read(terminal, 4096)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 130
+    report = json.loads((tree.root / "report.json").read_text(encoding="utf-8"))
+    assert report["exit_code"] == 130
+    assert {item["outcome"] for item in report["outcomes"]} == {"applied", "failed", "skipped"}
+    service.faults.clear()
+    assert process("apply", "--auto-approve").code == 0
+    assert process("plan", "--detailed-exitcode").code == 0
 
 
 def test_the_emulator_serves_until_interrupted(tmp_path: Path) -> None:
