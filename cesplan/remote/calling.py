@@ -16,6 +16,7 @@ from cesplan.domain.errors import (
     ApiError,
     CesplanError,
     Conflict,
+    FailedPrecondition,
     Interrupted,
     LostResponse,
     NotAuthenticated,
@@ -44,12 +45,16 @@ _LOST = frozenset({502, 504})
 """Answers of something in between, which gave up waiting for the one that matters."""
 
 
-_SIGN_OF_HAVING_ACTED: Mapping[Verb, type[ApiError]] = {
-    Verb.CREATE: AlreadyExists,
-    Verb.UPDATE: Conflict,
-    Verb.DELETE: NotFound,
+_SIGN_OF_HAVING_ACTED: Mapping[Verb, tuple[type[ApiError], ...]] = {
+    Verb.CREATE: (AlreadyExists, FailedPrecondition),
+    Verb.UPDATE: (Conflict,),
+    Verb.DELETE: (NotFound,),
 }
-"""What the service answers to a write that it already carried out."""
+"""
+What the service answers to a write that it already carried out.
+
+A version of what has a version already may be refused as FAILED_PRECONDITION instead (FACTS §7).
+"""
 
 
 class Sender(Protocol):

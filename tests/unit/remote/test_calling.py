@@ -140,7 +140,12 @@ def test_an_internal_error_of_the_service_is_an_answer(calling, refused):
 
 @pytest.mark.parametrize(
     ("call", "code", "http"),
-    [(CREATE, "ALREADY_EXISTS", 409), (UPDATE, "ABORTED", 409), (DELETE, "NOT_FOUND", 404)],
+    [
+        (CREATE, "ALREADY_EXISTS", 409),
+        (CREATE, "FAILED_PRECONDITION", 400),
+        (UPDATE, "ABORTED", 409),
+        (DELETE, "NOT_FOUND", 404),
+    ],
 )
 def test_after_a_503_the_sign_of_having_acted_proves_nothing(calling, refused, call, code, http):
     """The first try may have acted after all; then the second one meets its traces."""
