@@ -71,8 +71,8 @@ class Moved:
     An operation that would no longer do what was reviewed.
 
     `changes` lead from what the plan saw (for a create: from what it would make) to what is live now. `names`
-    are references that lead nowhere, resources that refer to it, or places that cannot be compared. `resource` is the full name of what
-    moved, and `updated` the server's time of its last change.
+    are references that lead nowhere, resources that refer to it, or places that cannot be compared. `resource`
+    is the full name of what moved, and `updated` the server's time of its last change.
     """
 
     operation: Operation

@@ -7,6 +7,7 @@ a process has: its streams, its signals, its end.
 
 import os
 import pty
+import select
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -148,22 +149,48 @@ def process() -> Run:
 
 
 def at_terminal(*arguments: str, typed: str) -> tuple[int, str]:
-    """Run at a pseudo-terminal, type this when asked, and return the code and all that was shown."""
-    pid, terminal = pty.fork()
-    if pid == 0:  # pragma: no cover - the child becomes cesplan
-        os.execv(sys.executable, [sys.executable, "-m", "cesplan", *arguments])
-    shown = b""
-    answered = False
-    while True:
-        try:
-            piece = os.read(terminal, 4096)
-        except OSError:  # the other end is closed
-            break
+    """
+    Run at a pseudo-terminal, type this when asked, and return the code and all that was shown.
+
+    Where nothing comes of it, it is typed again, as people do: a Ctrl-C just before the interpreter begins to
+    wait for a line is only seen when a line comes.
+    """
+    terminal, theirs = pty.openpty()
+    command = [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, "-m", "cesplan", *arguments]
+    child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+    os.close(theirs)
+    shown, is_asked, silences = b"", False, 0
+    while silences < _MOST_SILENCES:
+        if not select.select([terminal], [], [], _PATIENCE)[0]:
+            silences += 1
+            os.write(terminal, typed.encode() if is_asked else b"")
+            continue
+        piece = _read(terminal)
         if not piece:
             break
         shown += piece
-        if not answered and shown.rstrip(b" ").endswith((b"will do:", b"are deleted:")):
+        if not is_asked and shown.rstrip(b" ").endswith((b"will do:", b"are deleted:")):
+            is_asked = True
             os.write(terminal, typed.encode())
-            answered = True
+    else:
+        child.kill()
     os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode()
+    return child.wait(), shown.decode()
+
+
+_TAKE_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""A process of a session of its own takes the terminal that it was given, for Ctrl-C to reach it."""
+_PATIENCE = 5.0
+"""Seconds without a sign."""
+_MOST_SILENCES = 20
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # the other end is closed
+        return b""
