@@ -19,8 +19,10 @@ def save(plan: Plan, path: Path, *, emulated: bool = False, seconds: float | Non
     Write a plan file, whole or not at all, readable by its owner alone: it holds prompts and ids, no secret.
 
     `emulated` plans were made against an emulator; `seconds` is how long that took. Raises UsageError where
-    the file cannot be written, and CesplanError for a plan that no file can hold.
+    the file cannot be written, or is there already and no JSON, and CesplanError for a plan that no file can
+    hold.
     """
+    _check_replaceable(path)
     made_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     reviewed = Reviewed(
         plan=plan, seen=seen_of(plan), emulated=emulated, made_at=made_at, seconds=_rounded(seconds)
@@ -41,6 +43,19 @@ def read_text(path: Path) -> str:
         raise UsageError(summary=f"Cannot read {path}: {error.strerror or error}.") from error
     except UnicodeDecodeError:
         return ""  # no plan file, which its reader says better
+
+
+def _check_replaceable(path: Path) -> None:
+    """A slip in a file's name must not cost a file of the tree."""
+    try:
+        begins = path.read_bytes().lstrip()[:1] if path.is_file() else b""
+    except OSError:
+        return  # whether it can be written is said when it is
+    if begins not in (b"", b"{"):
+        raise UsageError(
+            summary=f"{path} is there already, and is no plan file.",
+            detail="It was not overwritten: name another file, or remove that one.",
+        )
 
 
 def _rounded(seconds: float | None) -> float | None:

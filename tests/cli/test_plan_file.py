@@ -265,6 +265,17 @@ def test_out_must_be_a_place_for_a_file(service: EmbeddedEmulator, cesplan: Run,
     assert cesplan("plan", "--out", "apps").code == 64
 
 
+def test_out_overwrites_no_file_of_the_tree(service: EmbeddedEmulator, cesplan: Run, tree: Tree) -> None:
+    """A slip costs nothing; an older plan is replaced."""
+    path = tree.root / "apps/help-desk/app.yaml"
+    before = path.read_text(encoding="utf-8")
+    ran = cesplan("plan", "--out", str(path))
+    assert ran.code == 64
+    assert "is there already, and is no plan file" in " ".join(ran.err.split())
+    assert path.read_text(encoding="utf-8") == before
+    assert [cesplan("plan", "--out", "plan.json").code for _ in range(2)] == [0, 0]
+
+
 def test_help_names_the_ways(cesplan: Run) -> None:
     assert "--expect CHECKSUM" in cesplan("apply", "--help").out
     assert "  show" in cesplan("--help").out

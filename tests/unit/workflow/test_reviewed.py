@@ -65,7 +65,7 @@ def test_a_variable_is_taken_from_either_place(tmp_path: Path) -> None:
 def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
     """Written beside and moved into place; readable by its owner alone."""
     file = tmp_path / "plan.json"
-    file.write_text("old", encoding="utf-8")
+    file.write_text("{}", encoding="utf-8")
     save(MIXED, file, seconds=0.12345)
     assert (file.stat().st_mode & 0o777, [item.name for item in tmp_path.iterdir()]) == (0o600, ["plan.json"])
     assert load_reviewed(file, variables={"crmKey": TOKEN}).seconds == 0.123
