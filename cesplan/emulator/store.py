@@ -88,6 +88,13 @@ class Store:
         self._db = sqlite3.connect(
             path or ":memory:", check_same_thread=False, isolation_level=None, timeout=30
         )
+        try:
+            self._set_up()
+        except sqlite3.Error:
+            self._db.close()
+            raise
+
+    def _set_up(self) -> None:
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
         self._db.executescript(_SCHEMA)

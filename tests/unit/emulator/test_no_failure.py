@@ -5,6 +5,7 @@ import io
 import json
 import zipfile
 from collections import Counter
+from contextlib import ExitStack, closing
 
 import pytest
 
@@ -36,8 +37,8 @@ OTHERWISE = Switches(
 class Desk:
     """One emulator, asked without a network between."""
 
-    def __init__(self, switches):
-        self._application = Application(Store(), switches)
+    def __init__(self, store, switches):
+        self._application = Application(store, switches)
         tool = {"pythonFunction": {"pythonCode": "def look():\n    return 1\n"}}
         self.ask("POST", f"/v1/{LOCATION}/apps", "appId=desk1", {"displayName": "D"})
         self.ask("POST", f"/v1/{APP}/tools", "toolId=look1", tool)
@@ -52,14 +53,21 @@ class Desk:
         return reply.status, json.loads(reply.data)
 
 
+@pytest.fixture
+def new_desk():
+    """Makes desks, and closes them in the end."""
+    with ExitStack() as stack:
+        yield lambda switches: Desk(stack.enter_context(closing(Store())), switches)
+
+
 @pytest.mark.parametrize("switches", [Switches(), OTHERWISE], ids=["default", "otherwise"])
 @pytest.mark.parametrize("seed", range(3))
-def test_no_request_makes_the_emulator_fail(switches, seed):
+def test_no_request_makes_the_emulator_fail(new_desk, switches, seed):
     """Any method, any body: never INTERNAL; and enough of them succeed for the others to mean something."""
     noise, statuses = Noise(seed), Counter()
     for index in range(3000):
         if index % 100 == 0:
-            desk = Desk(switches)
+            desk = new_desk(switches)
         asked = noise.request()
         status, answer = desk.ask(*asked)
         assert status in (200, 400, 404, 409, 501), (asked, answer)
@@ -68,9 +76,9 @@ def test_no_request_makes_the_emulator_fail(switches, seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_archive_makes_the_emulator_fail(seed):
+def test_no_archive_makes_the_emulator_fail(new_desk, seed):
     """Any content of the files of an archive costs a resource or the import, and nothing else."""
-    noise, desk = Noise(seed), Desk(Switches())
+    noise, desk = Noise(seed), new_desk(Switches())
     messages = {kind: load().kinds[kind].message for kind in FOLDERS}
     for index in range(60):
         files = {f"{kind}/X/X.json": {"displayName": "X"} | noise.message(m) for kind, m in messages.items()}
