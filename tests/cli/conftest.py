@@ -155,10 +155,7 @@ def at_terminal(*arguments: str, typed: str) -> tuple[int, str]:
     Where nothing comes of it, it is typed again, as people do: a Ctrl-C just before the interpreter begins to
     wait for a line is only seen when a line comes.
     """
-    terminal, theirs = pty.openpty()
-    command = [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, "-m", "cesplan", *arguments]
-    child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
-    os.close(theirs)
+    child, terminal = begun_at_terminal(*arguments)
     shown, is_asked, silences = b"", False, 0
     while silences < _MOST_SILENCES:
         if not select.select([terminal], [], [], _PATIENCE)[0]:
@@ -176,6 +173,15 @@ def at_terminal(*arguments: str, typed: str) -> tuple[int, str]:
         child.kill()
     os.close(terminal)
     return child.wait(), shown.decode()
+
+
+def begun_at_terminal(*arguments: str) -> tuple["subprocess.Popen[bytes]", int]:
+    """Start at a pseudo-terminal of its own; the process, and the end of the terminal that people sit at."""
+    terminal, theirs = pty.openpty()
+    command = [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, "-m", "cesplan", *arguments]
+    child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+    os.close(theirs)
+    return child, terminal
 
 
 _TAKE_TERMINAL = """

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator
-from tests.cli.conftest import Run, Tree, at_terminal
+from tests.cli.conftest import Run, Tree, at_terminal, begun_at_terminal
 from tests.cli.test_exit_code_table import CHECKS, REPORTS
 
 _ROOT = Path(__file__).parents[2]
@@ -99,14 +98,11 @@ def test_a_terminal_that_closes_stops_gently(tree: Tree, service: EmbeddedEmulat
     """Like Ctrl-C, although nobody can be told: the report is whole, and a re-run does the rest."""
     later = {"code": "UNAVAILABLE", "message": "later"}
     service.break_with({"method": "CreateGuardrail", "times": 1000, "status": later})
-    pid, terminal = pty.fork()
-    if pid == 0:  # pragma: no cover - the child becomes cesplan
-        words = ["-m", "cesplan", "apply", "--auto-approve", "--report", "json=report.json"]
-        os.execv(sys.executable, [sys.executable, *words])
+    child, terminal = begun_at_terminal("apply", "--auto-approve", "--report", "json=report.json")
     while not service.faults.report()[0]["hits"]:
         os.read(terminal, 4096)
     os.close(terminal)
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 130
+    assert child.wait(timeout=60) == 130
     report = json.loads((tree.root / "report.json").read_text(encoding="utf-8"))
     assert report["exit_code"] == 130
     assert {item["outcome"] for item in report["outcomes"]} == {"applied", "failed", "skipped"}
