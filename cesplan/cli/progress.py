@@ -177,6 +177,8 @@ class _Log:
 
     def show(self, event: Event) -> None:
         match event:
+            case Skipped(writes=0):
+                pass  # the report has them, one line a reason
             case Applied() | Failed() | Skipped() | Unknown() | RolledBack() | NotRolledBack():
                 self._console.tell(self._names.line(event, self._console))
             case Waiting() if event.seconds - self._told.get(str(event.step.id), 0.0) >= _WAITING_EVERY:
@@ -208,6 +210,9 @@ class _Live:
             case RolledBack() | NotRolledBack():
                 self._running.pop(name, None)
                 self._print(self._names.line(event, self._console))
+            case Skipped(writes=0):
+                self._done += 1
+                self._running.pop(name, None)
             case Applied() | Failed() | Skipped() | Unknown():
                 self._done += 1
                 self._running.pop(name, None)

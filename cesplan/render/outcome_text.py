@@ -27,13 +27,15 @@ from cesplan.render.page import (
 )
 from cesplan.render.plan_text import hints_page
 from cesplan.render.undone_text import undone_page
-from cesplan.render.words import DONE, INKS, count, seconds
+from cesplan.render.words import DONE, INKS, count, listed, seconds
 
 _PLAIN = View()
 _WORD_WIDTH = 12
 _INTERRUPTED = "interrupted"
 """The one reason of a single word that is no address."""
 _TIME_WIDTH = 8
+_MOST_NAMES = 3
+"""So many of those that were skipped for one reason are named; JSON has them all."""
 
 
 def outcome_text(outcome: Outcome, view: View = _PLAIN, *, widest: int = 34, app: str = "") -> str:
@@ -174,7 +176,7 @@ def _failures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, int]]:
 
 
 def _troubles(outcomes: Sequence[Outcome], view: View) -> Page:
-    """What failed, and what nobody knows; what was skipped only because of those is in the lines above."""
+    """What failed, what nobody knows, and what was skipped because of those."""
     page: Page = []
     for outcome in outcomes:
         if not isinstance(outcome, Failed | Unknown):
@@ -185,7 +187,22 @@ def _troubles(outcomes: Sequence[Outcome], view: View) -> Page:
         )
         if outcome.writes:
             page.append(line(" " * 11, Span(f"{count(outcome.writes, 'write')} of it took effect", DIM)))
+    page += _skips(outcomes, view)
     return [BLANK, *page] if page else []
+
+
+def _skips(outcomes: Sequence[Outcome], view: View) -> Page:
+    """One entry a reason: what was skipped is often much, and always for the same few reasons."""
+    names: dict[str, list[str]] = {}
+    for outcome in outcomes:
+        if isinstance(outcome, Skipped):
+            names.setdefault(because_of(outcome), []).append(name_of(outcome.operation))
+    page: Page = []
+    for why, skipped in names.items():
+        more = [f"{len(skipped) - _MOST_NAMES:,} more"] if len(skipped) > _MOST_NAMES else []
+        said = f"{listed([*skipped[:_MOST_NAMES], *more])}: {why}"
+        page += wrapped(line("  ", Span("skipped  ", DIM), said), view.width, 11)
+    return page
 
 
 def _not_converged(outcomes: Sequence[Outcome], view: View) -> Page:

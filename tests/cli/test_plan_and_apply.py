@@ -132,6 +132,8 @@ def test_a_failure_is_told_and_the_rest_goes_on(service: EmbeddedEmulator, cespl
     assert ran.code == 3
     assert "deployments/web-chat" in ran.err
     assert "failed" in ran.err
+    assert "skipped" not in ran.err
+    assert "  skipped  help-desk (stamp): not everything else was applied" in ran.out
     assert "Applied in part: 4 created, 0 updated, 0 deleted, 1 failed" in ran.out
     assert "To go on:             cesplan apply" in ran.out
 

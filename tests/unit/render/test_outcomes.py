@@ -65,6 +65,18 @@ def test_a_partial_apply() -> None:
     assert_golden("apply-partial.txt", f"{lines}\n{report}")
 
 
+def test_much_that_was_skipped_for_one_reason_is_one_entry() -> None:
+    """Three are named, all are counted; what was skipped for another reason stands apart."""
+    names = [f"support-desk/tools/tool-{number}" for number in range(1204)]
+    skipped = [Skipped(operation=create(name), because="support-desk") for name in names]
+    stopped = Skipped(operation=_STAMP, because="interrupted")
+    report = report_text([*skipped, stopped], View(width=200), duration=1)
+    assert [row for row in report.splitlines() if row.startswith("  skipped")] == [
+        f"  skipped  {', '.join(names[:3])} and 1,201 more: after support-desk",
+        "  skipped  support-desk (stamp): interrupted",
+    ]
+
+
 def test_what_was_skipped_in_the_middle_says_that_it_was_begun() -> None:
     """An app that was created, and whose references were to be set later, is there."""
     begun = Skipped(operation=create("support-desk"), because="support-desk/tools/track-parcel", writes=1)
