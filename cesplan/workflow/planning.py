@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cesplan.config.loading import Loaded
 from cesplan.config.source import read_source
+from cesplan.config.suggesting import nearest
 from cesplan.domain.choice import unmatched
 from cesplan.domain.desired import Desired, Source
 from cesplan.domain.errors import UsageError
@@ -125,10 +126,13 @@ def _check_choice(desired: Desired, made: Plan) -> None:
     known = [item.address for app in desired.apps for item in app.all()]
     known += [item.address for item in desired.location_resources]
     known += [item.address for item in made.operations] + [item.address for item in made.unmanaged]
-    slips = unmatched((*made.choice.only, *made.choice.exclude), (*known, *made.left_out))
+    known += made.left_out
+    slips = unmatched((*made.choice.only, *made.choice.exclude), known)
     if slips:
+        meant = nearest(slips[0], {text for item in known for text in (str(item), item.within_app) if text})
         raise UsageError(
-            summary=f"Nothing matches `{slips[0]}`, neither in the tree nor live.",
+            summary=f"Nothing matches `{slips[0]}`, neither in the tree nor live."
+            + (f" Did you mean `{meant}`?" if meant else ""),
             detail="A pattern is an address, with or without the app; `*` stands for anything inside one part.",
         )
 

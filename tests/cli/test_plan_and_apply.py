@@ -205,3 +205,11 @@ def test_nobody_listens(cesplan: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ran.code == 1
     assert "cesplan emulator serve" in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_a_slip_in_a_target_is_told_with_what_was_meant(service: EmbeddedEmulator, cesplan: Run) -> None:
+    """As it is typed here: without the app."""
+    ran = cesplan("plan", "--target", "agents/frontdesk")
+    assert (ran.code, ran.out) == (64, "")
+    assert "Nothing matches `agents/frontdesk`" in ran.err
+    assert "Did you mean `agents/front-desk`?" in " ".join(ran.err.split())
