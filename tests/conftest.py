@@ -1,5 +1,7 @@
 """Settings of all tests."""
 
+import signal
+
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -10,3 +12,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("cesplan")
+
+for name, default in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+    # What runs tests in the background may ignore these, and every process under test would inherit that.
+    number = getattr(signal, name, None)  # Windows has no SIGHUP
+    if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, default)

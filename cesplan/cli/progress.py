@@ -106,12 +106,15 @@ def _stopping(events: "Applying", console: Console) -> Iterator[None]:
 
 
 def _signals() -> Iterator[int]:
-    """What stops an apply: Ctrl-C, SIGTERM, and the end of the terminal unless `nohup` lets that pass."""
-    yield signal.SIGINT
-    yield signal.SIGTERM
-    hangup = getattr(signal, "SIGHUP", None)  # not on Windows
-    if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
-        yield hangup
+    """
+    What stops an apply: Ctrl-C, SIGTERM, and the end of the terminal.
+
+    Not what is ignored from the start, as `nohup` and a shell's `&` arrange it.
+    """
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number and signal.getsignal(number) is not signal.SIG_IGN:
+            yield number
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,9 +36,13 @@ def environ(address: str) -> Mapping[str, str]:
     return {**os.environ, "CES_EMULATOR_HOST": address, "NO_COLOR": "1"}
 
 
-def cesplan_apply(address: str, *more: str) -> subprocess.Popen[str]:
+IGNORING = ("sh", "-c", 'trap "" INT HUP; exec "$@"', "sh")
+"""What `nohup` and a shell's `&` do to a command."""
+
+
+def cesplan_apply(address: str, *more: str, under: Sequence[str] = ()) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "cesplan", "apply", "--auto-approve", *more],
+        [*under, sys.executable, "-m", "cesplan", "apply", "--auto-approve", *more],
         cwd=EXAMPLE,
         env=environ(address),
         stdout=subprocess.PIPE,
@@ -47,7 +51,14 @@ def cesplan_apply(address: str, *more: str) -> subprocess.Popen[str]:
     )
 
 
-def struck(world: World, number: int, with_signal: int, *more: str, after: bool = False) -> Ended:
+def struck(
+    world: World,
+    number: int,
+    with_signal: int,
+    *more: str,
+    after: bool = False,
+    under: Sequence[str] = (),
+) -> Ended:
     """An apply that gets a signal at one of its writes."""
     started = threading.Event()
     running: list[subprocess.Popen[str]] = []
@@ -61,7 +72,7 @@ def struck(world: World, number: int, with_signal: int, *more: str, after: bool 
     lost = with_signal == signal.SIGKILL and not after
     made = Gateway(upstream=world.emulator.address, number=number, strike=strike, after=after, lost=lost)
     with gateway(made) as before:
-        running.append(cesplan_apply(before.address, *more))
+        running.append(cesplan_apply(before.address, *more, under=under))
         started.set()
         try:
             out, err = running[0].communicate(timeout=60)
@@ -103,6 +114,17 @@ def test_kill_9_at_every_write_and_the_same_command_again(
     again.communicate(timeout=60)
     assert again.returncode == 0
     assert unlike(state(world), wanted) == []
+
+
+@pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGHUP])
+def test_what_is_ignored_from_the_start_stops_nothing(
+    worlds: Worlds, wanted: dict[str, object], with_signal: int
+) -> None:
+    """A Ctrl-C is for what runs in the foreground, and `nohup` lets the end of the terminal pass."""
+    world = worlds()
+    ended = struck(world, 30, with_signal, under=IGNORING)
+    assert (ended.code, "Stopping" in ended.err) == (0, False)
+    assert state(world) == wanted
 
 
 @pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM])
