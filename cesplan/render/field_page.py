@@ -15,6 +15,7 @@ from cesplan.domain.field_path import Element, Index
 from cesplan.domain.value import Secret, canonical_text
 from cesplan.model.spec import FieldSpec
 from cesplan.render.layout import Layout
+from cesplan.render.line_ends import line_ends_only
 from cesplan.render.masking import Veil
 from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, Line, Page, Span, indented, line, wrapped
 from cesplan.render.text_page import block_page, hunks_page, words_page
@@ -45,6 +46,8 @@ def field_page(change: FieldChange, context: FieldContext) -> Page:
         return context.layout.row(head, line(Span("new value ", UPDATE), inline(after)))
     if change.is_set:
         return _set_page(head, before or [], after or [], context.layout, context.veil.field(change.path))
+    if ends := line_ends_only(before, after):
+        return context.layout.row(head, line(Span("line ends only ", UPDATE), ends))
     if _is_text(before) and _is_text(after) and "\n" in before + after:
         return _hunks(head, change, context)
     if change.language and _is_text(before or after) and "\n" in (before or after):

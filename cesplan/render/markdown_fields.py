@@ -8,6 +8,7 @@ from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.value import Secret, canonical_text
+from cesplan.render.line_ends import line_ends_only
 from cesplan.render.masking import Veil
 from cesplan.render.page import printable
 from cesplan.render.values import inline, outline
@@ -29,6 +30,8 @@ def fields_markdown(change: FieldChange, veil: Veil, *, full: bool) -> str:
         return f"{head}: new value {code(inline(after))}"
     if change.is_set:
         return f"{head}: {', '.join(_elements(before or [], after or []))}"
+    if ends := line_ends_only(before, after):
+        return f"{head}: line ends only, {ends}"
     one, other = inline(before), inline(after)
     if max(len(one), len(other)) <= _LONGEST_INLINE and "\\n" not in one + other:
         return f"{head}: {code(one)} → {code(other)}"
