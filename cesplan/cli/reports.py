@@ -144,7 +144,7 @@ def stdout_format(*formats: str) -> Callable[[Any], Any]:
 
 def _write(path: Path, text: str) -> None:
     """A report is there to be read, by other steps of a pipeline too."""
-    from cesplan.workflow.whole_files import write_whole  # not every run writes reports
+    from cesplan.config.writing.whole_files import write_whole  # not every run writes reports
 
     write_whole(path, text, mode=0o644)
 

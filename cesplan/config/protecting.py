@@ -1,11 +1,11 @@
 """Protecting: patterns under `protect` that can mean nothing, which most likely are slips."""
 
-import re
 from collections.abc import Collection
 
 from cesplan.config.project import Project
 from cesplan.config.reporting import Report
 from cesplan.config.suggesting import nearest
+from cesplan.domain.choice import compiled
 from cesplan.model.kinds import KINDS
 
 _APP = "app"
@@ -43,7 +43,7 @@ def _can_mean(parts: list[str], homes: Collection[str]) -> bool:
 
 
 def _fits(part: str, words: Collection[str]) -> bool:
-    expression = re.compile("[^/]*".join(map(re.escape, part.split("*"))))
+    expression = compiled(part)
     return any(expression.fullmatch(word) for word in words)
 
 

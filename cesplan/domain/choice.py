@@ -38,11 +38,11 @@ class Choice:
 
     @cached_property
     def _only(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(map(_compiled, self.only))
+        return tuple(map(compiled, self.only))
 
     @cached_property
     def _exclude(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(map(_compiled, self.exclude))
+        return tuple(map(compiled, self.exclude))
 
 
 EVERYTHING = Choice()
@@ -51,10 +51,11 @@ EVERYTHING = Choice()
 def unmatched(patterns: Iterable[str], addresses: Iterable[Address]) -> tuple[str, ...]:
     """The patterns that mean none of these resources: most likely a slip."""
     known = tuple(addresses)
-    return tuple(text for text in patterns if not any(_matches(_compiled(text), item) for item in known))
+    return tuple(text for text in patterns if not any(_matches(compiled(text), item) for item in known))
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def compiled(pattern: str) -> re.Pattern[str]:
+    """What a pattern takes, as an expression for whole texts."""
     return re.compile("[^/]*".join(map(re.escape, pattern.rstrip("/").split("*"))))
 
 

@@ -17,8 +17,8 @@ from cesplan.domain.value import Body
 from cesplan.engine.inverting import Acknowledged, inverse_of
 from cesplan.engine.normalizing import normalize, references
 from cesplan.engine.ports import Reader
-from cesplan.engine.targeting import Target
-from cesplan.model.kinds import Kind, app_kinds, kind_of
+from cesplan.engine.targeting import Target, target_in
+from cesplan.model.kinds import app_kinds, kind_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,26 +66,14 @@ def _candidates(service: Reader, address: Address, target: Target, api_version: 
     app = kind_of(APPS)
     yield Referrer(
         address=app_address(address.app),
-        target=Target(
-            kind=app,
-            name=naming.app_name,
-            parent=naming.place.name,
-            resource_id=naming.app_id,
-            naming=naming,
-        ),
+        target=target_in(naming, app, naming.app_id),
         before=service.get(app, naming.app_name),
     )
     kinds = [kind for kind in app_kinds(api_version) if kind.updatable]
     for name, items in service.list_children(naming.app_name, kinds).items():
         for item in items:
             where = address.sibling(f"{name}/{naming.key_of(name, item.id)}")
-            yield Referrer(address=where, target=_child(kind_of(name), item.id, target), before=item.body)
-
-
-def _child(kind: Kind, resource_id: str, sibling: Target) -> Target:
-    return replace(
-        sibling, kind=kind, name=f"{sibling.parent}/{kind.name}/{resource_id}", resource_id=resource_id
-    )
+            yield Referrer(address=where, target=target_in(naming, kind_of(name), item.id), before=item.body)
 
 
 def _refers(referrer: Referrer, reference: str) -> bool:

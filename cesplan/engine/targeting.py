@@ -29,15 +29,18 @@ def target_of(plan: Plan, operation: Operation) -> Target:
 
     Raises KeyError for an app that the plan knows no ids for.
     """
-    kind = kind_of(operation.address.kind)
-    naming = _naming(plan, operation)
+    return target_in(_naming(plan, operation), kind_of(operation.address.kind), operation.resource_id)
+
+
+def target_in(naming: Naming, kind: Kind, resource_id: str) -> Target:
+    """A resource of the app that a naming is of: the app itself, what lives in it, or in its location."""
     parent = naming.place.name if kind.parent is Parent.LOCATION else naming.app_name
-    tail = kind.name if kind.singleton else f"{kind.name}/{operation.resource_id}"
+    tail = kind.name if kind.singleton else f"{kind.name}/{resource_id}"
     return Target(
         kind=kind,
         name=f"{parent}/{tail}",
         parent=parent,
-        resource_id=operation.resource_id,
+        resource_id=resource_id,
         naming=naming,
     )
 

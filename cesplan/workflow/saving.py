@@ -3,12 +3,12 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+from cesplan.config.writing.whole_files import write_whole
 from cesplan.domain.errors import UsageError
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
 from cesplan.engine.reviewing import seen_of
 from cesplan.render.plan_file import plan_file_text
-from cesplan.workflow.whole_files import write_whole
 
 _OWN = 0o600
 """Readable by its owner alone."""

@@ -3,10 +3,10 @@ Saving: texts onto disk, each file whole or not at all, never outside the tree.
 """
 
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from cesplan.config.writing.whole_files import replace_whole
 from cesplan.domain.errors import CesplanError
 
 
@@ -52,20 +52,13 @@ def check_inside(root: Path, path: str) -> None:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a file by way of another one beside it, so that a reader sees the old or the new text whole."""
+    """Write a file whole, with the permissions that it has."""
     target = Path(os.path.realpath(path))
-    temporary = ""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, mode)
-        os.replace(temporary, target)
+        replace_whole(target, data, mode=mode)
     except OSError as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
         raise _unusable(str(path), error) from error
 
 

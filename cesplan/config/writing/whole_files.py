@@ -14,14 +14,19 @@ def write_whole(path: Path, text: str, *, mode: int) -> None:
     A symbolic link stays one, and what is no regular file (`/dev/stdout`, a pipe) is written to and never
     replaced. Raises OSError.
     """
-    target = Path(os.path.realpath(path))
     if _is_special(path):
         path.write_text(text, encoding="utf-8", newline="")
         return
+    replace_whole(path, text.encode(), mode=mode)
+
+
+def replace_whole(path: Path, data: bytes, *, mode: int) -> None:
+    """Put other data in the place of whatever a path leads to; a symbolic link stays one. Raises OSError."""
+    target = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
         os.chmod(name, mode)
         os.replace(name, target)
     except BaseException:
