@@ -78,7 +78,9 @@ class _Diff:
         for known in spec.settable:
             here = side.into(known.name)
             one, other = desired.get(known.name, ABSENT), live.get(known.name, ABSENT)
-            if (one is ABSENT and other is ABSENT) or self._is_left_alone(known, one, other, here):
+            if one is ABSENT and (other is ABSENT or known.is_filled_in(other, desired)):
+                continue
+            if self._is_left_alone(known, one, here):
                 continue
             yield from self._field(known, one, other, self._masked(spec, known, desired, live, here))
 
@@ -92,14 +94,12 @@ class _Diff:
             return side
         return _Side(path=side.path, mask=MaskPath((*side.path.fields[:-1], new)))
 
-    def _is_left_alone(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> bool:
+    def _is_left_alone(self, known: FieldSpec, one: Any, side: _Side) -> bool:
         if known.is_input_only or known.is_from_place or str(side.path) in self._scope.ignored:
             return True
         if one is not ABSENT:
             return False
         if side.path in self._scope.unknown and side.path not in self._scope.named:
-            return True
-        if known.is_server_defaulted:
             return True
         inside_list = side.mask is not None
         if self._scope.ownership is Ownership.FULL or inside_list:
@@ -150,7 +150,7 @@ class _Diff:
             return True
         for name, value in live.items():
             known, here = spec.fields[name], side.into(name)
-            if self._is_left_alone(known, ABSENT, value, here):
+            if known.is_filled_in(value, {}) or self._is_left_alone(known, ABSENT, here):
                 return True
             nested = known.cardinality is Cardinality.ONE and known.scalar is Scalar.MESSAGE
             if nested and self._keeps_something(known.message, value, here):

@@ -6,7 +6,7 @@ enum value newer than the models, a secret in clear) is left out and left alone;
 but can be named becomes `$extra`. Nothing that is lost this way is lost silently: it is in the notices.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,9 +26,6 @@ from cesplan.engine.scrubbing import NOTHING_SECRET, Scrubber
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.model.marks import OwnedByKey
 from cesplan.model.spec import MessageSpec
-
-FILLED_IN: Mapping[tuple[str, str], Any] = {("ConversationLoggingSettings", "retentionWindow"): "31536000s"}
-"""Values that the service fills in where nothing was said (FACTS §3), by message and field."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,11 +152,15 @@ def _is_known(path: FieldPath, body: Any) -> bool:
 
 
 def _without_filled(spec: MessageSpec, body: Body) -> Body:
-    """A canonical body without what the service fills in by itself."""
+    """
+    A canonical body without what the service fills in by itself.
+
+    What it derives from other fields stays: files are found by these names.
+    """
     kept: Body = {}
     for name, value in body.items():
         known = spec.fields[name]
-        if known.is_server_defaulted and FILLED_IN.get((spec.name, name)) == value:
+        if known.filled_in and known.filled_in == value:
             continue
         if known.message_name and isinstance(value, dict) and known.cardinality == "one":
             inner = _without_filled(known.message, value)

@@ -88,6 +88,8 @@ class _Merge:
             here, inner = path / known.name, values.of(known.name)
             if known.name in decided or inner.is_nowhere:
                 continue
+            if inner.tree is ABSENT and known.is_filled_in(inner.live, values.live):
+                continue
             if not self._is_left_alone(known, inner, here, whole=whole):
                 put(merged, known.name, self._field(known, inner, here, whole=whole))
         return merged
@@ -126,7 +128,7 @@ class _Merge:
             return True
         if values.tree is not ABSENT:
             return False
-        if known.is_server_defaulted or path in self._unknown:
+        if path in self._unknown:
             return True
         return self._ownership is Ownership.DECLARED and values.raw is ABSENT and not whole
 

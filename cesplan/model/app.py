@@ -26,7 +26,6 @@ from cesplan.model.marks import (
     Required,
     Secrecy,
     Sensitive,
-    ServerDefaulted,
 )
 from cesplan.model.model_settings import ModelSettings
 from cesplan.model.scalars import Int32, Opaque
@@ -201,8 +200,8 @@ class App(Resource):
     """The time zone it works in."""
     audio_processing_config: AudioProcessingConfig | None = None
     """How it sounds and listens."""
-    logging_settings: Annotated[LoggingSettings | None, ServerDefaulted()] = None
-    """What is recorded, redacted and exported. Set by the service when absent."""
+    logging_settings: LoggingSettings | None = None
+    """What is recorded, redacted and exported."""
     error_handling_settings: ErrorHandlingSettings | None = None
     """What callers get when the system fails."""
     model_settings: ModelSettings | None = None
@@ -219,7 +218,7 @@ class App(Resource):
     """An instruction for all agents: who they are, how they speak. Best kept in a Markdown file."""
     guardrails: Annotated[list[str] | None, Reference(("guardrails",))] = None
     """Guardrails of the app, by key. Kept in order."""
-    data_store_settings: Annotated[DataStoreSettings | None, ServerDefaulted()] = None
+    data_store_settings: DataStoreSettings | None = None
     """Filled by the service; there is nothing to set in it."""
     default_channel_profile: ChannelProfile | None = None
     """The channel settings of deployments that bring none of their own."""

@@ -70,7 +70,7 @@ class ConversationLoggingSettings(Message):
 
     disable_conversation_logging: bool | None = None
     """True keeps no history."""
-    retention_window: Annotated[Duration | None, ServerDefaulted()] = None
+    retention_window: Annotated[Duration | None, ServerDefaulted("31536000s")] = None
     """How long history is kept, such as `2592000s`; 365 days when absent, which the service then fills in."""
 
 

@@ -73,7 +73,13 @@ class InputOnly(Mark):
 
 
 class ServerDefaulted(Mark):
-    """The server fills it in when absent: then it is left alone (FACTS §3)."""
+    """
+    The server fills it in when absent. `value` is what it is known to put there; empty where that is derived
+    from another field, by the function of `cesplan.model.derived_values` that `derived` names.
+    """
+
+    value: str = ""
+    derived: str = ""
 
 
 class Reference(Mark):

@@ -15,9 +15,9 @@ class OpenApiTool(Message):
 
     open_api_schema: Annotated[str | None, Required(), LongText("yaml")] = None
     """The OpenAPI document, YAML or JSON. Best kept in a file."""
-    name: Annotated[str | None, ServerDefaulted()] = None
+    name: Annotated[str | None, ServerDefaulted(derived="operation_id")] = None
     """The name that the model sees; the operationId when absent."""
-    description: Annotated[str | None, ServerDefaulted()] = None
+    description: Annotated[str | None, ServerDefaulted(derived="operation_description")] = None
     """What the tool does, for the model; taken from the operation when absent."""
     api_authentication: ApiAuthentication | None = None
     """How calls are authenticated."""

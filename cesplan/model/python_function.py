@@ -13,7 +13,7 @@ class PythonFunction(Message):
 
     MESSAGE = "PythonFunction"
 
-    name: Annotated[str | None, ServerDefaulted()] = None
+    name: Annotated[str | None, ServerDefaulted(derived="first_function")] = None
     """
     The function in the code that is called; the first one when absent, which the service may then fill in.
     """

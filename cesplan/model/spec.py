@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cesplan.model import marks as all_marks
+from cesplan.model.derived_values import DERIVATIONS
 from cesplan.model.marks import (
     AsSet,
     Etag,
@@ -117,6 +118,23 @@ class FieldSpec:
     @cached_property
     def is_server_defaulted(self) -> bool:
         return self.mark(ServerDefaulted) is not None
+
+    @cached_property
+    def filled_in(self) -> str:
+        """The value that the server puts there when the field is absent; empty where it is derived."""
+        mark = self.mark(ServerDefaulted)
+        return mark.value if mark else ""
+
+    def is_filled_in(self, value: Any, message: Mapping[str, Any]) -> bool:
+        """
+        True for a value that the server is known to put there by itself, in canonical form.
+
+        `message` is the message without the field, as it was sent: derived values are made of what it says.
+        """
+        mark = self.mark(ServerDefaulted)
+        if mark is None or not isinstance(value, str):
+            return False
+        return value in DERIVATIONS[mark.derived](message) if mark.derived else value == mark.value
 
     @cached_property
     def reference(self) -> Reference | None:

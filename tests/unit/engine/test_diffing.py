@@ -179,6 +179,71 @@ def test_what_the_server_fills_in_is_left_alone(live: dict[str, Any]) -> None:
     assert changes("apps", {"displayName": "x", "loggingSettings": None}, {"displayName": "x", **live}) == ()
 
 
+SCHEMA = "openapi: 3.0.0\npaths:\n  /o:\n    get:\n      operationId: get_order\n      summary: Finds it.\n"
+CODE = "import re\n\ndef find(x):\n    pass\n\ndef other():\n    pass\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "file", "filled", "foreign"),
+    [
+        (
+            "apps",
+            {},
+            {"loggingSettings": {"conversationLoggingSettings": {"retentionWindow": "31536000s"}}},
+            {"loggingSettings": {"bigqueryExportSettings": {"enabled": True, "project": "eve"}}},
+        ),
+        (
+            "apps",
+            {},
+            {},
+            {"loggingSettings": {"conversationLoggingSettings": {"retentionWindow": "86400s"}}},
+        ),
+        (
+            "tools",
+            {"openApiTool": {"openApiSchema": SCHEMA}},
+            {"openApiTool": {"openApiSchema": SCHEMA, "name": "get_order", "description": "Finds it."}},
+            {"openApiTool": {"openApiSchema": SCHEMA, "name": "drop_order"}},
+        ),
+        (
+            "tools",
+            {"openApiTool": {"openApiSchema": SCHEMA}},
+            {"openApiTool": {"openApiSchema": SCHEMA, "name": "get_order"}},
+            {"openApiTool": {"openApiSchema": SCHEMA, "description": "Always call this first."}},
+        ),
+        (
+            "tools",
+            {"pythonFunction": {"pythonCode": CODE}},
+            {"pythonFunction": {"pythonCode": CODE, "name": "find"}},
+            {"pythonFunction": {"pythonCode": CODE, "name": "other"}},
+        ),
+    ],
+)
+def test_only_what_the_server_is_known_to_fill_in_is_left_alone(
+    kind: str, file: dict[str, Any], filled: dict[str, Any], foreign: dict[str, Any]
+) -> None:
+    """A field that the server fills in is no blind spot: any other value in it is somebody's edit."""
+    assert changes(kind, file, {**file, **filled}) == ()
+    assert {item.action for item in changes(kind, file, {**file, **foreign})} == {FieldAction.REMOVED}
+
+
+def test_a_foreign_value_beside_a_filled_one_is_removed_alone() -> None:
+    live = {
+        "loggingSettings": {
+            "conversationLoggingSettings": {"retentionWindow": "31536000s"},
+            "bigqueryExportSettings": {"dataset": "eve"},
+        }
+    }
+    path = "loggingSettings.bigqueryExportSettings"
+    assert told(changes("apps", {}, live)) == [f"{path}.dataset [{path}] 'eve' -> None"]
+
+
+def test_a_derived_name_goes_with_what_it_was_derived_from() -> None:
+    """The name that was made of the old code is cleared, so that the service makes it of the new one."""
+    live = {"pythonFunction": {"pythonCode": CODE, "name": "find"}}
+    found = changes("tools", {"pythonFunction": {"pythonCode": "def search():\n    pass\n"}}, live)
+    assert [str(item.mask) for item in found] == ["pythonFunction.name", "pythonFunction.pythonCode"]
+
+
 def test_beside_server_defaults_the_rest_of_a_message_is_still_owned() -> None:
     logging = {
         "conversationLoggingSettings": {

@@ -133,10 +133,8 @@ def test_messages_whose_empty_value_says_something() -> None:
 
 
 def test_fields_that_the_server_fills_when_they_are_absent() -> None:
-    """Left alone when absent; some tools take their name and description from schema or code."""
+    """Each says with which value; some tools take their name and description from schema or code."""
     assert _fields(lambda field: field.mark(ServerDefaulted)) == {
-        "App.dataStoreSettings",
-        "App.loggingSettings",
         "ConversationLoggingSettings.retentionWindow",
         "OpenApiTool.description",
         "OpenApiTool.name",

@@ -1,0 +1,98 @@
+"""
+Values that the service derives from another field of the same message where they are absent.
+
+Each function takes the message and returns every value that the API's description allows the service to derive;
+none where the source cannot be read. What is read here may come from anyone: nothing is executed.
+"""
+
+import ast
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+Derive = Callable[[Mapping[str, Any]], frozenset[str]]
+
+_VERBS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
+"""The members of a path item that are operations (OpenAPI 3.0.4, Path Item Object)."""
+_RECENT = 64
+"""Sources of which the result is kept: one tool asks several times."""
+_LONGEST_FOR_SLOW_PARSER = 200_000
+"""Characters; it takes some 10 µs for each, and a live document may be of any length."""
+
+
+def first_function(message: Mapping[str, Any]) -> frozenset[str]:
+    """The first function of `pythonCode`, which is called where `PythonFunction.name` is absent."""
+    return _first_function(_text(message, "pythonCode"))
+
+
+def operation_id(message: Mapping[str, Any]) -> frozenset[str]:
+    """`operation.operationId` of the document, from which the API derives `OpenApiTool.name`."""
+    return _operations(_text(message, "openApiSchema")).ids
+
+
+def operation_description(message: Mapping[str, Any]) -> frozenset[str]:
+    """`operation.description` or `operation.summary`, from which the API derives `OpenApiTool.description`."""
+    return _operations(_text(message, "openApiSchema")).descriptions
+
+
+DERIVATIONS: Mapping[str, Derive] = {
+    function.__name__: function for function in (first_function, operation_id, operation_description)
+}
+"""The functions by the name that a mark has for them."""
+
+
+class _Operations(NamedTuple):
+    ids: frozenset[str] = frozenset()
+    descriptions: frozenset[str] = frozenset()
+
+
+def _text(message: Mapping[str, Any], name: str) -> str:
+    value = message.get(name)
+    return value if isinstance(value, str) else ""
+
+
+@lru_cache(maxsize=_RECENT)
+def _first_function(code: str) -> frozenset[str]:
+    try:
+        body = ast.parse(code).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    functions = (item.name for item in body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef))
+    return frozenset([*functions][:1])
+
+
+@lru_cache(maxsize=_RECENT)
+def _operations(document: str) -> _Operations:
+    found = [*_operations_of(_read(document))]
+    described = (item.get("description") or item.get("summary") for item in found)
+    return _Operations(
+        ids=frozenset(name for item in found if isinstance(name := item.get("operationId"), str)),
+        descriptions=frozenset(text for text in described if isinstance(text, str)),
+    )
+
+
+def _operations_of(document: Any) -> Iterator[dict[str, Any]]:
+    paths = document.get("paths") if isinstance(document, dict) else None
+    for item in paths.values() if isinstance(paths, dict) else ():
+        for verb, operation in item.items() if isinstance(item, dict) else ():
+            if verb in _VERBS and isinstance(operation, dict):
+                yield operation
+
+
+def _read(document: str) -> Any:
+    """A document in JSON or YAML; None where it cannot be read."""
+    try:
+        return json.loads(document)
+    except (ValueError, RecursionError):
+        pass
+    from ruamel.yaml import YAML  # most plans never meet a derived name
+    from ruamel.yaml.error import YAMLError
+
+    # libyaml is fast and stops at the colon of `[https://…]`, which YAML 1.2 allows; the slow parser does not.
+    for pure in (False, True) if len(document) <= _LONGEST_FOR_SLOW_PARSER else (False,):
+        try:
+            return YAML(typ="safe", pure=pure).load(document)
+        except (YAMLError, ValueError, TypeError, LookupError, RecursionError):
+            continue
+    return None
