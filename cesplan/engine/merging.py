@@ -17,12 +17,13 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
 from cesplan.domain.stamp import PREFIX
 from cesplan.domain.value import Body
+from cesplan.engine.canonical_scalars import language_tag
 from cesplan.engine.fitting import why_unsayable
 from cesplan.engine.merge_choices import Choices, Values, put
 from cesplan.engine.merge_lists import merge_list
 from cesplan.engine.normalizing import ABSENT, ROOT, Normalized, normalize
 from cesplan.engine.pairing import comparable
-from cesplan.model.marks import OwnedByKey
+from cesplan.model.marks import LanguageKeys, OwnedByKey
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
@@ -168,7 +169,7 @@ class _Merge:
         merged = dict(bodies.raw)
         shared = known.mark(OwnedByKey) is not None
         for key in _keys(bodies):
-            name = _as_written(key, bodies.raw)
+            name = _as_written(known, key, bodies.raw)
             if shared and (key.startswith(PREFIX) or name not in bodies.raw):
                 continue
             put(merged, name, self._element(known, bodies.of(key, name), path / Entry(key)))
@@ -188,6 +189,8 @@ def _keys(values: Values) -> Iterator[str]:
     yield from dict.fromkeys([*values.tree, *values.live])
 
 
-def _as_written(key: str, raw: Body) -> str:
-    """The tree's own spelling of a map key: the case of language codes may differ."""
-    return key if key in raw else next((name for name in raw if name.casefold() == key.casefold()), key)
+def _as_written(known: FieldSpec, key: str, raw: Body) -> str:
+    """The tree's own spelling of a map key: in a map of language codes, and nowhere else, case may differ."""
+    if key in raw or known.mark(LanguageKeys) is None:
+        return key
+    return next((name for name in raw if language_tag(name) == key), key)

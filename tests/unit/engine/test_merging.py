@@ -257,3 +257,38 @@ def test_a_new_entry_of_a_map_that_no_file_can_say_is_left_to_people() -> None:
     merged = merge(declared(), declared(), declared(new={"type": "FROM_THE_FUTURE"}), at="")
     assert verdicts(merged) == {'variableDeclarations[name=city].schema.properties["new"]': "by_hand"}
     assert merged.body == declared()
+
+
+@pytest.mark.parametrize(
+    ("at", "wrapped"),
+    [
+        ("agents/desk", lambda entries: {"remoteDialogflowAgent": {"inputVariableMapping": entries}}),
+        ("toolsets/t", lambda entries: {"mcpToolset": {"customHeaders": entries}}),
+        (
+            "",
+            lambda entries: {
+                "errorHandlingSettings": {"fallbackResponseConfig": {"customFallbackMessages": entries}}
+            },
+        ),
+        ("", lambda entries: {"metadata": entries}),
+    ],
+)
+def test_map_keys_that_differ_in_letter_case_are_two_entries(at: str, wrapped: Any) -> None:
+    """An edit of one never ends in the other."""
+    old = {"Id": "$context.variables.a", "ID": "$context.variables.b", "id": "$context.variables.c"}
+    new = {**old, "ID": "$context.variables.x"}
+    assert merge(wrapped(old), wrapped(old), wrapped(new), at=at).body == wrapped(new)
+    only_one = {"Id": "$context.variables.a"}
+    merged = merge(
+        wrapped(only_one), wrapped(only_one), wrapped({"id": "$context.variables.c", **only_one}), at=at
+    )
+    expected = only_one if "metadata" in wrapped({}) else {**only_one, "id": "$context.variables.c"}
+    assert merged.body == wrapped(expected)
+
+
+def test_a_language_code_keeps_the_case_that_the_tree_gave_it() -> None:
+    def body(key: str, voice: str) -> dict[str, Any]:
+        return {"audioProcessingConfig": {"synthesizeSpeechConfigs": {key: {"voice": voice}}}}
+
+    merged = merge(body("EN-us", "old"), body("EN-us", "old"), body("en-US", "new"), at="")
+    assert merged.body == body("EN-us", "new")
