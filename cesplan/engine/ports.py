@@ -12,6 +12,13 @@ from cesplan.model.kinds import Kind
 Waiting = Callable[[float], None]
 """Called while a long-running operation goes on, with the seconds since it was sent."""
 
+Verify = Callable[[], str]
+"""
+Called right before a write is sent: once its turn has come, and again before each time it is sent again.
+
+Returns the etag to send with it, empty for none. What it raises ends the write: it is not sent, or not again.
+"""
+
 
 class Reader(Protocol):
     """
@@ -53,10 +60,20 @@ class Service(Reader, Protocol):
         """Create under a parent's resource name and return the resource as the server has it."""
         ...
 
-    def update(self, kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...]) -> Body:
-        """Update what the mask names; `body` holds `name` and, where it is known, `etag`."""
+    def update(
+        self, kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...], verify: Verify | None = None
+    ) -> Body:
+        """Update what the mask names; `body` holds `name` and `etag`, or `verify` returns the etag."""
         ...
 
-    def delete(self, kind: Kind, name: str, etag: str, force: bool, waiting: Waiting) -> None:
-        """Delete; an empty etag is not sent."""
+    def delete(
+        self,
+        kind: Kind,
+        name: str,
+        etag: str,
+        force: bool,
+        waiting: Waiting,
+        verify: Verify | None = None,
+    ) -> None:
+        """Delete; an empty etag is not sent. `verify` returns the etag where it is given."""
         ...

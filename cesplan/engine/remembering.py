@@ -15,15 +15,10 @@ from cesplan.domain.value import Body
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """
-    One resource as it was last seen. `body` is raw, None where it was never seen.
-
-    `after` counts the writes of the run that had been made by then; None before this run saw the resource.
-    """
+    """One resource as it was last seen. `body` is raw, None where it was never seen or is gone."""
 
     body: Body | None = None
     etag: str = ""
-    after: int | None = None
 
 
 class Memories:
@@ -32,7 +27,6 @@ class Memories:
     def __init__(self, operations: Iterable[tuple[str, Operation]]) -> None:
         """Operations come with the full name of the resource they write; the first that saw it counts."""
         self._lock = Lock()
-        self._writes = 0
         self._known: dict[str, Memory] = {}
         self._forced: frozenset[tuple[AppKey, str]] = frozenset()
         for name, operation in operations:
@@ -42,11 +36,6 @@ class Memories:
     def of(self, name: str) -> Memory:
         with self._lock:
             return self._known.get(name, Memory())
-
-    def is_fresh(self, name: str) -> bool:
-        """True when this run read or wrote the resource, and has written nothing since."""
-        with self._lock:
-            return self._known.get(name, Memory()).after == self._writes
 
     def forced(self, app: AppKey) -> frozenset[str]:
         """What this run deletes by force in an app, as `<kind>/<key>`: the service drops what refers to it."""
@@ -62,14 +51,12 @@ class Memories:
         with self._lock:
             self._forced -= {(address.app, address.within_app)}
 
-    def keep(self, name: str, body: Body, *, written: bool = False) -> None:
+    def keep(self, name: str, body: Body) -> None:
         """A read, or the answer to a write; an answer without an etag leaves none to send."""
         with self._lock:
-            self._writes += written
-            self._known[name] = Memory(body=body, etag=str(body.get("etag") or ""), after=self._writes)
+            self._known[name] = Memory(body=body, etag=str(body.get("etag") or ""))
 
     def forget(self, name: str) -> None:
         """The resource is gone, by a write of this run or of others."""
         with self._lock:
-            self._writes += 1
-            self._known[name] = Memory(after=self._writes)
+            self._known[name] = Memory()

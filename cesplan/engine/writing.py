@@ -1,13 +1,14 @@
 """
 Writing: one step of a plan, carried out for good.
 
-Before: the resource must be what the plan saw. After a refused etag: what moved may be our own side effect.
-After a lost answer: a look at the resource decides. Nothing of somebody else is overwritten on the way, and
-nothing is created twice (DESIGN §6 and §9).
+Before the write is sent, and before each time it is sent again: the resource must be what the plan saw. After a
+refused etag: what moved may be our own side effect. After a lost answer: a look at the resource decides. No
+change of anybody else is overwritten on the way, and nothing is created twice.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from threading import Lock
 
 from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostResponse, NotFound
@@ -29,7 +30,7 @@ from cesplan.engine.refusing import (
     unexpected,
 )
 from cesplan.engine.remembering import Memories
-from cesplan.engine.restoring import as_left, newcomers, referrers_of
+from cesplan.engine.restoring import Referrer, as_left, newcomers, referrers_of
 from cesplan.engine.targeting import Target, target_of
 from cesplan.engine.translating import to_wire
 from cesplan.engine.written import ALREADY_GONE, Undetermined, Written
@@ -37,11 +38,19 @@ from cesplan.engine.written import ALREADY_GONE, Undetermined, Written
 
 @dataclass(slots=True, kw_only=True)
 class _Attempt:
-    """One step on its way. `lost` is the last answer that did not come; the chances are used up one by one."""
+    """
+    One step on its way. `lost` is the last answer that did not come; the chances are used up one by one.
+
+    `verifies` says whether the resource is read before each time the write is sent, and `check` is what else
+    must hold then. `missing`: it was to be deleted, and the last read did not find it.
+    """
 
     target: Target
     step: Step
     waiting: Waiting
+    verifies: bool
+    check: Callable[[], None] | None = None
+    missing: bool = False
     may_adopt: bool = True
     may_repeat: bool = True
     lost: LostResponse | None = field(default=None)
@@ -78,46 +87,84 @@ class Writer:
 
     def _delete_by_force(self, operation: Operation, target: Target, step: Step, waiting: Waiting) -> Written:
         """The service changes others on the way: those of whom the plan has told, and nobody else."""
-        with self._forcing:  # one after the other, for each changes who refers to others
+        referrers: tuple[Referrer, ...] = ()
+
+        def check() -> None:
+            nonlocal referrers
             referrers = referrers_of(self._service, step.id.address, target, self._settings.api_version)
             if strange := newcomers(operation, referrers):
                 raise referred_since(target, [str(item.address) for item in strange])
-            written = self.write_to(target, step, waiting)
+
+        with self._forcing:  # one after the other, for each changes who refers to others
+            written = self.write_to(target, step, waiting, check=check)
             dropped = as_left(self._service, referrers) if written.writes and self._may_roll_back else ()
         for item in dropped:
             if item.after is not None:
                 self.memories.keep(item.target.name, item.after)
         return replace(written, dropped=dropped)
 
-    def write_to(self, target: Target, step: Step, waiting: Waiting, *, verifies: bool = False) -> Written:
-        """The same for any resource; `verifies` reads it first whatever the settings say."""
-        attempt = _Attempt(target=target, step=step, waiting=waiting)
+    def write_to(
+        self,
+        target: Target,
+        step: Step,
+        waiting: Waiting,
+        *,
+        verifies: bool = False,
+        check: Callable[[], None] | None = None,
+    ) -> Written:
+        """
+        The same for any resource; `verifies` reads it first whatever the settings say.
+
+        `check` is called before each time the write is sent, and raises where it must not be.
+        """
+        looks = verifies or self._settings.verify_before_write
+        attempt = _Attempt(target=target, step=step, waiting=waiting, verifies=looks, check=check)
         if step.write is Write.UPDATE and not step.mask:
             raise empty_mask(attempt.target)
-        looks = verifies or self._settings.verify_before_write
-        if step.write is not Write.CREATE and looks and not self._verify(attempt):
-            return Written(writes=0, note=ALREADY_GONE)
-        before = self.memories.of(attempt.target.name).body
-        written = replace(self._carry_out(attempt), before=before)
-        self._remember(attempt.target, written)
+        written = self._carry_out(attempt)
+        written = replace(written, before=self.memories.of(target.name).body)
+        self._remember(target, written)
         return written
 
-    def _verify(self, attempt: _Attempt) -> bool:
-        """Read what is about to be written, unless this run just did; False where a delete finds nothing."""
-        return self.memories.is_fresh(attempt.target.name) or self._reread(attempt, cause=None)
+    def _verify(self, attempt: _Attempt) -> str:
+        """
+        The etag to send, once the resource was read and found to be what this run last saw.
 
-    def _reread(self, attempt: _Attempt, cause: Conflict | None) -> bool:
+        Raises Conflict where it is not, and NotFound where it was to be deleted and is not there.
+        """
+        if attempt.verifies:
+            self._check_unmoved(attempt)
+        if attempt.check is not None:
+            attempt.check()
+        if attempt.step.force:
+            self.memories.force(attempt.step.id.address)
+        return self.memories.of(attempt.target.name).etag
+
+    def _check_unmoved(self, attempt: _Attempt) -> None:
+        """Read before sending. Nobody can tell what a lost write did where this read fails."""
+        try:
+            self._reread(attempt, cause=None)
+        except (Conflict, NotFound):
+            attempt.may_adopt = False  # this read was fresh: another one has nothing to add
+            raise
+        except CesplanError as look:
+            if attempt.lost is None:
+                raise
+            raise Undetermined(error=undetermined(attempt.target, attempt.lost, look)) from look
+
+    def _reread(self, attempt: _Attempt, cause: Conflict | None) -> None:
         """
         Take over the fresh etag of a resource that is still what this run last saw.
 
-        False where it is gone and was to be deleted. Raises Conflict where it moved or is gone.
+        Raises Conflict where it moved or is gone, and NotFound where it is gone and was to be deleted.
         """
         target = attempt.target
         try:
             found = self._read(target)
         except NotFound as error:
             if attempt.step.write is Write.DELETE:
-                return False
+                attempt.missing = True
+                raise
             raise gone(target) from (cause or error)
         memory = self.memories.of(target.name)
         if memory.body is not None:
@@ -127,7 +174,6 @@ class Writer:
         elif cause is not None:
             raise cause
         self.memories.keep(target.name, found)
-        return True
 
     def _carry_out(self, attempt: _Attempt) -> Written:
         """Send until the outcome is known; each chance to send again is used at most once."""
@@ -145,7 +191,11 @@ class Writer:
         match error:
             case Conflict() if attempt.may_adopt and attempt.step.write is not Write.CREATE:
                 attempt.may_adopt = False
-                return None if self._adopt(attempt, error) else _gone_by_now(attempt)
+                return self._adopt(attempt, error)
+            case Conflict() if attempt.lost is not None:  # a write thought lost may have come late
+                return self._look(attempt, attempt.lost)
+            case NotFound() if attempt.missing:
+                return _gone_by_now(attempt)
             case NotFound() if is_delete:
                 return self._confirm_gone(attempt, error)
             case AlreadyExists() if attempt.lost is not None:
@@ -175,14 +225,19 @@ class Writer:
             return False
         return True
 
-    def _adopt(self, attempt: _Attempt, conflict: Conflict) -> bool:
+    def _adopt(self, attempt: _Attempt, conflict: Conflict) -> Written | None:
         """After ABORTED: take the fresh etag where only our own side effect moved the resource."""
+        if attempt.verifies and self.memories.of(attempt.target.name).body is not None:
+            return None  # it is read before the write is sent again
         try:
-            return self._reread(attempt, conflict)
+            self._reread(attempt, conflict)
         except Conflict:
             raise
         except CesplanError as error:
+            if attempt.missing:
+                return _gone_by_now(attempt)
             raise conflict from error
+        return None
 
     def _look(self, attempt: _Attempt, lost: LostResponse, *, exists: bool = False) -> Written | None:
         """After a lost answer: what is done, or None when the write may be sent once more."""
@@ -228,15 +283,14 @@ class Writer:
         body = to_wire(attempt.target.kind.spec, attempt.step.body, attempt.target.naming, attempt.step.mask)
         try:
             return self._request(attempt, body)
-        except CesplanError:
+        except (CesplanError, Undetermined):
             raise
         except Exception as error:
             cause = unexpected(attempt.target, error)
             raise LostResponse(summary=cause.summary, resource=attempt.target.name) from error
 
     def _request(self, attempt: _Attempt, body: Body) -> Written:
-        target, step = attempt.target, attempt.step
-        etag = self.memories.of(target.name).etag
+        target, step, verify = attempt.target, attempt.step, partial(self._verify, attempt)
         match step.write:
             case Write.CREATE:
                 answer = self._service.create(
@@ -245,19 +299,17 @@ class Writer:
                 _check_identity(target, answer)
                 return Written(answer=answer)
             case Write.UPDATE:
-                body = {**body, "name": target.name, **({"etag": etag} if etag else {})}
-                return Written(answer=self._service.update(target.kind, target.name, body, step.mask))
+                body = {**body, "name": target.name}
+                return Written(answer=self._service.update(target.kind, target.name, body, step.mask, verify))
             case Write.DELETE:
-                if step.force:
-                    self.memories.force(step.id.address)
-                self._service.delete(target.kind, target.name, etag, step.force, attempt.waiting)
+                self._service.delete(target.kind, target.name, "", step.force, attempt.waiting, verify)
                 return Written()
 
     def _remember(self, target: Target, written: Written) -> None:
         if written.answer is None:
             self.memories.forget(target.name)
         else:
-            self.memories.keep(target.name, written.answer, written=True)
+            self.memories.keep(target.name, written.answer)
 
 
 def _gone_by_now(attempt: _Attempt) -> Written:

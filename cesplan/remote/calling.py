@@ -4,10 +4,13 @@ From a call to a body or an error: credentials, rate, retries, translation.
 Reads are sent again after every failure that may pass. Writes are sent again only when the service cannot
 have acted: it was never reached, or said itself that it is too busy (429, 503). A write whose answer is lost
 ends as LostResponse, and whoever asked for it must look (AIP-194 names what may be retried).
+
+Waiting for a turn and for another try takes seconds, in which anybody may edit the resource. So who asks for a
+write can have it verified right before each time that it is sent.
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -25,7 +28,7 @@ from cesplan.domain.errors import (
 )
 from cesplan.domain.value import Body
 from cesplan.remote.backoff import Backoff, Tries
-from cesplan.remote.calls import Call, Verb
+from cesplan.remote.calls import Call, Verb, with_etag
 from cesplan.remote.clock import Clock
 from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.redacting import redacted
@@ -112,13 +115,18 @@ class Calling:
         self._backoff = backoff
         self._unreachable = unreachable
 
-    def call(self, call: Call) -> Body:
-        """The body of the answer. Raises the errors of `cesplan.domain.errors`."""
+    def call(self, call: Call, verify: Callable[[], str] | None = None) -> Body:
+        """
+        The body of the answer. Raises the errors of `cesplan.domain.errors`.
+
+        `verify` is called before each time the call is sent, when its turn has come; it returns the etag to
+        send, and an error that it raises ends the call.
+        """
         tries = Tries(self._backoff, self._clock)
         acted = False
         failure: _Failure | None = None
         while True:
-            result = self._try(call)
+            result = self._try(call, verify)
             if not isinstance(result, _Failure):
                 return result
             if failure is None or not isinstance(result.error, Interrupted):
@@ -131,26 +139,35 @@ class Calling:
         """The error that a status means for a call, without secrets."""
         return redacted(to_error(status, call), call, self._secrets)
 
-    def _try(self, call: Call) -> Body | _Failure:
+    def _try(self, call: Call, verify: Callable[[], str] | None) -> Body | _Failure:
         if self._credentials is None:
-            return self._judged(call, {})
+            return self._judged(call, {}, verify)
         try:
-            return self._authorized(call, self._credentials)
+            return self._authorized(call, self._credentials, verify)
         except Unavailable as error:
             # No token could be had, so nothing was sent.
             return _Failure(error=error, passing=True)
 
-    def _authorized(self, call: Call, credentials: Authorizer) -> Body | _Failure:
+    def _authorized(
+        self, call: Call, credentials: Authorizer, verify: Callable[[], str] | None
+    ) -> Body | _Failure:
         headers = credentials.headers()
-        result = self._judged(call, headers)
+        result = self._judged(call, headers, verify)
         if not _is_unauthenticated(result):
             return result
         credentials.renew(headers)
-        return self._judged(call, credentials.headers())
+        return self._judged(call, credentials.headers(), verify)
 
-    def _judged(self, call: Call, headers: Mapping[str, str]) -> Body | _Failure:
+    def _judged(
+        self, call: Call, headers: Mapping[str, str], verify: Callable[[], str] | None
+    ) -> Body | _Failure:
         if not self._throttle.take():
             return _Failure(error=Interrupted(summary=f"Could not {call.what}: interrupted before it was sent"))
+        if verify is not None:
+            try:
+                call = with_etag(call, verify())
+            except CesplanError as error:
+                return _Failure(error=error)
         try:
             answer = self._transport.send(call, headers)
         except NotSent as error:

@@ -5,7 +5,7 @@ Standard methods only (AIP-131 to 135); names are full resource names. Sources: 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from urllib.parse import quote, urlencode
 
@@ -167,6 +167,15 @@ def update(kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...]) -> Cal
         raise ValueError(f"{kind.name} cannot be updated")
     query = {"updateMask": ",".join(map(str, mask))}
     return Call(verb=Verb.UPDATE, resource=name, kind=kind, query=query, body={**body, "name": name})
+
+
+def with_etag(call: Call, etag: str) -> Call:
+    """The same update or delete under another etag; an empty one is not sent."""
+    if call.verb is Verb.DELETE:
+        rest = {name: value for name, value in call.query.items() if name != "etag"}
+        return replace(call, query={**({"etag": etag} if etag else {}), **rest})
+    body = {name: value for name, value in (call.body or {}).items() if name != "etag"}
+    return replace(call, body={**body, **({"etag": etag} if etag else {})})
 
 
 def delete(kind: Kind, name: str, etag: str, force: bool) -> Call:

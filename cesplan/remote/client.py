@@ -92,13 +92,33 @@ class Client:
         call = calls.create(kind, parent, resource_id, body)
         return self._written(call, waiting)
 
-    def update(self, kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...]) -> Body:
-        """Update what the mask names; `body` holds `etag` where it is known."""
-        return self._calling.call(calls.update(kind, name, body, mask))
+    def update(
+        self,
+        kind: Kind,
+        name: str,
+        body: Body,
+        mask: tuple[MaskPath, ...],
+        verify: Callable[[], str] | None = None,
+    ) -> Body:
+        """
+        Update what the mask names; `body` holds `etag` where it is known.
 
-    def delete(self, kind: Kind, name: str, etag: str, force: bool, waiting: Callable[[float], None]) -> None:
-        """Delete; an empty etag is not sent."""
-        self._written(calls.delete(kind, name, etag, force), waiting)
+        `verify` is called right before each time the request is sent and returns the etag to send; what it
+        raises ends the update.
+        """
+        return self._calling.call(calls.update(kind, name, body, mask), verify)
+
+    def delete(
+        self,
+        kind: Kind,
+        name: str,
+        etag: str,
+        force: bool,
+        waiting: Callable[[float], None],
+        verify: Callable[[], str] | None = None,
+    ) -> None:
+        """Delete; an empty etag is not sent. `verify` as for an update."""
+        self._written(calls.delete(kind, name, etag, force), waiting, verify)
 
     def interrupt(self) -> None:
         """
@@ -123,8 +143,13 @@ class Client:
     ) -> None:
         self.close()
 
-    def _written(self, call: calls.Call, told: Callable[[float], None]) -> Body:
-        answer = self._calling.call(call)
+    def _written(
+        self,
+        call: calls.Call,
+        told: Callable[[float], None],
+        verify: Callable[[], str] | None = None,
+    ) -> Body:
+        answer = self._calling.call(call, verify)
         if call.kind is None or call.verb not in call.kind.long_running:
             return answer
         return self._waiting.result(call, answer, told)

@@ -8,6 +8,7 @@ import pytest
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Failed, Outcome
 from cesplan.engine.applying import apply
+from cesplan.engine.ports import Verify
 from cesplan.model.kinds import Kind
 from tests.faults import scenes
 from tests.properties.trees import APP_NAME
@@ -87,7 +88,11 @@ def test_between_the_two_writes_of_a_cycle(worlds: Worlds, other: dict[str, Any]
 
 
 class _Meddling:
-    """The client, with somebody else's edit right before the first write to one resource, or the `at`-th."""
+    """
+    The client, with somebody else's edit right before the first write to one resource, or the `at`-th.
+
+    It comes after the client has verified what it is about to write, just before it is sent.
+    """
 
     def __init__(self, world: World, name: str, edit: Callable[[World], None], at: int = 1) -> None:
         self._world = world
@@ -101,13 +106,19 @@ class _Meddling:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._client, name)
 
-    def update(self, kind: Kind, name: str, *given: Any) -> Any:
-        self._meddle(name)
-        return self._client.update(kind, name, *given)
+    def update(self, kind: Kind, name: str, body: Any, mask: Any, verify: Verify) -> Any:
+        return self._client.update(kind, name, body, mask, self._meddling(name, verify))
 
-    def delete(self, kind: Kind, name: str, *given: Any) -> Any:
-        self._meddle(name)
-        return self._client.delete(kind, name, *given)
+    def delete(self, kind: Kind, name: str, etag: str, force: bool, waiting: Any, verify: Verify) -> Any:
+        return self._client.delete(kind, name, etag, force, waiting, self._meddling(name, verify))
+
+    def _meddling(self, name: str, verify: Verify) -> Verify:
+        def verified() -> str:
+            etag = verify()
+            self._meddle(name)
+            return etag
+
+        return verified
 
     def create(self, kind: Kind, parent: str, id_: str, *given: Any) -> Any:
         self._meddle(f"{parent}/{kind.name}/{id_}")

@@ -14,7 +14,7 @@ from typing import Any
 from cesplan.domain.errors import AlreadyExists, Conflict, LostResponse, NotFound, Unavailable
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.value import Body, reveal
-from cesplan.engine.ports import Waiting
+from cesplan.engine.ports import Verify, Waiting
 from cesplan.model.kinds import Kind
 
 TRANSPORT = ("name", "etag")
@@ -90,8 +90,11 @@ class MemoryService:
             waiting(1.5)
         return self._handle("create", name, act, body)
 
-    def update(self, kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...]) -> Body:
-        body = reveal(body)
+    def update(
+        self, kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...], verify: Verify | None = None
+    ) -> Body:
+        etag = verify() if verify else ""
+        body = {**reveal(body), **({"etag": etag} if etag else {})}
 
         def act() -> Body:
             found = self._found(name)
@@ -103,7 +106,17 @@ class MemoryService:
 
         return self._handle("update", name, act, body)
 
-    def delete(self, kind: Kind, name: str, etag: str, force: bool, waiting: Waiting) -> None:
+    def delete(
+        self,
+        kind: Kind,
+        name: str,
+        etag: str,
+        force: bool,
+        waiting: Waiting,
+        verify: Verify | None = None,
+    ) -> None:
+        etag = verify() if verify else etag
+
         def act() -> Body:
             self._check(self._found(name), etag)
             del self.resources[name]

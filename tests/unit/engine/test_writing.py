@@ -88,10 +88,11 @@ class TestVerification:
         applied(plan(create(DESK)), service)
         assert service.calls == [("create", NAME)]
 
-    def test_what_this_run_just_wrote_is_not_read_again(self, service: MemoryService) -> None:
+    def test_what_this_run_just_wrote_is_read_again(self, service: MemoryService) -> None:
+        """Between two writes of one resource there may be a wait, in which anybody may edit it."""
         link = step(f"{DESK}:link", Write.UPDATE, {"tools": ["tools/a-tool"]}, "tools", (DESK,))
         outcome = applied(plan(create(DESK, link=link)), service)
-        assert service.calls == [("create", NAME), ("update", NAME)]
+        assert service.calls == [("create", NAME), ("get", NAME), ("update", NAME)]
         assert service.sent[1] == {"tools": [name("tools/a-tool")], "name": NAME, "etag": "e1"}
         assert outcome.writes == 2
 

@@ -309,3 +309,41 @@ class TestStops:
         with pytest.raises(errors.Unavailable):
             made.call(READ)
         assert (len(sender.sent), hourglass.slept) == (2, [])
+
+
+@pytest.mark.parametrize("call", [UPDATE, DELETE])
+@pytest.mark.parametrize("failure", [(429, "RESOURCE_EXHAUSTED"), (503, "UNAVAILABLE"), NotSent("refused")])
+def test_a_write_is_verified_before_each_time_it_is_sent(calling, refused, answered, call, failure):
+    """The etag of the last look goes with it."""
+    first = failure if isinstance(failure, NotSent) else refused(*failure)
+    made, sender = calling(first, answered(200, {}))
+    etags = iter(["seen-1", "seen-2"])
+    made.call(call, lambda: next(etags))
+    assert [item.query.get("etag") or item.body["etag"] for item in sender.sent] == ["seen-1", "seen-2"]
+
+
+def test_what_verifying_raises_ends_the_write(calling, refused):
+    """It is not sent again, and the error is the one that was raised."""
+
+    def verify():
+        if sender.sent:
+            raise errors.Conflict(summary="moved")
+        return "e1"
+
+    made, sender = calling(refused(429, "RESOURCE_EXHAUSTED"))
+    with pytest.raises(errors.Conflict, match="moved"):
+        made.call(UPDATE, verify)
+    assert len(sender.sent) == 1
+
+
+def test_after_a_503_a_moved_resource_proves_nothing(calling, refused):
+    """What moved it may be the first try, so whoever asked must look."""
+
+    def verify():
+        if sender.sent:
+            raise errors.Conflict(summary="moved")
+        return "e1"
+
+    made, sender = calling(refused(503, "UNAVAILABLE"))
+    with pytest.raises(errors.LostResponse, match="moved"):
+        made.call(UPDATE, verify)
