@@ -40,3 +40,11 @@ class Tries:
             return None
         self.count += 1
         return delay
+
+
+def duration(seconds: float) -> str:
+    """A time for people, in the unit that fits: `90 s`, `45 minutes`, `2 hours`, `3 days`."""
+    for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.3g} {unit}" if seconds < 10_000 * size else f"more than 9999 {unit}"
+    return f"{seconds:.3g} s"

@@ -9,7 +9,7 @@ Waiting for a turn and for another try takes seconds, in which anybody may edit 
 write can have it verified right before each time that it is sent.
 """
 
-import json
+import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -27,14 +27,18 @@ from cesplan.domain.errors import (
     Unavailable,
 )
 from cesplan.domain.value import Body
-from cesplan.remote.backoff import Backoff, Tries
+from cesplan.remote.backoff import Backoff, Tries, duration
 from cesplan.remote.calls import Call, Verb, with_etag
 from cesplan.remote.clock import Clock
 from cesplan.remote.credentials import WHAT_TO_DO
+from cesplan.remote.json_answers import DEEPEST, TooDeep, decoded
 from cesplan.remote.redacting import redacted
 from cesplan.remote.statuses import NOT_THE_SERVICE, Status, read_status, to_error
 from cesplan.remote.throttle import Throttle
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
+
+MOST_LISTED = 1024 * 1024 * 1024
+"""Bytes of all lists that one client reads. 1,000 resources of a real project are some 4 MB."""
 
 _E = TypeVar("_E", bound=ApiError)
 
@@ -101,12 +105,14 @@ class Calling:
         backoff: Backoff,
         unreachable: str = "",
         secrets: Collection[str] = (),
+        most_listed: int = MOST_LISTED,
     ) -> None:
         """
         `credentials` None sends none; `unreachable`, where given, says what to do and ends the tries.
 
-        `secrets` are taken out of whatever the service says.
+        `secrets` are taken out of whatever the service says. `most_listed` bytes may all lists have together.
         """
+        self._most_listed = most_listed
         self._secrets = frozenset(secrets)
         self._transport = transport
         self._credentials = credentials
@@ -114,6 +120,8 @@ class Calling:
         self._clock = clock
         self._backoff = backoff
         self._unreachable = unreachable
+        self._lock = threading.Lock()
+        self._listed = 0
 
     def call(self, call: Call, verify: Callable[[], str] | None = None) -> Body:
         """
@@ -173,10 +181,24 @@ class Calling:
         except NotSent as error:
             return self._not_sent(call, error)
         except NoAnswer as error:
-            return _no_answer(call, str(error))
+            return _no_answer(
+                call, str(error), NOT_THE_SERVICE if error.hopeless else "", hopeless=error.hopeless
+            )
         if 200 <= answer.status < 300:
-            return _body(call, answer)
+            return self._too_much(call, answer) or _body(call, answer)
         return self._refusal(call, answer)
+
+    def _too_much(self, call: Call, answer: Answer) -> _Failure | None:
+        """The end of reading, where the lists of this run would fill the memory, page after page."""
+        if call.verb is not Verb.LIST:
+            return None
+        with self._lock:
+            self._listed += len(answer.data)
+            total = self._listed
+        if total <= self._most_listed:
+            return None
+        why = f"the lists of this run are larger than {self._most_listed >> 20} MiB together"
+        return _no_answer(call, why, NOT_THE_SERVICE, hopeless=True)
 
     def _may_try_again(self, failure: _Failure, tries: Tries) -> bool:
         """Wait until it is time for another try; False where there will be none."""
@@ -201,8 +223,17 @@ class Calling:
         if self._clock.halt.asked:
             tried = "Interrupted before it was tried again."
         if failure.passing:
-            error.detail = "\n".join(filter(None, (error.detail, tried)))
+            error.detail = "\n".join(filter(None, (error.detail, self._asked_to_wait(failure, tries), tried)))
         return error
+
+    def _asked_to_wait(self, failure: _Failure, tries: Tries) -> str:
+        """What the service asked for, where that is longer than this command goes on trying."""
+        if not failure.delay or tries.seconds + failure.delay <= self._backoff.total:
+            return ""
+        return (
+            f"The service asks for a wait of {duration(failure.delay)} before the next try (Retry-After), and "
+            f"cesplan gives up after {duration(self._backoff.total)}. Run the command again then."
+        )
 
     def _not_sent(self, call: Call, error: NotSent) -> _Failure:
         summary = f"Could not {call.what}: the service was not reached ({error})"
@@ -242,7 +273,10 @@ def _body(call: Call, answer: Answer) -> Body | _Failure:
     if call.reads and not answer.data:
         return _no_answer(call, "the answer is empty", NOT_THE_SERVICE)
     try:
-        body = json.loads(answer.data or b"{}")
+        body = decoded(answer.data or b"{}")
+    except TooDeep:
+        why = f"the answer is nested more than {DEEPEST} levels deep"
+        return _no_answer(call, why, NOT_THE_SERVICE, hopeless=True)
     except ValueError:
         return _no_answer(call, "the answer is not JSON", NOT_THE_SERVICE)
     if not isinstance(body, dict):
@@ -250,10 +284,10 @@ def _body(call: Call, answer: Answer) -> Body | _Failure:
     return body
 
 
-def _no_answer(call: Call, reason: str, detail: str = "") -> _Failure:
+def _no_answer(call: Call, reason: str, detail: str = "", *, hopeless: bool = False) -> _Failure:
     summary = f"Could not {call.what}: no usable answer ({reason})"
     error = _api_error(Unavailable, call, summary, detail)
-    return _Failure(error=error, passing=True) if call.reads else _Failure(error=_lost(call, error))
+    return _Failure(error=error, passing=not hopeless) if call.reads else _Failure(error=_lost(call, error))
 
 
 def _lost(call: Call, error: CesplanError) -> LostResponse:

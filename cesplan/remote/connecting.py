@@ -86,7 +86,7 @@ def assemble(
     return Client(
         transport=transport,
         calling=calling,
-        fetching=Fetching(calling=calling, api_version=api_version),
+        fetching=Fetching(calling=calling, api_version=api_version, clock=clock),
         waiting=Waiting(calling=calling, clock=clock, pace=Pace()),
         halt=clock.halt,
     )

@@ -4,12 +4,12 @@ One request and its answer, as `--debug` shows them.
 No headers, so no Authorization; of bodies only the names of their fields, so no secret and nobody's text.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.value import Body
+from cesplan.remote.json_answers import decoded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ Log = Callable[[Exchange], None]
 def answer_names(data: bytes) -> tuple[str, ...]:
     """What may be told of an answer: the names at its top, with the lengths of lists; the code of an error."""
     try:
-        body = json.loads(data)
+        body = decoded(data)
     except ValueError:
         return ()
     if not isinstance(body, dict):

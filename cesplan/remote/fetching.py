@@ -14,15 +14,28 @@ from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind
 from cesplan.remote.calling import Calling
 from cesplan.remote.calls import PAGE_SIZE, Call, get, list_changes, list_page, list_runs
+from cesplan.remote.clock import Clock
 from cesplan.remote.partial import hides_oneof, partial_fields
+
+MOST_PAGES = 1000
+"""Pages of one list. A page holds up to 1,000 resources, and nothing says that it holds more than one."""
+
+MOST_EMPTY_PAGES = 100
+"""Pages in a row without anything new. AIP-158 allows empty ones, for filters that pass little."""
+
+LONGEST_LIST_SECONDS = 15 * 60.0
+"""A list that is read for longer would describe no single moment."""
+
+_ONLY_READ = "Reading a list changes nothing. Look at the endpoint and at proxies on the way."
 
 
 class Fetching:
     """Reads collections of one API version. Safe to share between threads."""
 
-    def __init__(self, *, calling: Calling, api_version: str) -> None:
+    def __init__(self, *, calling: Calling, api_version: str, clock: Clock) -> None:
         self._calling = calling
         self._api_version = api_version
+        self._clock = clock
 
     def all(self, kind: Kind, parent: str) -> tuple[LiveResource, ...]:
         """All resources of a kind under a parent, by name; expensive fields are left out."""
@@ -40,13 +53,13 @@ class Fetching:
     def _newest(self, page: Callable[..., Call], at_most: int) -> tuple[Body, ...]:
         """The first items of a list that begins with the newest; `page` makes the call for one page."""
         found: list[Body] = []
-        token = ""
+        pages = _Pages(self._clock)
         while True:
-            call = page(page_token=token, size=min(at_most - len(found), PAGE_SIZE))
+            call = page(page_token=pages.token, size=min(at_most - len(found), PAGE_SIZE))
             answer = self._calling.call(call)
-            found += _items(call, answer, call.collection)
-            token = str(answer.get("nextPageToken") or "")
-            if not token or len(found) >= at_most:
+            items = _items(call, answer, call.collection)
+            found += items
+            if not pages.go_on(call, answer, items) or len(found) >= at_most:
                 return tuple(found[:at_most])
 
     def _listed(self, kind: Kind, parent: str) -> Iterator[Body]:
@@ -64,19 +77,53 @@ class Fetching:
             yield self._calling.call(get(kind, body["name"])) if hides_oneof(kind, body) else body
 
     def _pages(self, kind: Kind, parent: str, fields: str) -> Iterator[Body]:
-        token = ""
-        seen: set[str] = set()
+        pages = _Pages(self._clock)
         while True:
-            call = list_page(kind, parent, page_token=token, fields=fields)
+            call = list_page(kind, parent, page_token=pages.token, fields=fields)
             answer = self._calling.call(call)
             _refuse_unreachable(call, answer)
-            yield from _items(call, answer, kind.list_key)
-            token = str(answer.get("nextPageToken") or "")
-            if not token:
+            items = _items(call, answer, kind.list_key)
+            yield from items
+            if not pages.go_on(call, answer, items):
                 return
-            if token in seen:
-                raise _malformed(call, "the list does not end: a page token came twice")
-            seen.add(token)
+
+
+class _Pages:
+    """The way through one list. It ends: with the last page, or with an error that says why it never would."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.token = ""
+        self._clock = clock
+        self._started = clock.monotonic()
+        self._tokens: set[str] = set()
+        self._names: set[str] = set()
+        self._pages = 0
+        self._without_news = 0
+
+    def go_on(self, call: Call, answer: Body, items: list[Body]) -> bool:
+        """Take a page; whether there is another one, for which `token` asks. Raises ApiError."""
+        self.token = str(answer.get("nextPageToken") or "")
+        if not self.token:
+            return False
+        self._pages += 1
+        known = len(self._names)
+        self._names |= {str(item["name"]) for item in items}
+        self._without_news = 0 if len(self._names) > known else self._without_news + 1
+        if why := self._endless():
+            raise _malformed(call, f"the list does not end: {why}", _ONLY_READ)
+        self._tokens.add(self.token)
+        return True
+
+    def _endless(self) -> str:
+        if self.token in self._tokens:
+            return "a page token came twice"
+        if self._without_news >= MOST_EMPTY_PAGES:
+            return f"{MOST_EMPTY_PAGES} pages in a row brought nothing new"
+        if self._pages >= MOST_PAGES:
+            return f"after {MOST_PAGES} pages there is still another one"
+        if self._clock.monotonic() - self._started > LONGEST_LIST_SECONDS:
+            return f"after {LONGEST_LIST_SECONDS / 60:.0f} minutes there is still another page"
+        return ""
 
 
 def _items(call: Call, answer: Body, key: str) -> list[Body]:
@@ -98,5 +145,7 @@ def _refuse_unreachable(call: Call, answer: Body) -> None:
         )
 
 
-def _malformed(call: Call, why: str) -> ApiError:
-    return ApiError(summary=f"Could not {call.what}: {why}", method=call.method, resource=call.resource)
+def _malformed(call: Call, why: str, detail: str = "") -> ApiError:
+    return ApiError(
+        summary=f"Could not {call.what}: {why}", detail=detail, method=call.method, resource=call.resource
+    )

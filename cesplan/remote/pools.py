@@ -5,6 +5,8 @@ from urllib.parse import unquote, urlsplit
 
 import urllib3
 
+from cesplan.remote.deadlines import ANSWER_SECONDS, pool_classes
+
 CONNECTIONS = 16
 """At least the number of workers, so that none opens a connection of its own for each request."""
 
@@ -17,14 +19,18 @@ def pool(url: str = "") -> urllib3.PoolManager:
     """
     proxy = _proxy_for(url or "https://googleapis.com")
     if not proxy:
-        return urllib3.PoolManager(maxsize=CONNECTIONS)
+        return direct_pool()
     address = proxy if "://" in proxy else f"http://{proxy}"
-    return urllib3.ProxyManager(address, maxsize=CONNECTIONS, proxy_headers=_proxy_headers(address))
+    made = urllib3.ProxyManager(address, maxsize=CONNECTIONS, proxy_headers=_proxy_headers(address))
+    made.pool_classes_by_scheme = pool_classes()
+    return made
 
 
-def direct_pool() -> urllib3.PoolManager:
-    """A pool that never goes through a proxy: for the emulator."""
-    return urllib3.PoolManager(maxsize=CONNECTIONS)
+def direct_pool(answer_seconds: float = ANSWER_SECONDS) -> urllib3.PoolManager:
+    """A pool that never goes through a proxy; `answer_seconds` is the longest that a whole answer may take."""
+    made = urllib3.PoolManager(maxsize=CONNECTIONS)
+    made.pool_classes_by_scheme = pool_classes(answer_seconds)
+    return made
 
 
 def _proxy_for(url: str) -> str:

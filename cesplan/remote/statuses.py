@@ -6,7 +6,6 @@ which the reason, the violated fields and the delay are kept. Proxies and front 
 What the service says stays in the message; what to do about it is added where it is known.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import Any
 from cesplan.domain import errors
 from cesplan.domain.errors import ApiError
 from cesplan.remote.calls import Call, Verb
+from cesplan.remote.json_answers import decoded
 from cesplan.remote.transport import Answer
 
 CODES = (
@@ -69,6 +69,13 @@ _HINTS = {
 
 _PERMISSION = re.compile(r"\bces\.(?!googleapis\b)\w+\.\w+")
 _LONGEST_FOREIGN_TEXT = 200
+_READ_OF_FOREIGN_TEXT = 4096
+"""The title of a page stands at its beginning."""
+
+_LONGEST_MESSAGE = 10_000
+_LONGEST_LINE = 1_000
+_MOST_LINES = 50
+"""More of a message helps nobody: the rest is cut, and that is said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +112,7 @@ def parse_status(raw: Mapping[str, Any], http_status: int = 0, retry_after: floa
     details = _Details.read(raw.get("details"))
     return Status(
         code=_code(raw, http_status),
-        message=str(raw.get("message") or "the service gave no message"),
+        message=_cut(raw.get("message")) or "the service gave no message",
         http_status=http_status,
         reason=details.reason,
         permission=details.permission,
@@ -170,13 +177,24 @@ def _refuses_nested_mask(status: Status, call: Call) -> bool:
 
 def _raw_status(data: bytes) -> Mapping[str, Any] | None:
     try:
-        parsed = json.loads(data)
+        parsed = decoded(data)
     except ValueError:
         return None
     if isinstance(parsed, list) and parsed:
         parsed = parsed[0]
     error = parsed.get("error") if isinstance(parsed, dict) else None
     return error if isinstance(error, dict) and ("code" in error or "status" in error) else None
+
+
+def _text(value: object) -> str:
+    """A text of a detail; nothing for what is none, or is longer than anybody reads."""
+    return value[:_LONGEST_LINE] if isinstance(value, str) else ""
+
+
+def _cut(message: object) -> str:
+    if not isinstance(message, str) or len(message) <= _LONGEST_MESSAGE:
+        return message if isinstance(message, str) else ""
+    return f"{message[:_LONGEST_MESSAGE]}…\n(The message has {len(message)} characters; the rest is left out.)"
 
 
 def _code(raw: Mapping[str, Any], http_status: int) -> str:
@@ -206,11 +224,12 @@ class _Details:
         return found
 
     def _take(self, item: Mapping[str, Any]) -> None:
-        match str(item.get("@type", "")).rpartition(".")[2]:
+        match _text(item.get("@type")).rpartition(".")[2]:
             case "ErrorInfo":
                 metadata = item.get("metadata")
-                self.reason = str(item.get("reason", ""))
-                self.permission = str(metadata.get("permission", "")) if isinstance(metadata, dict) else ""
+                self.reason = _text(item.get("reason"))
+                named = metadata.get("permission", "") if isinstance(metadata, dict) else ""
+                self.permission = _text(named)
             case "BadRequest":
                 self.violations += _violations(item.get("fieldViolations"), "field")
             case "PreconditionFailure":
@@ -218,12 +237,13 @@ class _Details:
             case "QuotaFailure":
                 self.violations += _violations(item.get("violations"), "subject")
             case "RetryInfo":
-                self.retry_after = _seconds(str(item.get("retryDelay", "")))
+                self.retry_after = _seconds(_text(item.get("retryDelay")))
 
 
 def _violations(raw: object, subject: str) -> list[str]:
     items = [item for item in raw if isinstance(item, dict)] if isinstance(raw, list) else []
-    return [": ".join(filter(None, (item.get(subject), item.get("description")))) for item in items]
+    said = [[_text(item.get(name)) for name in (subject, "description")] for item in items[:_MOST_LINES]]
+    return [": ".join(filter(None, texts)) for texts in said]
 
 
 def _seconds(text: str) -> float | None:
@@ -242,13 +262,13 @@ def _retry_after(text: str, wall: float) -> float | None:
         return float(text)
     try:
         return max(0.0, parsedate_to_datetime(text).timestamp() - wall)
-    except ValueError:
+    except (ValueError, TypeError, IndexError, OverflowError):  # what its parser raises for no date
         return None
 
 
 def _foreign_text(answer: Answer) -> str:
     """A line about an answer that is no Status: the title of a page, or the beginning of a text."""
-    text = answer.data.decode("utf-8", "replace")
+    text = answer.data[:_READ_OF_FOREIGN_TEXT].decode("utf-8", "replace")
     title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
     words = (title.group(1) if title else re.sub(r"<[^>]*>", " ", text)).split()
     said = " ".join(words)[:_LONGEST_FOREIGN_TEXT]

@@ -26,7 +26,22 @@ WRITING = READING | {"POST", "PATCH", "DELETE"}
 
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 60.0
-"""The service's public configuration says 60 s for a call (FACTS §1)."""
+"""
+The longest silence in an answer: the service's public configuration says 60 s for a call.
+
+How long a whole answer may take is the business of `cesplan.remote.deadlines`.
+"""
+
+MOST_BYTES = 64 * 1024 * 1024
+"""
+The largest answer, unpacked.
+
+A page of 1,000 resources is some 4 MB, and the service itself takes no resource of many megabytes.
+"""
+
+_PIECE = 64 * 1024
+_ENCODINGS = frozenset({"", "identity", "gzip"})
+"""What was asked for. Encodings inside each other would multiply what a small answer unpacks to."""
 
 HEADERS = {
     "Accept": "application/json",
@@ -56,7 +71,11 @@ class NotSent(Exception):
 
 
 class NoAnswer(Exception):
-    """The request may have arrived, but no whole answer came."""
+    """The request may have arrived, but no usable answer came. `hopeless`: the next one would be no better."""
+
+    def __init__(self, reason: str, *, hopeless: bool = False) -> None:
+        super().__init__(reason)
+        self.hopeless = hopeless
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +92,7 @@ class Transport:
     Sends calls to one base URL. Safe to share between threads.
 
     `methods` are the HTTP methods it lets through; `headers` go out with every request and win over those of a
-    call; `log` is told about each exchange.
+    call; `log` is told about each exchange; `most_bytes` is the size of the largest answer, unpacked.
     """
 
     def __init__(
@@ -86,6 +105,7 @@ class Transport:
         headers: Mapping[str, str] | None = None,
         log: Log | None = None,
         read_seconds: float = READ_SECONDS,
+        most_bytes: int = MOST_BYTES,
     ) -> None:
         self._base_url = base_url.rstrip("/")
         self._pool = pool
@@ -93,6 +113,7 @@ class Transport:
         self._api_version = api_version
         self._headers = {**HEADERS, **(headers or {})}
         self._log = log
+        self._most_bytes = most_bytes
         self._timeout = urllib3.Timeout(connect=CONNECT_SECONDS, read=read_seconds)
         self._lock = threading.Lock()
         self.requests = 0
@@ -138,7 +159,9 @@ class Transport:
                 timeout=self._timeout,
                 retries=False,
                 redirect=False,
+                preload_content=False,
             )
+            body = self._whole(response)
         except _NOTHING_WAS_SENT as error:
             raise NotSent(_reason(error), hopeless=isinstance(error, broken.LocationValueError)) from error
         except broken.SSLError as error:
@@ -146,7 +169,25 @@ class Transport:
         except broken.HTTPError as error:
             raise NoAnswer(_reason(error)) from error
         lowered = {name.lower(): value for name, value in response.headers.items()}
-        return Answer(status=response.status, headers=lowered, data=response.data)
+        return Answer(status=response.status, headers=lowered, data=body)
+
+    def _whole(self, response: urllib3.BaseHTTPResponse) -> bytes:
+        """The body of an answer, unpacked piece by piece and never beyond the limit."""
+        encoding = response.headers.get("content-encoding", "").strip().lower()
+        pieces: list[bytes] = []
+        size = 0
+        try:
+            if encoding not in _ENCODINGS:
+                raise NoAnswer(f"the answer is encoded as {encoding!a}, which was not asked for", hopeless=True)
+            while piece := response.read(_PIECE, decode_content=True):
+                pieces.append(piece)
+                size += len(piece)
+                if size > self._most_bytes:
+                    raise NoAnswer(f"the answer is larger than {_in_words(self._most_bytes)}", hopeless=True)
+        except BaseException:
+            response.close()
+            raise
+        return b"".join(pieces)
 
     def _tell(self, call: Call, number: int, answer: Answer | None, seconds: float, note: str) -> None:
         if self._log is None:
@@ -185,6 +226,10 @@ def _reason(error: Exception) -> str:
         case broken.ProtocolError() | broken.SSLError() | broken.ProxyError():
             return ": ".join(dict.fromkeys(str(part) for part in error.args)) or str(error)
     return str(error)
+
+
+def _in_words(size: int) -> str:
+    return f"{size // (1024 * 1024)} MiB" if size >= 1024 * 1024 else f"{size} bytes"
 
 
 def _list(methods: frozenset[str]) -> str:

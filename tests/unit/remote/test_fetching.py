@@ -11,10 +11,10 @@ APP = f"{PLACE}/apps/support-desk"
 
 
 @pytest.fixture
-def fetching(calling):
+def fetching(calling, hourglass):
     def make(*replies, api_version="v1beta"):
         made, sender = calling(*replies)
-        return Fetching(calling=made, api_version=api_version), sender
+        return Fetching(calling=made, api_version=api_version, clock=hourglass.clock), sender
 
     return make
 

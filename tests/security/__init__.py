@@ -1,0 +1,1 @@
+"""Attacks: each file builds what an attacker would send, and states what must not happen."""
