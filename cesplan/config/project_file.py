@@ -17,6 +17,7 @@ from cesplan.config.tree import Spot
 from cesplan.config.variables import Declaration
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.policy import Rule
+from cesplan.domain.stamp import TREE
 
 FILE_NAME = "cesplan.yaml"
 FORMAT = 1
@@ -32,6 +33,7 @@ class Setting:
     takes: str
     choices: tuple[str, ...] = ()
     in_environment: bool = True
+    pattern: re.Pattern[str] | None = None
 
 
 _PROTECT = "protect"
@@ -44,6 +46,7 @@ SETTINGS: MappingOf[str, Setting] = {
     "prune": Setting(takes=BOOLEAN),
     "adopt": Setting(takes=BOOLEAN),
     "stamp": Setting(takes=BOOLEAN),
+    "tree": Setting(takes=TEXT, in_environment=False, pattern=TREE),
     "maskDepth": Setting(takes=TEXT, choices=("nested", "top")),
     "verifyBeforeWrite": Setting(takes=BOOLEAN),
     _PROTECT: Setting(takes=TEXTS),
@@ -158,6 +161,10 @@ class _Reader:
             self._complain(node, f"`{name}` takes {setting.takes}, and this is {kind_of(node)}")
             return False
         value = plain(node)
+        if setting.pattern and not setting.pattern.fullmatch(value):
+            how = "Use letters, digits and . _ - / : @ + %, at most 256 of them; begin with a letter or digit."
+            self._complain(node, f"`{name}` cannot be `{value}`", how)
+            return False
         if setting.choices and value not in setting.choices:
             self._report.add(
                 "CES006",

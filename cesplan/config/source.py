@@ -26,13 +26,14 @@ def read_source(root: Path, commit: str = "") -> Source:
     `commit` names another one than what is checked out, such as the head of a pull request whose merge was
     tried. It must be known to git; where there is no git, it is taken as it is said. Raises UsageError.
     """
+    path = _git(root, "rev-parse", "--show-prefix")
     head = _git(root, "rev-parse", "--verify", "--quiet", "HEAD")
     if not head:
-        return Source(commit=_as_said(commit), trouble="" if commit else _trouble(root))
+        return Source(commit=_as_said(commit), path=path, trouble="" if commit else _trouble(root))
     named = _known(root, commit) if commit else head
     changed = _git(root, "diff", "--name-only", named, "--", ".")
     new = _git(root, "ls-files", "--others", "--exclude-standard", "--", ".")
-    return Source(commit=named, dirty=changed is None or new is None or bool(changed or new))
+    return Source(commit=named, path=path, dirty=changed is None or new is None or bool(changed or new))
 
 
 def _known(root: Path, commit: str) -> str:

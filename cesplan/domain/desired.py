@@ -55,11 +55,13 @@ class Source:
     """
     The state of git under the tree: commit (full hash, empty outside git) and whether it was dirty.
 
-    `trouble` is why git says nothing although there is a repository, and what to do about it.
+    `path` is where the tree is in its repository (empty: at the top; None: outside of git). `trouble` is why
+    git says nothing although there is a repository, and what to do about it.
     """
 
     commit: str = ""
     dirty: bool = False
+    path: str | None = None
     trouble: str = ""
 
 
@@ -69,7 +71,7 @@ class Desired:
     Everything one environment of a tree asks for.
 
     `secrets` are the values of all secret variables, used or not: a resource that has left the tree may have
-    used them.
+    used them. `rotations` are their rotation markers, by the name of the variable.
     """
 
     settings: Settings
@@ -78,3 +80,4 @@ class Desired:
     source: Source = Source()
     notices: tuple[str, ...] = ()
     secrets: tuple[Secret, ...] = ()
+    rotations: Mapping[str, str] = field(default_factory=dict)

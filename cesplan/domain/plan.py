@@ -140,7 +140,9 @@ class Plan:
     the plan. `would_remove` is what first contact holds back. `refusals` are the guard's reasons, already
     checked; `verdicts` are what the project's policy says, and those that deny are among the refusals.
     `unchanged` counts managed resources that are equal. `left_out` are changes that `choice` does not ask for.
-    `secrets` are what nothing may show while it is carried out; they are no part of the plan itself.
+    `sequences` say how far the change log of each app had come before it was read, where that is known; no
+    digest covers them. `secrets` are what nothing may show while it is carried out; they are no part of the
+    plan itself.
     """
 
     settings: Settings
@@ -155,6 +157,7 @@ class Plan:
     requests: int = 0
     choice: Choice = EVERYTHING
     left_out: tuple[Address, ...] = ()
+    sequences: Mapping[str, int] = field(default_factory=dict)
     secrets: tuple[Secret, ...] = field(default=(), compare=False, repr=False)
 
     @property

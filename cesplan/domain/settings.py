@@ -22,7 +22,11 @@ class Ownership(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """One environment of a project. `protect` holds address patterns, as in Choice."""
+    """
+    One environment of a project.
+
+    `protect` holds address patterns, as in Choice; `tree` is what stamps call the tree, empty for its default.
+    """
 
     place: Place
     environment: str = ""
@@ -34,3 +38,4 @@ class Settings:
     mask_depth: MaskDepth = MaskDepth.NESTED
     verify_before_write: bool = True
     protect: tuple[str, ...] = ()
+    tree: str = ""

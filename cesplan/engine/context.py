@@ -7,11 +7,12 @@ from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.settings import Settings
+from cesplan.domain.stamp import NO_STAMP, Stamp
 from cesplan.engine.drafting import Terms
 from cesplan.engine.matching import Matched, match_resources
 from cesplan.engine.repeating import satisfied_file
 from cesplan.engine.scrubbing import Scrubber, scrubber_of
-from cesplan.engine.stamping import has_stamp
+from cesplan.engine.stamping import Contact, contact_of, stamp_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,8 @@ class AppContext:
     scrubber: Scrubber
     adopts: bool = False
     satisfied: str = ""
+    stamp: Stamp = NO_STAMP
+    contact: Contact = Contact.FIRST
 
     @property
     def terms(self) -> Terms:
@@ -33,8 +36,8 @@ class AppContext:
 
     @property
     def gentle(self) -> bool:
-        """First contact: live is there, no apply of ours has been, and nobody said to take it over."""
-        return self.live is not None and not self.adopts and not has_stamp(self.live)
+        """First contact: live is there, this tree was never applied to it, and nobody said to take it over."""
+        return self.live is not None and not self.adopts and self.contact is not Contact.OURS
 
     def address(self, item: LiveResource) -> Address:
         """The address of a live resource, under the tree's key where it has one."""
@@ -49,10 +52,14 @@ def context_of(app: DesiredApp, desired: Desired, live: Live, options: PlanOptio
 
 def _matched(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> AppContext:
     live_app = live.apps.get(app.key)
+    matched = match_resources(app, live_app, desired.settings.place)
+    stamp = stamp_of(live_app, matched.naming) if live_app else NO_STAMP
     return AppContext(
         app=app,
         live=live_app,
-        matched=match_resources(app, live_app, desired.settings.place),
+        matched=matched,
+        stamp=stamp,
+        contact=contact_of(stamp, desired),
         settings=desired.settings,
         options=options,
         scrubber=scrubber_of(desired),

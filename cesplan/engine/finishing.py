@@ -8,22 +8,28 @@ from dataclasses import replace
 from cesplan.domain.address import app_address
 from cesplan.domain.desired import Desired
 from cesplan.domain.plan import Operation
+from cesplan.domain.stamp import Stamp
 from cesplan.engine.context import AppContext
 from cesplan.engine.locking import Lock, with_lock
-from cesplan.engine.stamping import digest, has_stamp, stamp, stamp_operation, stamped_digest
+from cesplan.engine.stamping import Contact, new_stamp, stamp_operation
 from cesplan.model.kinds import kind_of
 
 
 def finish(
-    context: AppContext, operations: tuple[Operation, ...], desired: Desired, *, complete: bool
+    context: AppContext,
+    operations: tuple[Operation, ...],
+    desired: Desired,
+    *,
+    complete: bool,
+    sequence: int | None = None,
 ) -> tuple[Operation, ...]:
     """Add the stamp, and the lock around everything."""
     resource_id = context.matched.naming.app_id
-    if _is_stamped(context, operations, complete=complete):
+    stamp = new_stamp(context.app, desired, context.matched, sequence)
+    if _is_stamped(context, operations, stamp, complete=complete):
         after = tuple(sorted(step.id for item in operations for step in item.steps))
-        values = stamp(context.app, desired.source, context.settings)
         metadata = context.scrubber.scrub(_metadata(context, operations))
-        made = stamp_operation(context.app, resource_id, context.live, metadata, values, after)
+        made = stamp_operation(context.app, resource_id, context.live, metadata, stamp, after)
         operations = (*operations, replace(made, before=context.scrubber.scrub(made.before)))
     lock = Lock(
         address=app_address(context.app.key),
@@ -34,7 +40,9 @@ def finish(
     return with_lock(operations, lock)
 
 
-def _is_stamped(context: AppContext, operations: tuple[Operation, ...], *, complete: bool) -> bool:
+def _is_stamped(
+    context: AppContext, operations: tuple[Operation, ...], stamp: Stamp, *, complete: bool
+) -> bool:
     """
     A run that writes leaves the stamp, unless first contact held something back; `adopt` always does.
 
@@ -44,17 +52,16 @@ def _is_stamped(context: AppContext, operations: tuple[Operation, ...], *, compl
     """
     if not context.settings.stamp or not context.options.choice.is_everything:
         return False
-    first = context.live is not None and not has_stamp(context.live)
+    first = context.live is not None and context.contact is not Contact.OURS
     if operations:
         return complete or not first
-    return (first and context.adopts) or (complete and not _is_up_to_date(context))
+    return (first and context.adopts) or (complete and not _is_up_to_date(context, stamp))
 
 
-def _is_up_to_date(context: AppContext) -> bool:
+def _is_up_to_date(context: AppContext, stamp: Stamp) -> bool:
     if context.live is None or context.live.app.body.get(kind_of("apps").lock_field):
         return True
-    stamped = stamped_digest(context.live.app.body)
-    return has_stamp(context.live) and stamped in ("", digest(context.app))
+    return context.stamp.says_the_same(stamp)
 
 
 def _metadata(context: AppContext, operations: Iterable[Operation]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Operation, Plan, Unmanaged
+from cesplan.domain.stamp import FORMAT
 from cesplan.engine.blocking import refusals
 from cesplan.engine.context import AppContext, context_of
 from cesplan.engine.drafting import Drafted, Terms, draft_match
@@ -24,6 +25,7 @@ from cesplan.engine.ordering import order
 from cesplan.engine.pruning import surplus, survivors, unmanaged
 from cesplan.engine.renaming import probable_renames
 from cesplan.engine.scrubbing import scrubber_of, secrets_of_tree
+from cesplan.engine.stamping import Contact, unlike
 from cesplan.engine.targets import Chosen, choose
 
 
@@ -56,6 +58,7 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
         notices=(*desired.notices, *(item for part in parts for item in part.notices)),
         refusals=tuple(item for part in parts for item in part.refusals),
         requests=live.requests,
+        sequences={str(key): number for key, number in live.sequences.items()},
         choice=options.choice,
         left_out=tuple(sorted(item for part in parts for item in part.left_out)),
         secrets=secrets_of_tree(desired),
@@ -75,12 +78,14 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
     return _Part(
         key=app.key,
         naming=context.matched.naming,
-        operations=finish(context, operations, desired, complete=not held),
+        operations=finish(
+            context, operations, desired, complete=not held, sequence=live.sequences.get(app.key)
+        ),
         unchanged=sum(1 for item in drafted if item.draft is None or not item.draft.acts),
         unmanaged=tuple(unmanaged(context)),
         would_remove=tuple(held),
         notices=(*_notices(context, drafted), *probable_renames(operations)),
-        refusals=refusals(drafts, options),
+        refusals=(*_foreign(context, desired), *refusals(drafts, options)),
         left_out=tuple(item.address for item in chosen.left),
     )
 
@@ -126,6 +131,24 @@ def _held_back(drafted: Iterable[Drafted]) -> Iterator[str]:
     for item in drafted:
         if item.draft:
             yield from (f"{item.draft.address}  {change.path}" for change in item.draft.held_back)
+
+
+def _foreign(context: AppContext, desired: Desired) -> Iterator[str]:
+    """An app that another tree, or this one in another environment, was applied to is not overwritten."""
+    if context.contact is not Contact.FOREIGN or context.options.adopt:
+        return
+    if context.stamp.is_newer:
+        yield (
+            f"{context.app.key}: its stamp has format {context.stamp.format}, and this version knows {FORMAT}: "
+            "upgrade cesplan, or take the app over with --adopt"
+        )
+        return
+    said = " and from ".join(unlike(context.stamp, desired))
+    yield (
+        f"{context.app.key}: live is {context.matched.naming.app_id}, which was applied from {said}: "
+        f"to mean another app, add its id to {context.app.app.file} (`$id: …`), "
+        "or take this one over with --adopt"
+    )
 
 
 def _notices(context: AppContext, drafted: Iterable[Drafted]) -> Iterator[str]:

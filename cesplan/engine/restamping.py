@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from cesplan.domain.plan import Operation
 from cesplan.domain.reviewed import Moved, Movement
-from cesplan.domain.stamp import PREFIX
+from cesplan.domain.stamp import SEQUENCE, others_keys, own_keys
 from cesplan.domain.value import Body
 from cesplan.engine.judging_again import Again
 from cesplan.engine.scrubbing import Scrubber
@@ -34,17 +34,21 @@ def restamped(stamp: Operation, found: Body | None, own: Again | None, scrubber:
 
 def _around(stamp: Operation, there: Body, name: str) -> Again:
     wanted = (stamp.after or {}).get(name, {})
-    ours = _own_keys(wanted)
-    others = {key: value for key, value in there.items() if not key.startswith(PREFIX)}
-    whole = {name: {**others, **ours}}
+    whole = {name: {**others_keys(there), **own_keys(wanted)}}
     steps = tuple(replace(step, body=whole) for step in stamp.steps)
     made = replace(stamp, steps=steps, before={name: there}, after=whole)
     seen = (stamp.before or {}).get(name) or {}
-    return Again(operation=made, is_done=there == whole[name], is_refreshed=_own_keys(seen) != _own_keys(there))
+    is_done = _settled(there) == _settled(whole[name])
+    return Again(operation=made, is_done=is_done, is_refreshed=_stamp(seen) != _stamp(there))
 
 
-def _own_keys(metadata: Body) -> Body:
-    return {key: value for key, value in metadata.items() if key.startswith(PREFIX)}
+def _stamp(metadata: Body) -> Body:
+    return _settled(own_keys(metadata))
+
+
+def _settled(metadata: Body) -> Body:
+    """The same without how far the change log had come: that moves by itself."""
+    return {key: value for key, value in metadata.items() if key != SEQUENCE}
 
 
 def _gone(stamp: Operation) -> Moved:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from cesplan.domain.stamp import TREE
+
 _PROTECT = {
     "description": "Addresses that are never deleted, with or without the app; `*` matches inside one part.",
     "type": "array",
@@ -91,6 +93,11 @@ def project_schema() -> dict[str, Any]:
         "properties": {
             "cesplan": {"description": "The format of the tree.", "const": 1},
             **settings,
+            "tree": {
+                "description": "What stamps call this tree. Default its project and its path in git.",
+                "type": "string",
+                "pattern": f"^{TREE.pattern}$",
+            },
             "apps": {
                 "description": "The folders of apps, as patterns. Default `apps/*`.",
                 "type": "array",

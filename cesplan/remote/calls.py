@@ -121,7 +121,7 @@ def list_page(kind: Kind, parent: str, *, page_token: str = "", fields: str = ""
     return Call(verb=Verb.LIST, resource=parent, kind=kind, collection=kind.name, query=asked)
 
 
-def list_changes(app_name: str, *, page_token: str, condition: str, size: int) -> Call:
+def list_changes(app_name: str, *, page_token: str = "", condition: str, size: int) -> Call:
     """Read one page of an app's change log, newest first, without the resources that it repeats whole."""
     query = {
         "pageSize": str(size),

@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Self
 
 from cesplan.domain.address import KindName
-from cesplan.domain.errors import NotFound
+from cesplan.domain.errors import ApiError, NotFound
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveResource
 from cesplan.domain.resource_name import Place
@@ -72,6 +72,13 @@ class Client:
         resources that an entry repeats are left out. What the log covers, and for how long, is not established.
         """
         return self._fetching.changes(app_name, condition, at_most)
+
+    def newest_change(self, app_name: str) -> int | None:
+        """How far an app's change log has come, by `sequenceNumber`; None where nobody may or can read it."""
+        try:
+            return self._fetching.newest_change(app_name)
+        except ApiError:
+            return None
 
     def list_runs(self, app_name: str, *, at_most: int) -> tuple[Body, ...]:
         """The newest evaluation runs of an app, newest first: what was evaluated, and the counts. v1beta."""

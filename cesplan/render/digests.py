@@ -13,7 +13,7 @@ from typing import Any
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan, Reason
-from cesplan.domain.stamp import OF_COMMIT
+from cesplan.domain.stamp import OUTSIDE_DIGESTS
 from cesplan.domain.value import Body, Secret, canonical_text
 from cesplan.render.masking import shown, veil_of
 
@@ -65,7 +65,7 @@ def digest_of(document: Any) -> str:
 
 
 def _of_any_commit(operation: Operation) -> Operation:
-    """The write of a stamp without the commit that it will name; any other operation as it is."""
+    """The write of a stamp without the commit and sequence that it will name; any other operation as it is."""
     if operation.reason is not Reason.STAMP:
         return operation
     steps = tuple(replace(step, body=_without_commit(step.body)) for step in operation.steps)
@@ -74,7 +74,7 @@ def _of_any_commit(operation: Operation) -> Operation:
 
 def _without_commit(body: Body) -> Body:
     return {
-        name: {key: item for key, item in value.items() if key not in OF_COMMIT}
+        name: {key: item for key, item in value.items() if key not in OUTSIDE_DIGESTS}
         if isinstance(value, dict)
         else value
         for name, value in body.items()

@@ -49,6 +49,7 @@ def plan_file_document(reviewed: Reviewed) -> dict[str, Any]:
         "emulator": reviewed.emulated,
         "settings": settings_document(plan.settings),
         "namings": {key: _naming(naming) for key, naming in sorted(plan.namings.items())},
+        "sequences": dict(sorted(plan.sequences.items())),
         "variables": sorted({name for item in plan.operations for name in _variables(item)}),
     }
     return document
@@ -73,6 +74,7 @@ def settings_document(settings: Settings) -> dict[str, Any]:
         "mask_depth": settings.mask_depth,
         "verify_before_write": settings.verify_before_write,
         "protect": list(settings.protect),
+        "tree": settings.tree,
     }
 
 

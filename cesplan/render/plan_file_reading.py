@@ -141,6 +141,7 @@ class _Reading:
             requests=document["requests"],
             choice=Choice(only=tuple(document["targets"]), exclude=tuple(document["excludes"])),
             left_out=tuple(map(parse_address, document["left_out"])),
+            sequences={key: int(number) for key, number in needed["sequences"].items()},
         )
 
     def _operation(self, item: Mapping[str, Any]) -> Operation:
@@ -224,6 +225,7 @@ def _settings(item: Mapping[str, Any]) -> Settings:
         mask_depth=MaskDepth(item["mask_depth"]),
         verify_before_write=item["verify_before_write"],
         protect=tuple(item["protect"]),
+        tree=item["tree"],
     )
 
 

@@ -20,14 +20,14 @@ from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.errors import ApiError
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.stamp import PREFIX
+from cesplan.domain.stamp import Stamp, read_stamp
 from cesplan.domain.value import Body
 from cesplan.engine.basing import BaseApp, base_of_body, base_of_live, base_of_tree
 from cesplan.engine.keying import everything
 from cesplan.engine.matching import Matched
 from cesplan.engine.merging import Base
 from cesplan.engine.snapshotting import snapshot_of
-from cesplan.engine.stamping import digest
+from cesplan.engine.stamping import digest, stamp_of
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.pull_reading import app_of_snapshot
@@ -52,7 +52,7 @@ class Asked:
 
 def find_base(asked: Asked) -> BaseApp:
     """The best base there is."""
-    stamp = _stamp(asked.live)
+    stamp = stamp_of(asked.live, asked.naming)
     found, why = _from_git(asked, stamp)
     if found is not None:
         return found
@@ -62,31 +62,25 @@ def find_base(asked: Asked) -> BaseApp:
     return BaseApp(source="nothing: what only one side has is taken for new there", weaker=why)
 
 
-def _stamp(live: LiveApp) -> dict[str, str]:
-    metadata = live.app.body.get(kind_of(live.app.kind).stamp_field)
-    items = metadata.items() if isinstance(metadata, dict) else ()
-    return {key.removeprefix(PREFIX): str(value) for key, value in items if key.startswith(PREFIX)}
-
-
-def _from_git(asked: Asked, stamp: Mapping[str, str]) -> tuple[BaseApp | None, str]:
+def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
     """The tree at the stamp's commit, or why it cannot be the base."""
-    commit = stamp.get("commit", "")
-    if not stamp:
+    commit = stamp.commit
+    if not stamp.is_complete:
         return None, "the app carries no stamp of a complete apply"
     if not commit:
         return None, "the last apply was made outside of git"
-    if stamp.get("dirty"):
+    if stamp.dirty:
         return None, f"the last apply was made from a tree with changes that were not in {commit[:12]}"
     with tempfile.TemporaryDirectory(prefix="cesplan-") as folder:
         if why := tree_at(asked.root, commit, Path(folder)):
             return None, why
-        environment = stamp.get("environment", "") or asked.environment
+        environment = stamp.environment or asked.environment
         loaded = load(Path(folder), environment=environment, variables=asked.variables)
     old = _same_app(asked, loaded.desired.apps) if loaded.desired else None
     if old is None:
         return None, f"the tree at {commit[:12]} cannot be read, or does not have this app"
     base = base_of_tree(old, asked.tree, asked.live, asked.naming)
-    exact = stamp.get("digest") in (None, digest(old))
+    exact = stamp.digest == digest(old)
     note = "" if exact else "; variables had other values then, or parts were left out"
     return replace(base, source=f"the tree at {commit[:12]}, which was applied last{note}"), ""
 
@@ -97,7 +91,7 @@ def _same_app(asked: Asked, apps: tuple[DesiredApp, ...]) -> DesiredApp | None:
     return by_key or next(by_id, None)
 
 
-def _from_version(asked: Asked, stamp: Mapping[str, str]) -> BaseApp | None:
+def _from_version(asked: Asked, stamp: Stamp) -> BaseApp | None:
     """The snapshot of the newest version that the tree has a file for: what an apply of it had made."""
     ours = [
         match.live
@@ -115,7 +109,7 @@ def _from_version(asked: Asked, stamp: Mapping[str, str]) -> BaseApp | None:
     return replace(base, source=f"the snapshot of the version {newest.id}; two-way for other kinds")
 
 
-def _from_change_log(asked: Asked, stamp: Mapping[str, str]) -> BaseApp | None:
+def _from_change_log(asked: Asked, stamp: Stamp) -> BaseApp | None:
     """What resources were before others changed them, since the stamp or since their files were committed."""
     try:
         entries = asked.client.list_changes(asked.live.app.name, at_most=_MOST_ENTRIES)
@@ -157,16 +151,16 @@ class _Log:
         for entry in entries:
             self._by_name.setdefault(str(entry.get("resource", "")), []).append(entry)
 
-    def stamp_time(self, stamp: Mapping[str, str]) -> datetime | None:
+    def stamp_time(self, stamp: Stamp) -> datetime | None:
         """When the stamp was written: the last thing that an apply does."""
-        if not stamp:
+        if not stamp.is_complete:
             return None
         for entry in self._by_name.get(self._asked.live.app.name, [])[:_MOST_STAMPS]:
             whole = self._whole(entry)
             if (
-                _digest(whole.get("newResource"))
-                == stamp.get("digest")
-                != _digest(whole.get("originalResource"))
+                self._digest(whole.get("newResource"))
+                == stamp.digest
+                != self._digest(whole.get("originalResource"))
             ):
                 return _time(entry)
         return None
@@ -203,13 +197,12 @@ class _Log:
         key = self._asked.naming.key_of(kind, resource_id)
         return Address(app=self._asked.tree.key, kind=kind, key=Key(key))
 
+    def _digest(self, resource: Any) -> str:
+        metadata = resource.get("metadata") if isinstance(resource, dict) else None
+        return read_stamp(metadata, self._asked.naming.app_name).digest
+
     def _whole(self, entry: Body) -> Body:
         return self._asked.client.read_change(str(entry.get("name", "")))
-
-
-def _digest(resource: Any) -> Any:
-    metadata = resource.get("metadata") if isinstance(resource, dict) else None
-    return metadata.get(f"{PREFIX}digest") if isinstance(metadata, dict) else None
 
 
 def _time(entry: Body) -> datetime | None:

@@ -20,6 +20,8 @@ def read_live(desired: Desired, client: Client) -> Live:
     """The live apps of the tree with their resources, and the resources of the location that it declares."""
     place = desired.settings.place
     found = match_apps(desired, client.list_apps(place))
+    # First how far the log has come: what is written while the app is listed must count as not seen.
+    log = {key: client.newest_change(live.name) for key, live in found.items()}
     apps = {
         app.key: LiveApp(app=live, children=client.list_children(live.name, kinds_to_list(desired, app)))
         for app in desired.apps
@@ -29,7 +31,8 @@ def read_live(desired: Desired, client: Client) -> Live:
         kind: client.get_singleton(place, kind_of(kind))
         for kind in sorted({item.address.kind for item in desired.location_resources})
     }
-    return Live(apps=apps, location=location, requests=client.requests)
+    sequences = {key: number for key, number in log.items() if number is not None}
+    return Live(apps=apps, location=location, sequences=sequences, requests=client.requests)
 
 
 def with_newest_versions(live: Live, apps: Iterable[AppKey], client: Client) -> Live:

@@ -23,7 +23,8 @@ _NOISE = frozenset(
         *("etag", "createTime", "updateTime"),
         "deploymentCount",  # an app in the snapshot of a version says how many there were at that moment
         "dataStoreSettings",  # made by the service beside the first data-store tool, and stays (FACTS §3)
-        *("cesplan-commit", "cesplan-dirty"),  # only the command line asks git where the tree comes from
+        *("cesplan-commit", "cesplan-dirty", "cesplan-tree"),  # only the command line asks git about the tree
+        "cesplan-sequence",  # how far the change log had come
     }
 )
 

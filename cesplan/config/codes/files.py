@@ -116,12 +116,13 @@ apps: [apps/*]
 variables: {apiHost: api.dev.acme.example, crmKey: {secret: true}}
 prune: true                 # delete what the tree does not have
 adopt: false                # take over apps that carry no stamp of ours
-stamp: true                 # note the commit in the app's metadata
+stamp: true                 # note in the app's metadata what was applied
+tree: acme/support-desk     # what stamps call this tree; default its project and its path in git
 maskDepth: nested           # or top
 verifyBeforeWrite: true
 protect: [support-desk/deployments/*]
 environments:
-  prod: {project: acme-prod}   # any of the above but `cesplan`, `apps` and `environments`
+  prod: {project: acme-prod}   # any of the above but `cesplan`, `apps`, `tree` and `environments`
 ```
 """,
     ),

@@ -31,7 +31,9 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_commit_is_read(repository: Path) -> None:
     """A clean tree has the commit alone."""
-    assert read_source(repository / "tree") == Source(commit=git(repository, "rev-parse", "HEAD"), dirty=False)
+    assert read_source(repository / "tree") == Source(
+        commit=git(repository, "rev-parse", "HEAD"), dirty=False, path="tree/"
+    )
 
 
 def test_only_changes_under_the_tree_make_it_dirty(repository: Path) -> None:
@@ -56,15 +58,19 @@ def test_another_commit_can_be_named(repository: Path) -> None:
     git(repository, "commit", "-q", "--allow-empty", "-m", "merged", "--no-verify")
     tree = repository / "tree"
     assert read_source(tree).commit != first
-    assert read_source(tree, first) == read_source(tree, "HEAD~1") == Source(commit=first, dirty=False)
+    assert (
+        read_source(tree, first)
+        == read_source(tree, "HEAD~1")
+        == Source(commit=first, dirty=False, path="tree/")
+    )
     (tree / "cesplan.yaml").write_text("cesplan: 1\nproject: p\n")
     git(repository, "commit", "-q", "-a", "-m", "another", "--no-verify")
-    assert read_source(tree) == Source(commit=git(repository, "rev-parse", "HEAD"), dirty=False)
-    assert read_source(tree, first) == Source(commit=first, dirty=True)
+    assert read_source(tree) == Source(commit=git(repository, "rev-parse", "HEAD"), dirty=False, path="tree/")
+    assert read_source(tree, first) == Source(commit=first, dirty=True, path="tree/")
     (tree / "cesplan.yaml").write_text("cesplan: 1\n")
-    assert read_source(tree, first) == Source(commit=first, dirty=False)
+    assert read_source(tree, first) == Source(commit=first, dirty=False, path="tree/")
     (tree / "new.yaml").write_text("x")
-    assert read_source(tree, first) == Source(commit=first, dirty=True)
+    assert read_source(tree, first) == Source(commit=first, dirty=True, path="tree/")
 
 
 @pytest.mark.parametrize("commit", ["0" * 40, "--all", "nobody", "HEAD:tree"])

@@ -16,7 +16,7 @@ from cesplan.engine.planning import plan
 PLACE = Place(project="acme", location="us")
 APP = AppKey("shop-desk")
 NAMING = Naming(place=PLACE, app_id=APP)
-STAMPED = {"metadata": {"cesplan-commit": "c0ffee"}}
+STAMPED = {"metadata": {"cesplan-digest": "of an earlier apply"}}
 
 
 def address(text: str) -> Address:

@@ -4,11 +4,17 @@ from typing import Any
 
 import pytest
 
+from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Reason
-from cesplan.engine.stamping import digest
-from tests.unit.engine.builders import desired, live, planned
+from cesplan.domain.stamp import stamp_texts
+from cesplan.engine.context import context_of
+from cesplan.engine.stamping import new_stamp
+from tests.unit.engine.builders import NOTHING, desired, live, planned
 
 TREE = desired({"agents/front-desk": {"displayName": "Front"}})
+SAME = stamp_texts(
+    new_stamp(TREE.apps[0], TREE, context_of(TREE.apps[0], TREE, NOTHING, PlanOptions()).matched, 5)
+)
 LIVE = {"agents/front-desk": {"displayName": "Front"}}
 
 
@@ -17,8 +23,11 @@ LIVE = {"agents/front-desk": {"displayName": "Front"}}
     [
         ({}, True),
         ({"cesplan-digest": "of another tree"}, True),
-        ({"cesplan-digest": digest(TREE.apps[0])}, False),
-        ({"cesplan-commit": "c0ffee"}, False),
+        ({"cesplan-commit": "c0ffee" * 7}, True),
+        (SAME, False),
+        ({**SAME, "cesplan-sequence": "17"}, False),
+        ({**SAME, "cesplan-partial": "0" * 32}, True),
+        ({**SAME, "cesplan-commit": "0123456789" * 4}, True),
     ],
 )
 def test_an_apply_that_was_killed_before_its_stamp_is_finished(metadata: dict[str, Any], stamps: bool) -> None:

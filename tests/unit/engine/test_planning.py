@@ -16,7 +16,7 @@ def test_equal_states_need_nothing() -> None:
         {"agents/front-desk": {"displayName": "f", "tools": [name("tools/a-tool")]}, "tools/a-tool": {}}
     )
     plan = planned(desired({"agents/front-desk": body, "tools/a-tool": {}}), state)
-    assert (plan.operations, plan.unchanged) == ((), 3)
+    assert (plan.shown, plan.unchanged) == ((), 3)
 
 
 def test_only_kinds_with_a_folder_are_pruned() -> None:
@@ -30,14 +30,14 @@ def test_only_kinds_with_a_folder_are_pruned() -> None:
 
 def test_pruning_can_be_off() -> None:
     plan = planned(desired({}), live({"tools/theirs": {}}), prune=False)
-    assert plan.operations == ()
+    assert plan.shown == ()
     assert [item.why for item in plan.unmanaged] == ["pruning is off"]
 
 
 def test_versions_and_what_the_service_makes_are_never_pruned() -> None:
     state = live({"versions/v1-first": {}, "tools/end_session": {"systemTool": {"name": "end_session"}}})
     plan = planned(desired({}, folders=("versions", "tools")), state)
-    assert (plan.operations, plan.unmanaged) == ((), ())
+    assert (plan.shown, plan.unmanaged) == ((), ())
 
 
 def test_first_contact_removes_nothing_and_says_what_it_would() -> None:
@@ -78,7 +78,8 @@ def test_the_stamp_keeps_the_metadata_of_others() -> None:
     stamp = planned(tree, state).operations[-1]
     assert stamp.reason is Reason.STAMP
     assert stamp.steps[0].body["metadata"]["theirs"] == "x"
-    assert set(stamp.steps[0].body["metadata"]) == {"theirs", "cesplan-digest"}
+    keys = {"theirs", "cesplan-format", "cesplan-app", "cesplan-digest", "cesplan-kinds"}
+    assert set(stamp.steps[0].body["metadata"]) == keys
 
 
 def test_the_stamp_can_be_off() -> None:
@@ -91,7 +92,7 @@ def test_a_resource_is_found_by_its_display_name() -> None:
     tree = desired({"agents/reception": {"displayName": "Front desk"}})
     state = live({"agents/9c1e-77aa": {"displayName": "Front desk"}})
     plan = planned(tree, state)
-    assert plan.operations == ()
+    assert plan.shown == ()
     assert plan.notices == (
         (
             "shop-desk/agents/reception was found by its display name; to fix its identity, "
@@ -113,7 +114,7 @@ def test_references_follow_a_resource_found_by_its_display_name() -> None:
             "tools/77aa-9c1e": {"displayName": "lookup_order", "pythonFunction": {"name": "lookup_order"}},
         }
     )
-    assert planned(tree, state).operations == ()
+    assert planned(tree, state).shown == ()
 
 
 def test_a_display_name_that_is_not_unique_finds_nothing() -> None:
@@ -192,13 +193,13 @@ def test_an_unknown_oneof_member_blocks_the_update_of_its_oneof() -> None:
 def test_unknown_live_fields_are_reported_and_left_alone() -> None:
     state = live({"agents/front-desk": {"displayName": "f", "novelty": 1}})
     plan = planned(desired({"agents/front-desk": {"displayName": "f"}}), state)
-    assert plan.operations == ()
+    assert plan.shown == ()
     assert "`novelty`" in plan.notices[0]
 
 
 def test_fields_newer_than_the_models_are_compared_and_sent_as_they_stand() -> None:
     tree = desired({"agents/front-desk": {}}, more={"agents/front-desk": {"extra": {"novelty": {"a": 1}}}})
-    assert planned(tree, live({"agents/front-desk": {"novelty": {"a": 1.0}}})).operations == ()
+    assert planned(tree, live({"agents/front-desk": {"novelty": {"a": 1.0}}})).shown == ()
     step = planned(tree, live({"agents/front-desk": {"novelty": {"a": 2}}})).operations[0].steps[0]
     assert (step.body, [str(path) for path in step.mask]) == ({"novelty": {"a": 1}}, ["novelty"])
 
@@ -206,7 +207,7 @@ def test_fields_newer_than_the_models_are_compared_and_sent_as_they_stand() -> N
 def test_input_only_fields_are_sent_on_create_and_when_asked() -> None:
     body: dict[str, Any] = {"displayName": "d", "instagramCredentials": {"authCode": "x"}}
     tree = desired({"deployments/insta": body})
-    assert planned(tree, live({"deployments/insta": {"displayName": "d"}})).operations == ()
+    assert planned(tree, live({"deployments/insta": {"displayName": "d"}})).shown == ()
     created = planned(tree, live({})).operations[0].steps[0]
     assert created.body["instagramCredentials"] == {"authCode": "x"}
     again = planned(
@@ -230,7 +231,7 @@ def test_declared_ownership_is_a_choice_of_each_file() -> None:
         more={"deployments/phone": {"ownership": Ownership.DECLARED}},
     )
     state = live({"deployments/phone": {"displayName": "d", "appVersion": name("versions/v1-first")}})
-    assert planned(tree, state).operations == ()
+    assert planned(tree, state).shown == ()
 
 
 def test_same_inputs_make_the_same_plan() -> None:
@@ -275,7 +276,7 @@ def test_a_version_that_would_repeat_the_newest_one_is_satisfied_by_it() -> None
         "agents": [{**agent, "name": name("agents/front-desk")}],
     }
     again = planned(tree, with_newest(state, "v1-first", snapshot))
-    assert again.operations == ()
+    assert again.shown == ()
     assert "satisfied" in again.notices[0]
     snapshot["agents"][0]["instruction"] = "older"
     assert actions(planned(tree, with_newest(state, "v1-first", snapshot)))[0] == "+ versions/v2-second"
