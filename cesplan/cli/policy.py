@@ -71,7 +71,7 @@ def test(session: Session) -> int:
     no case expects is said at the end. Asks nobody, and needs no environment. Exit code 1 when a case does not
     hold, 7 when a rule or a case has a mistake.
     """
-    from cesplan.render.policy_text import proofs_json, proofs_text
+    from cesplan.features.policy.report import proofs_json, proofs_text
     from cesplan.workflow.policy_testing import prove_policy
 
     console = session.console

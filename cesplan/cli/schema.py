@@ -40,7 +40,7 @@ def command(session: Session, out: Path) -> int:
     One for each kind of resource, and below `environments/` one for what is laid over it; one each for
     cesplan.yaml, patches and policy_test.yaml. Editors complete, explain and check files with them.
     """
-    from cesplan.model.json_schema import write_schemas
+    from cesplan.workflow.schemas import write_schemas
 
     for path in write_schemas(out):
         session.console.data(f"{path}\n")

@@ -16,6 +16,7 @@ from cesplan.config.overlays.laying import LaidApp, lay_over, lay_over_location
 from cesplan.config.overlays.opening import open_layers
 from cesplan.config.overlays.overlapping import check_overlaps
 from cesplan.config.project import Project, find_root, read_project
+from cesplan.config.project_file import PolicyReader, no_policy
 from cesplan.config.protecting import check_protect
 from cesplan.config.reporting import Report
 from cesplan.config.resources import Reading, read_body
@@ -52,11 +53,13 @@ def load(
     environment: str = "",
     variables: Mapping[str, str] | None = None,
     environ: Mapping[str, str] = os.environ,
+    read_policy: PolicyReader = no_policy,
 ) -> Loaded:
     """
     Read the tree around a folder: the nearest one upwards with a cesplan.yaml.
 
-    `variables` are those of the command line, `environ` is where `CESPLAN_VAR_…` are looked up. What is wrong
+    `variables` are those of the command line, `environ` is where `CESPLAN_VAR_…` are looked up. The rules of
+    cesplan.yaml are read by `read_policy`. What is wrong
     with the tree is in the diagnostics; nothing is raised for it.
     """
     report = Report()
@@ -69,7 +72,7 @@ def load(
         )
         return Loaded(tree=None, desired=None, diagnostics=report.diagnostics, files=0)
     files = Files(found_root, report)
-    project = read_project(files, environment, variables or {}, environ)
+    project = read_project(files, environment, variables or {}, environ, read_policy)
     tree = (
         _read_tree(Reading(files=files, report=report, project=project), variables or {}) if project else None
     )

@@ -9,7 +9,14 @@ from typing import Any
 
 from cesplan.config.declaring import read_as
 from cesplan.config.files import Files
-from cesplan.config.project_file import FILE_NAME, ProjectFile, Section, read_project_file
+from cesplan.config.project_file import (
+    FILE_NAME,
+    PolicyReader,
+    ProjectFile,
+    Section,
+    no_policy,
+    read_project_file,
+)
 from cesplan.config.reporting import Report, file_spot
 from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.tree import Spot
@@ -48,13 +55,17 @@ def find_root(start: Path) -> Path | None:
 
 
 def read_project(
-    files: Files, environment: str, given: Mapping[str, str], environ: Mapping[str, str]
+    files: Files,
+    environment: str,
+    given: Mapping[str, str],
+    environ: Mapping[str, str],
+    read_policy: PolicyReader = no_policy,
 ) -> Project | None:
     """The project in an environment (empty: none of them); None when cesplan.yaml is of no use."""
     found = files.mapping(FILE_NAME)
     if found is None:
         return None
-    project_file = read_project_file(*found, files.report)
+    project_file = read_project_file(*found, files.report, read_policy)
     if environment and environment not in project_file.environments:
         _unknown_environment(environment, project_file, files.report)
         return None

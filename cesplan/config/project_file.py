@@ -5,12 +5,12 @@ A Section is the top level or one environment; both hold settings and variables.
 """
 
 import re
+from collections.abc import Callable
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from cesplan.config.declaring import read_declarations
-from cesplan.config.policy_reading import POLICY, read_policy
 from cesplan.config.reporting import Report, SourceFile
 from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.tree import Spot
@@ -20,6 +20,8 @@ from cesplan.domain.policy import Rule
 from cesplan.domain.stamp import TREE
 
 FILE_NAME = "cesplan.yaml"
+POLICY = "policy"
+"""The key of the rules over plans; what stands there is read by whoever judges plans."""
 FORMAT = 1
 """The only value of the key `cesplan`: the version of this file's format."""
 
@@ -84,8 +86,19 @@ class ProjectFile:
     policy: tuple[Rule, ...] = ()
 
 
-def read_project_file(source: SourceFile, root: Mapping, report: Report) -> ProjectFile:
-    """Read cesplan.yaml; mistakes are reported and then left out."""
+PolicyReader: TypeAlias = Callable[[Node, SourceFile, Report], tuple[Rule, ...]]
+"""Reads the rules under `policy`; mistakes go into the report."""
+
+
+def no_policy(node: Node, source: SourceFile, report: Report) -> tuple[Rule, ...]:
+    """Leave the rules unread, for those who judge no plan."""
+    return ()
+
+
+def read_project_file(
+    source: SourceFile, root: Mapping, report: Report, read_policy: PolicyReader = no_policy
+) -> ProjectFile:
+    """Read cesplan.yaml; mistakes are reported and then left out. Rules are read by `read_policy`."""
     reader = _Reader(source, report)
     reader.check_format(root)
     top = reader.section(root, _TOP_KEYS, None)

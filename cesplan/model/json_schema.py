@@ -1,15 +1,14 @@
 """
 JSON Schema (2020-12) of the files of a tree, so that editors complete, explain and check them.
 
-One schema a kind, one for what an environment lays over a file of that kind, and one each for patches, cases
-of the policy and `cesplan.yaml`. They describe files, not the wire: no transport, no output-only fields;
+One schema a kind, one for what an environment lays over a file of that kind, and one each for patches and
+`cesplan.yaml`. They describe files, not the wire: no transport, no output-only fields;
 directives, `{$file}`, `{$var}` and `{$ref}` where a value may stand; null, which clears, everywhere. Where
 ownership is declared they still ask for the required fields inside messages, stricter than `validate`.
 """
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
 
 from cesplan.model.deriving import all_enums, all_models
 from cesplan.model.documentation import documentation_of
@@ -17,7 +16,6 @@ from cesplan.model.file_directives import EXCLUDE, VALUE_DIRECTIVES, root_direct
 from cesplan.model.kinds import KINDS, Kind
 from cesplan.model.marks import Deprecated, FilledFromPlace, Required
 from cesplan.model.patch_schema import patch_schema
-from cesplan.model.policy_cases_schema import policy_cases_schema
 from cesplan.model.project_schema import project_schema
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import FieldSpec, MessageSpec, message_spec
@@ -29,12 +27,11 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def schemas() -> dict[str, JsonSchema]:
     """
     Every schema by the path of its file: `agents.schema.json`, …, `cesplan.schema.json`, `patch.schema.json`,
-    `policy_test.schema.json`, and below `environments/` those of partial files.
+    and below `environments/` those of partial files.
     """
     found = {
         "cesplan.schema.json": {"$schema": DIALECT, **project_schema()},
         "patch.schema.json": {"$schema": DIALECT, **patch_schema()},
-        "policy_test.schema.json": {"$schema": DIALECT, **policy_cases_schema()},
     }
     for kind in KINDS.values():
         found[f"{kind.name}.schema.json"] = _kind_schema(kind)
@@ -45,15 +42,6 @@ def schemas() -> dict[str, JsonSchema]:
 def schema_text(schema: JsonSchema) -> str:
     """A schema as it stands in its file."""
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
-
-
-def write_schemas(folder: Path) -> tuple[Path, ...]:
-    """Write all schemas into a folder, which is made where it is missing. Returns the paths."""
-    texts = {folder / name: schema_text(schema) for name, schema in schemas().items()}
-    for path, text in texts.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tuple(texts)
 
 
 def _kind_schema(kind: Kind) -> JsonSchema:

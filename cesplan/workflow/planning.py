@@ -18,9 +18,9 @@ from cesplan.engine import planning
 from cesplan.engine.guarding import guard
 from cesplan.engine.repeating import asks_for_newest
 from cesplan.engine.scrubbing import secrets_of_tree
+from cesplan.features.policy.check import police, runs_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.policing import police, runs_of
 from cesplan.workflow.reading import read_live, with_newest_versions
 from cesplan.workflow.validating import desired_of, validate
 

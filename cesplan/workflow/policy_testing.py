@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cesplan.config.loading import Loaded
-from cesplan.config.policy_cases import CASES_FILE, read_cases
 from cesplan.domain.diagnostic import Diagnostic, has_errors
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 from cesplan.domain.policy import Proof, Rule
-from cesplan.engine.policy.proving import prove
+from cesplan.features.policy.cases import CASES_FILE, read_cases
+from cesplan.features.policy.proof import prove
 from cesplan.workflow.validating import validate
 
 _POLICY_CODE = "CES111"

@@ -9,6 +9,7 @@ from cesplan.config.loading import Loaded, load
 from cesplan.config.project import find_root
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration
+from cesplan.features.policy.rules import read_policy
 
 if TYPE_CHECKING:
     from cesplan.config.export_layout.loading import Destination
@@ -32,7 +33,7 @@ def validate(
         from cesplan.config.export_layout.loading import Destination, load_export
 
         return load_export(root, destination or Destination())
-    return load(root, environment=environment, variables=variables or {})
+    return load(root, environment=environment, variables=variables or {}, read_policy=read_policy)
 
 
 def desired_of(loaded: Loaded) -> Desired:

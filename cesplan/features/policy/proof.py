@@ -7,8 +7,8 @@ from cesplan.domain.address import parse_address
 from cesplan.domain.plan import Action
 from cesplan.domain.policy import Case, Proof, Rule
 from cesplan.engine.diffing import Scope, diff
-from cesplan.engine.policy.filling import filled
-from cesplan.engine.policy.judging import Subject, judge
+from cesplan.features.policy.defaults import filled
+from cesplan.features.policy.judge import Subject, judge
 from cesplan.model.kinds import KINDS
 
 _REASONS = {Action.CREATE: "not_in_live", Action.UPDATE: "field_changed", Action.DELETE: "not_in_tree"}

@@ -12,13 +12,13 @@ from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Plan
 from cesplan.domain.policy import Gravity, Rule, approved
 from cesplan.engine.matching import match_resources
-from cesplan.engine.policy.evaluating import run_facts
-from cesplan.engine.policy.filling import filled
-from cesplan.engine.policy.judging import judge
+from cesplan.features.policy.defaults import filled
+from cesplan.features.policy.facts import plan_numbers, policy_facts
+from cesplan.features.policy.judge import judge
+from cesplan.features.policy.language import names_runs
+from cesplan.features.policy.runs import run_facts
 from cesplan.model.kinds import kind_of
-from cesplan.model.policy_language import names_runs
 from cesplan.remote.client import Client
-from cesplan.render.policy_facts import plan_numbers, policy_facts
 
 Runs: TypeAlias = Mapping[AppKey, Sequence[Mapping[str, Any]]]
 """The newest evaluation runs of apps, as rules know them."""

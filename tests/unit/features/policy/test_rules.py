@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from cesplan.config.loading import load
-from cesplan.config.policy_cases import read_cases
 from cesplan.domain.policy import Gravity, Rule
+from cesplan.features.policy.cases import read_cases
+from cesplan.features.policy.rules import read_policy
 
 HEAD = "cesplan: 1\nproject: p\nlocation: us\n"
 
@@ -14,7 +15,7 @@ HEAD = "cesplan: 1\nproject: p\nlocation: us\n"
 def _told(root: Path, policy: str) -> list[str]:
     (root / "cesplan.yaml").write_text(HEAD + policy, encoding="utf-8")
     (root / "apps").mkdir(exist_ok=True)
-    found = load(root, environ={})
+    found = load(root, environ={}, read_policy=read_policy)
     return [f"{item.place}: {item.summary}" for item in found.diagnostics if item.code == "CES111"]
 
 
@@ -31,7 +32,7 @@ policy:
     severity: warn
 """
     assert _told(tmp_path, policy) == []
-    assert load(tmp_path, environ={}).policy == (
+    assert load(tmp_path, environ={}, read_policy=read_policy).policy == (
         Rule(name="a", condition='action == "delete"', forbids=True),
         Rule(
             name="b",
@@ -91,7 +92,7 @@ def test_a_mistake_has_its_place(tmp_path: Path, rule: str, told: str) -> None:
 
 def test_an_environment_has_no_policy_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "cesplan.yaml").write_text(HEAD + "environments: {prod: {policy: []}}\n", encoding="utf-8")
-    told = [item.summary for item in load(tmp_path, environ={}).diagnostics]
+    told = [item.summary for item in load(tmp_path, environ={}, read_policy=read_policy).diagnostics]
     assert "`policy` cannot be set in an environment" in told
 
 

@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 
 from cesplan.domain.address import parse_address
 from cesplan.domain.policy import Rule, Verdict
-from cesplan.model.policy_language import MESSAGE_NAMES, Expression, Undecided, compile_expression
+from cesplan.features.policy.language import MESSAGE_NAMES, Expression, Undecided, compile_expression
 
 Subject: TypeAlias = Mapping[str, Any]
-"""What rules know of one operation, by the names of `model.policy_language.SUBJECT`."""
+"""What rules know of one operation, by the names of `features.policy.language.SUBJECT`."""
 
 _NO_KEY = "Key not found"
 """How the CEL library begins what it says of a field that a message does not have."""

@@ -12,9 +12,10 @@ from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.plan import Action
 from cesplan.domain.policy import Case, Gravity, Rule
-from cesplan.model.policy_language import SUBJECT
+from cesplan.features.policy.language import SUBJECT
 
 CASES_FILE = "policy_test.yaml"
+CASES_SCHEMA_FILE = "policy_test.schema.json"
 _CODE = "CES112"
 _KEYS = ("name", "operation", "expect", "rules")
 

@@ -15,9 +15,8 @@ from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.tree import Spot
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.policy import Gravity, Rule
-from cesplan.model.policy_language import MESSAGE_NAMES, ExpressionError, compile_expression
+from cesplan.features.policy.language import MESSAGE_NAMES, ExpressionError, compile_expression
 
-POLICY = "policy"
 CODE = "CES111"
 _ASSERT, _DENY = "assert", "deny"
 _KEYS = ("name", "when", _ASSERT, _DENY, "message", "severity")

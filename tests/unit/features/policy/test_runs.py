@@ -4,9 +4,9 @@ from typing import Any
 
 from cesplan.domain.naming import Naming
 from cesplan.domain.policy import Rule
-from cesplan.engine.policy.evaluating import run_facts
-from cesplan.engine.policy.judging import judge
-from cesplan.engine.policy.proving import subject_of
+from cesplan.features.policy.judge import judge
+from cesplan.features.policy.proof import subject_of
+from cesplan.features.policy.runs import run_facts
 from tests.unit.engine.builders import NAMING, name
 
 PASSED = {"name": name("evaluationRuns/run-1"), "progress": {"totalCount": 2, "passedCount": 2}}

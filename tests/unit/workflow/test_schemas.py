@@ -7,8 +7,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
-from cesplan.model.json_schema import schema_text, schemas, write_schemas
+from cesplan.model.json_schema import schema_text
 from cesplan.model.kinds import KINDS
+from cesplan.workflow.schemas import schemas, write_schemas
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = schemas()

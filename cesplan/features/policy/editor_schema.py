@@ -4,7 +4,7 @@ from typing import Any
 
 from cesplan.domain.plan import Action
 from cesplan.domain.policy import Gravity
-from cesplan.model.policy_language import SUBJECT
+from cesplan.features.policy.language import SUBJECT
 
 _RULE_NAME = {"description": "A rule of cesplan.yaml.", "type": "string"}
 _WRITTEN_OUT: dict[str, Any] = {

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from cesplan.domain.policy import Gravity, Rule, approved
-from cesplan.engine.policy.filling import filled
-from cesplan.engine.policy.judging import judge
-from cesplan.engine.policy.proving import subject_of
+from cesplan.features.policy.defaults import filled
+from cesplan.features.policy.judge import judge
+from cesplan.features.policy.proof import subject_of
 
 
 def _said(rule: Rule, **operation: Any) -> list[str]:

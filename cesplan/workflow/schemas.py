@@ -1,0 +1,24 @@
+"""The JSON Schemas of all files of a tree: those of the models and those of features."""
+
+from pathlib import Path
+
+from cesplan.features.policy.cases import CASES_SCHEMA_FILE
+from cesplan.features.policy.editor_schema import policy_cases_schema
+from cesplan.model.json_schema import DIALECT, schema_text
+from cesplan.model.json_schema import schemas as model_schemas
+from cesplan.model.value_schema import JsonSchema
+
+
+def schemas() -> dict[str, JsonSchema]:
+    """Every schema by the path of its file: `agents.schema.json`, …, `environments/agents.schema.json`, …"""
+    cases = {CASES_SCHEMA_FILE: {"$schema": DIALECT, **policy_cases_schema()}}
+    return dict(sorted({**model_schemas(), **cases}.items()))
+
+
+def write_schemas(folder: Path) -> tuple[Path, ...]:
+    """Write all schemas into a folder, which is made where it is missing. Returns the paths."""
+    texts = {folder / name: schema_text(schema) for name, schema in schemas().items()}
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tuple(texts)
