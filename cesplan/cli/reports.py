@@ -40,7 +40,7 @@ class Reports:
     failures: list[str] = field(default_factory=list)
     _given: bool = False
     _begun: bool = False
-    _open: list[IO[str]] = field(default_factory=list)
+    _open: list[tuple[Path, IO[str]]] = field(default_factory=list)
 
     @property
     def formats(self) -> frozenset[str]:
@@ -77,8 +77,8 @@ class Reports:
         for line in lines:
             if self.stdout == LINES:
                 self._say(console, line)
-            for file in self._open:
-                self._try(Path(file.name), partial(_put, file, line))
+            for path, file in self._open:
+                self._try(path, partial(_put, file, line))
 
     def close(self, console: Console, exit_code: int) -> None:
         """The end of the run: the last line, with the exit code."""
@@ -86,8 +86,8 @@ class Reports:
             from cesplan.render.jsonl import done_line
 
             self.stream(console, [done_line(exit_code)])
-        for file in self._open:
-            self._try(Path(file.name), file.close)
+        for path, file in self._open:
+            self._try(path, file.close)
 
     def _begin(self, console: Console) -> None:
         from cesplan.render.jsonl import version_line
@@ -98,7 +98,9 @@ class Reports:
         self.stream(console, [version_line(self.command)])
 
     def _add(self, path: Path) -> None:
-        self._open.append(path.open("w", encoding="utf-8", newline=""))
+        from cesplan.config.writing.whole_files import open_private
+
+        self._open.append((path, open_private(path)))
 
     def _say(self, console: Console, text: str) -> None:
         """On stdout; what cannot be written there does not keep the other reports from being whole."""
@@ -143,10 +145,9 @@ def stdout_format(*formats: str) -> Callable[[Any], Any]:
 
 
 def _write(path: Path, text: str) -> None:
-    """A report is there to be read, by other steps of a pipeline too."""
-    from cesplan.config.writing.whole_files import write_whole  # not every run writes reports
+    from cesplan.config.writing.whole_files import PRIVATE, write_whole  # not every run writes reports
 
-    write_whole(path, text, mode=0o644)
+    write_whole(path, text, mode=PRIVATE)
 
 
 def _put(file: IO[str], line: str) -> None:

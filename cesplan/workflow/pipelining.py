@@ -14,7 +14,8 @@ from cesplan.config.project import find_root
 from cesplan.config.project_file import FILE_NAME, ProjectFile, read_project_file
 from cesplan.config.reporting import Report
 from cesplan.config.variables import ENVIRON_PREFIX
-from cesplan.domain.errors import CesplanError, InvalidConfiguration, UsageError
+from cesplan.config.writing.saving import save
+from cesplan.domain.errors import InvalidConfiguration, UsageError
 
 NO_ENVIRONMENT = "default"
 """What the pipeline calls the place of a tree without environments."""
@@ -206,9 +207,4 @@ def _write(repository: Path, texts: Mapping[Path, str]) -> None:
             summary="Nothing was written: there is one already.",
             detail="Move it away, and take over afterwards what is yours:\n\n" + "\n".join(taken),
         )
-    try:
-        for path, text in texts.items():
-            (repository / path).parent.mkdir(parents=True, exist_ok=True)
-            (repository / path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise CesplanError(summary=f"Cannot write {error.filename}: {error.strerror}.") from error
+    save(repository, {path.as_posix(): text for path, text in texts.items()})

@@ -1,26 +1,27 @@
 """Saving: a plan into a file that can be reviewed, and from there."""
 
+import errno
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cesplan.config.writing.whole_files import write_whole
-from cesplan.domain.errors import UsageError
+from cesplan.config.writing.whole_files import PRIVATE, write_whole
+from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
 from cesplan.engine.reviewing import seen_of
 from cesplan.render.plan_file import plan_file_text
 
-_OWN = 0o600
-"""Readable by its owner alone."""
+_WRONG_PATHS = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS})
+"""What another path would mend; a full disk it would not."""
 
 
 def save(plan: Plan, path: Path, *, emulated: bool = False, seconds: float | None = None) -> Reviewed:
     """
     Write a plan file, whole or not at all, readable by its owner alone: it holds prompts and ids, no secret.
 
-    `emulated` plans were made against an emulator; `seconds` is how long that took. Raises UsageError where
-    the file cannot be written, or is there already and no JSON, and CesplanError for a plan that no file can
-    hold.
+    `emulated` plans were made against an emulator; `seconds` is how long that took. Raises UsageError for a
+    path at which no file can be written, or where one is that is not JSON, and CesplanError for a full disk and
+    for a plan that no file can hold.
     """
     _check_replaceable(path)
     made_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
@@ -29,9 +30,12 @@ def save(plan: Plan, path: Path, *, emulated: bool = False, seconds: float | Non
     )
     text = plan_file_text(reviewed)
     try:
-        write_whole(path, text, mode=_OWN)
+        write_whole(path, text, mode=PRIVATE)
     except OSError as error:
-        raise UsageError(summary=f"Cannot write {path}: {error.strerror or error}.") from error
+        made = UsageError if error.errno in _WRONG_PATHS else CesplanError
+        raise made(
+            summary=f"Cannot write {path}: {error.strerror or error}.", detail="Nothing was kept of the plan."
+        ) from error
     return reviewed
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from cesplan.config.writing.saving import save
 from cesplan.features.policy.cases import CASES_SCHEMA_FILE
 from cesplan.features.policy.editor_schema import policy_cases_schema
 from cesplan.model.json_schema import DIALECT, schema_text
@@ -17,8 +18,6 @@ def schemas() -> dict[str, JsonSchema]:
 
 def write_schemas(folder: Path) -> tuple[Path, ...]:
     """Write all schemas into a folder, which is made where it is missing. Returns the paths."""
-    texts = {folder / name: schema_text(schema) for name, schema in schemas().items()}
-    for path, text in texts.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tuple(texts)
+    texts = {name: schema_text(schema) for name, schema in schemas().items()}
+    save(folder, texts)
+    return tuple(folder / name for name in texts)

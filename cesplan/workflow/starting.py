@@ -5,6 +5,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from cesplan.config.writing.saving import save
 from cesplan.domain.errors import UsageError
 
 _SUFFIX = ".txt"
@@ -27,10 +28,7 @@ def start(folder: Path) -> tuple[Path, ...]:
     path, text = _IGNORE
     if not (folder / path).exists():
         wanted[path] = text
-    for path in sorted(wanted):
-        target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(wanted[path], encoding="utf-8")
+    save(folder, {path.as_posix(): text for path, text in wanted.items()})
     return tuple(sorted(wanted))
 
 

@@ -6,8 +6,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from cesplan.config.writing.whole_files import replace_whole
+from cesplan.config.writing.whole_files import aside, replace_whole
 from cesplan.domain.errors import CesplanError
+
+_LEFT = "It was left as it was. Files before it, in the order of their names, may have been written."
 
 
 def save(root: Path, files: Mapping[str, str] | Mapping[str, bytes]) -> tuple[str, ...]:
@@ -21,8 +23,8 @@ def save(root: Path, files: Mapping[str, str] | Mapping[str, bytes]) -> tuple[st
     changed = [path for path in sorted(wanted) if current(root, path) != wanted[path]]
     for path in changed:
         check_inside(root, path)
-    for path in changed:
-        _write(root / path, wanted[path])
+    if changed:
+        _write(root, {path: wanted[path] for path in changed})
     return tuple(changed)
 
 
@@ -51,15 +53,19 @@ def check_inside(root: Path, path: str) -> None:
         raise CesplanError(summary=f"`{path}` leads out of the tree: nothing was written there.")
 
 
-def _write(path: Path, data: bytes) -> None:
-    """Write a file whole, with the permissions that it has."""
-    target = Path(os.path.realpath(path))
+def _write(root: Path, files: Mapping[str, bytes]) -> None:
+    """Write files whole, each with the permissions that it has."""
+    path = "."
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        replace_whole(target, data, mode=mode)
+        root.mkdir(parents=True, exist_ok=True)
+        with aside(root) as folder:
+            for path, data in files.items():
+                target = Path(os.path.realpath(root / path))
+                target.parent.mkdir(parents=True, exist_ok=True)
+                mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+                replace_whole(target, data, mode=mode, folder=folder)
     except OSError as error:
-        raise _unusable(str(path), error) from error
+        raise _unusable(str(root / path), error, _LEFT) from error
 
 
 def _umask() -> int:
@@ -68,6 +74,6 @@ def _umask() -> int:
     return mask
 
 
-def _unusable(path: str, error: OSError) -> CesplanError:
+def _unusable(path: str, error: OSError, detail: str = "") -> CesplanError:
     reason = (error.strerror or str(error)).lower()
-    return CesplanError(summary=f"`{path}` cannot be used: {reason}")
+    return CesplanError(summary=f"`{path}` cannot be used: {reason}", detail=detail)

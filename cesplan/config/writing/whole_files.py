@@ -1,10 +1,29 @@
-"""Whole files: a text is written beside its target and moved into place, so that nobody reads half of one."""
+"""
+Whole files: a text is written aside and moved into place, so that nobody reads half of one.
 
+Aside is a folder `.cesplan-tmp-…` beside the target, or at the top of the tree. It is private to the user, it
+ignores itself in git, so that what a killed run leaves is in no commit, and the next run removes it.
+"""
+
+import errno
 import os
+import shutil
 import stat
 import tempfile
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
+
+PRIVATE = 0o600
+"""The permissions of plans and reports, which hold prompts, names and ids: readable by their owner alone."""
+
+ASIDE = ".cesplan-tmp-"
+"""How the names of folders of unfinished files begin."""
+
+_ABANDONED_SECONDS = 60.0
+"""A file is written in far less; what is older belongs to a run that was killed."""
 
 
 def write_whole(path: Path, text: str, *, mode: int) -> None:
@@ -17,13 +36,49 @@ def write_whole(path: Path, text: str, *, mode: int) -> None:
     if _is_special(path):
         path.write_text(text, encoding="utf-8", newline="")
         return
-    replace_whole(path, text.encode(), mode=mode)
-
-
-def replace_whole(path: Path, data: bytes, *, mode: int) -> None:
-    """Put other data in the place of whatever a path leads to; a symbolic link stays one. Raises OSError."""
     target = Path(os.path.realpath(path))
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    with aside(target.parent) as folder:
+        replace_whole(target, text.encode(), mode=mode, folder=folder)
+
+
+def open_private(path: Path) -> IO[str]:
+    """A file that grows while it is read: opened for writing, emptied, and private. Raises OSError."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
+    with suppress(OSError, AttributeError):  # a device, or a system without such permissions
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.fchmod(descriptor, PRIVATE)
+    return os.fdopen(descriptor, "w", encoding="utf-8", newline="")
+
+
+@contextmanager
+def aside(parent: Path) -> Iterator[Path]:
+    """A folder for unfinished files below a parent, as long as the context lasts. Raises OSError."""
+    _clear(parent)
+    folder = Path(tempfile.mkdtemp(prefix=ASIDE, dir=parent))
+    try:
+        (folder / ".gitignore").write_text("*\n", encoding="utf-8")
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def replace_whole(target: Path, data: bytes, *, mode: int, folder: Path) -> None:
+    """
+    Put other data in the place of a file, by way of a folder from `aside`. Raises OSError.
+
+    Links are not followed: they are replaced.
+    """
+    try:
+        _replace(target, data, mode, folder)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        with aside(target.parent) as nearer:  # the target is on a file system of its own
+            _replace(target, data, mode, nearer)
+
+
+def _replace(target: Path, data: bytes, mode: int, folder: Path) -> None:
+    handle, name = tempfile.mkstemp(dir=folder)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -33,6 +88,16 @@ def replace_whole(path: Path, data: bytes, *, mode: int) -> None:
         with suppress(OSError):
             os.unlink(name)
         raise
+
+
+def _clear(parent: Path) -> None:
+    """Remove what killed runs left in a folder."""
+    with suppress(OSError), os.scandir(parent) as entries:
+        for entry in entries:
+            if entry.name.startswith(ASIDE) and entry.is_dir(follow_symlinks=False):
+                age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+                if age > _ABANDONED_SECONDS:
+                    shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def _is_special(path: Path) -> bool:
