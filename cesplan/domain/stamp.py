@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
+from cesplan.domain.commit import COMMIT_ID
+
 PREFIX = "cesplan-"
 
 FORMAT = 1
@@ -33,7 +35,6 @@ Digests of bodies that are kept; the oldest go first. No limit on metadata is do
 
 _MOST_TEXT = 65_536
 """Characters of one value that are read."""
-_COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _ENVIRONMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
 _DIGEST = re.compile(r"[!-~][ -~]{0,127}")
 _APP_NAME = re.compile(r"projects/[^/\s]{1,100}/locations/[^/\s]{1,63}/apps/[^/\s]{1,100}")
@@ -117,7 +118,7 @@ def read_stamp(metadata: object, app_name: str) -> Stamp:
         app=_fitting(_APP_NAME, said.get("app", "")),
         tree=tree,
         environment=environment,
-        commit=_fitting(_COMMIT, said.get("commit", "")),
+        commit=_fitting(COMMIT_ID, said.get("commit", "")),
         dirty=bool(said.get("dirty")),
         sequence=int(sequence) if _NUMBER.fullmatch(sequence) else None,
         protected=frozenset(_words(_RESOURCE, said.get("protected", ""))),

@@ -24,12 +24,13 @@ class BaseApp:
     What was last applied, as far as it is known.
 
     `found` holds what is known to have existed. `source` says in words where it comes from, `weaker` why
-    nothing better was there.
+    nothing better was there. `notices` are what was left out of it.
     """
 
     found: Mapping[Address, Base] = field(default_factory=dict)
     source: str = ""
     weaker: str = ""
+    notices: tuple[str, ...] = ()
 
 
 def base_of_tree(old: DesiredApp, tree: DesiredApp, live: LiveApp, naming: Naming) -> BaseApp:

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cesplan.config.committed import committed_at, tree_at
+from cesplan.config.committed import committed_at, extract_tree
 from cesplan.config.loading import load
 from cesplan.domain.address import Address, Key, KindName
 from cesplan.domain.desired import DesiredApp, DesiredResource
@@ -34,6 +34,8 @@ from cesplan.workflow.pull_reading import app_of_snapshot
 
 _MOST_ENTRIES = 1000
 _MOST_STAMPS = 20
+_MOST_NAMES = 5
+"""Names of files in one notice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,17 +74,33 @@ def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
     if stamp.dirty:
         return None, f"the last apply was made from a tree with changes that were not in {commit[:12]}"
     with tempfile.TemporaryDirectory(prefix="cesplan-") as folder:
-        if why := tree_at(asked.root, commit, Path(folder)):
-            return None, why
+        extracted = extract_tree(asked.root, commit, Path(folder))
+        if extracted.trouble:
+            return None, extracted.trouble
         environment = stamp.environment or asked.environment
         loaded = load(Path(folder), environment=environment, variables=asked.variables)
+    notices = _skipped(commit, extracted.skipped)
     old = _same_app(asked, loaded.desired.apps) if loaded.desired else None
     if old is None:
-        return None, f"the tree at {commit[:12]} cannot be read, or does not have this app"
+        left_out = "".join(f". {notice}" for notice in notices)
+        return None, f"the tree at {commit[:12]} cannot be read, or does not have this app{left_out}"
     base = base_of_tree(old, asked.tree, asked.live, asked.naming)
     exact = stamp.digest == digest(old)
     note = "" if exact else "; variables had other values then, or parts were left out"
-    return replace(base, source=f"the tree at {commit[:12]}, which was applied last{note}"), ""
+    source = f"the tree at {commit[:12]}, which was applied last{note}"
+    return replace(base, source=source, notices=notices), ""
+
+
+def _skipped(commit: str, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """A notice of what a commit holds and the base leaves out."""
+    if not paths:
+        return ()
+    more = f" and {len(paths) - _MOST_NAMES:,} more" if len(paths) > _MOST_NAMES else ""
+    text = (
+        f"{', '.join(paths[:_MOST_NAMES])}{more} of the commit {commit[:12]} left out of the base: "
+        "a link that leads out of the tree, or a name that no file can have"
+    )
+    return (text,)
 
 
 def _same_app(asked: Asked, apps: tuple[DesiredApp, ...]) -> DesiredApp | None:

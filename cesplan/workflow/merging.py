@@ -175,7 +175,7 @@ def _merge_app(tree: _Tree, key: AppKey, live: LiveApp, client: Client, tell: Ca
         refused=edited.refused,
         ids=ids,
         authors=authors_of(client, live, compared, result),
-        notices=compared.notices,
+        notices=(*base.notices, *compared.notices),
     )
     return _work(tree, compared, report, edited)
 

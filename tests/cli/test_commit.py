@@ -1,5 +1,7 @@
 """The commit that the stamp names: what is checked out, or what somebody says was reviewed."""
 
+import os
+import shutil
 import subprocess
 
 import pytest
@@ -79,12 +81,19 @@ def test_a_checksum_outlives_the_merge(
 
 
 def test_a_repository_that_git_refuses_is_told(
-    service: EmbeddedEmulator, cesplan: Run, request_and_merge: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    service: EmbeddedEmulator,
+    cesplan: Run,
+    request_and_merge: tuple[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """What it costs and how to mend it; with a commit that is said, nothing is lost."""
-    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    """The notice says what it costs and how to fix it; with a commit that is given, nothing is lost."""
+    wary = tmp_path_factory.mktemp("bin") / "git"
+    wary.write_text(f'#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec "{shutil.which("git")}" "$@"\n')
+    wary.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wary.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
     told = " ".join(cesplan("plan").out.split())
-    assert "the stamp will name no commit" in told
+    assert "the stamp will not name a commit" in told
     assert "git config --global --add safe.directory /" in told
     assert "safe.directory" not in cesplan("plan", "--commit", request_and_merge[1]).out

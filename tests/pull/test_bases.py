@@ -69,10 +69,10 @@ def test_a_stamp_from_a_dirty_tree_gives_way_to_the_change_log(tree: Project) ->
 def test_a_commit_that_is_not_here_is_named(tree: Project) -> None:
     tree.commit()
     tree.apply()
-    tree.edit("", "metadata", {"metadata": {**tree.read("")["metadata"], "cesplan-commit": "c0ffee0123" * 4}})
+    tree.edit("", "metadata", {"metadata": {**tree.read("")["metadata"], "cesplan-commit": "c0ffee12" * 5}})
     edit_both_sides(tree)
     found = merged(tree)
-    assert "the commit c0ffee0123c0 is not in this repository" in found.weaker
+    assert "the commit c0ffee12c0ff is not in this repository" in found.weaker
     assert found.base.startswith("what the change log says")
 
 

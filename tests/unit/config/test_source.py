@@ -32,7 +32,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_commit_is_read(repository: Path) -> None:
     """A clean tree has the commit alone."""
     assert read_source(repository / "tree") == Source(
-        commit=git(repository, "rev-parse", "HEAD"), dirty=False, path="tree/"
+        commit=git(repository, "rev-parse", "HEAD"), dirty=False, path="tree"
     )
 
 
@@ -61,16 +61,16 @@ def test_another_commit_can_be_named(repository: Path) -> None:
     assert (
         read_source(tree, first)
         == read_source(tree, "HEAD~1")
-        == Source(commit=first, dirty=False, path="tree/")
+        == Source(commit=first, dirty=False, path="tree")
     )
     (tree / "cesplan.yaml").write_text("cesplan: 1\nproject: p\n")
     git(repository, "commit", "-q", "-a", "-m", "another", "--no-verify")
-    assert read_source(tree) == Source(commit=git(repository, "rev-parse", "HEAD"), dirty=False, path="tree/")
-    assert read_source(tree, first) == Source(commit=first, dirty=True, path="tree/")
+    assert read_source(tree) == Source(commit=git(repository, "rev-parse", "HEAD"), dirty=False, path="tree")
+    assert read_source(tree, first) == Source(commit=first, dirty=True, path="tree")
     (tree / "cesplan.yaml").write_text("cesplan: 1\n")
-    assert read_source(tree, first) == Source(commit=first, dirty=False, path="tree/")
+    assert read_source(tree, first) == Source(commit=first, dirty=False, path="tree")
     (tree / "new.yaml").write_text("x")
-    assert read_source(tree, first) == Source(commit=first, dirty=True, path="tree/")
+    assert read_source(tree, first) == Source(commit=first, dirty=True, path="tree")
 
 
 @pytest.mark.parametrize("commit", ["0" * 40, "--all", "nobody", "HEAD:tree"])
@@ -83,5 +83,5 @@ def test_outside_git_a_commit_is_taken_as_it_is_said(tmp_path: Path, monkeypatch
     """In full: nobody can tell what else is meant."""
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert read_source(tmp_path, "4f" * 20) == Source(commit="4f" * 20)
-    with pytest.raises(UsageError, match="is no commit"):
+    with pytest.raises(UsageError, match="is not a commit id"):
         read_source(tmp_path, "main")

@@ -1,0 +1,170 @@
+"""
+The repository under a tree, and the one way in which cesplan runs git.
+
+A checkout may come from a stranger, and git runs programs that a repository names: fsmonitor, hooks, filters,
+ external diffs, helpers of a fetch. So that nothing inside a checkout configures git:
+
+- The repository is found here, by its `.git`; git starts in that folder and never takes a folder with `HEAD`,
+  `objects` and `refs` in it for a bare repository (`safe.bareRepository` says the same to git 2.38 and later).
+- Settings on the command line, which win over those of any file, turn off everything that runs a program.
+- git gets a few variables of the environment by name. Tokens and secrets are not among them.
+- Nothing is fetched: what a partial clone lacks is missing.
+
+The owner's own configuration (`~/.gitconfig`, the system's) still counts, with `safe.directory` in it. A
+library that reads objects by itself would run nothing either, but it would have to keep up with git's formats
+(SHA-256, reftable, sparse index, partial clones), and git is there wherever there is a repository.
+
+No other module starts a process.
+"""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+_SECONDS = 60.0
+"""For one git command: a slow one must not hold up a plan for ever."""
+_SETTINGS = (
+    "safe.bareRepository=explicit",
+    "core.fsmonitor=",  # empty is off for every version; before git 2.36 `false` was the name of a program
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.sshCommand=false",
+    "core.gitProxy=",
+    "core.askPass=",
+    "credential.helper=",
+    "diff.external=",
+    "protocol.allow=never",
+    "log.showSignature=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+)
+"""What can run a program in the commands that cesplan uses, and in what those might start."""
+_VARIABLES = {
+    "LC_ALL": "C",
+    "GIT_ALLOW_PROTOCOL": "none",  # wins over `protocol.<name>.allow`, which wins over `protocol.allow`
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+_PASSED_ON = (
+    *("HOME", "XDG_CONFIG_HOME", "USERPROFILE", "HOMEDRIVE", "HOMEPATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP"),
+    *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),
+    "SUDO_UID",
+)
+"""Where the owner's configuration and temporary files are, and who the owner is (git asks that under sudo)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """How a git command ended: its exit code, its output as it is, and its messages."""
+
+    code: int
+    out: bytes
+    messages: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repository:
+    """
+    The repository that a tree lies in.
+
+    `top` is the folder that has the `.git`, resolved; `folder` is the tree below it, with slashes, empty for
+    the top itself.
+    """
+
+    top: Path
+    folder: str = ""
+
+    @property
+    def pathspec(self) -> str:
+        """The folder of the tree, for the end of a command."""
+        return self.folder or "."
+
+    def run(self, *arguments: str, stdin: bytes = b"") -> Answer | None:
+        """Run one git command at the top. None where git is missing or takes too long."""
+        search_path = _search_path(self.top)
+        program = shutil.which("git", path=search_path)
+        if program is None or not os.path.isabs(program):
+            return None
+        settings = (part for setting in _SETTINGS for part in ("-c", setting))
+        try:
+            done = subprocess.run(
+                (program, *settings, *arguments),
+                cwd=self.top,
+                env=_environment(search_path, self.top),
+                input=stdin,
+                capture_output=True,
+                timeout=_SECONDS,
+                check=False,
+            )
+        except (OSError, subprocess.SubprocessError):
+            return None
+        return Answer(code=done.returncode, out=done.stdout, messages=done.stderr.decode(errors="replace"))
+
+    def ask(self, *arguments: str, stdin: bytes = b"") -> bytes | None:
+        """The output of one git command, or None where it fails."""
+        answer = self.run(*arguments, stdin=stdin)
+        return answer.out if answer and answer.code == 0 else None
+
+    def ask_line(self, *arguments: str) -> str:
+        """The output of one git command as a line, empty where it fails."""
+        return (self.ask(*arguments) or b"").decode(errors="replace").strip()
+
+    def differs_from(self, commit: str) -> bool:
+        """
+        Whether the folder of the tree differs from what it was at a commit (a full id), by files that are not
+        ignored. True where git cannot say.
+        """
+        disarmed = self._without_filters()
+        if disarmed is None:
+            return True
+        diff = ("diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "--name-only")
+        changed = self.ask(*disarmed, *diff, commit, "--", self.pathspec)
+        new = self.ask("ls-files", "--others", "--exclude-standard", "--", self.pathspec)
+        return changed is None or new is None or bool(changed or new)
+
+    def _without_filters(self) -> tuple[str, ...] | None:
+        """
+        Settings that turn off every filter: a `.gitattributes` of the tree says which file goes through which.
+
+        None where a name cannot be written on a command line: there, an equals sign ends it.
+        """
+        answer = self.run("config", "--null", "--name-only", "--get-regexp", r"^filter\.")
+        if answer is None or answer.code not in (0, 1):
+            return None
+        names = {name.rpartition(".")[0] for name in os.fsdecode(answer.out).split("\0") if name}
+        if any("=" in name for name in names):
+            return None
+        off = ("clean=", "smudge=", "process=", "required=false")
+        return tuple(part for name in sorted(names) for value in off for part in ("-c", f"{name}.{value}"))
+
+
+def repository_of(root: Path) -> Repository | None:
+    """The repository around a folder: the nearest one with a `.git`. None where there is none."""
+    inside = root.resolve()
+    ceilings = {Path(item).resolve() for item in _paths("GIT_CEILING_DIRECTORIES")}
+    for top in (inside, *inside.parents):
+        if top != inside and top in ceilings:
+            return None
+        if os.path.lexists(top / ".git"):
+            return Repository(top=top, folder=inside.relative_to(top).as_posix().removeprefix("."))
+    return None
+
+
+def _paths(variable: str, default: str = "") -> list[str]:
+    return [item for item in os.environ.get(variable, default).split(os.pathsep) if os.path.isabs(item)]
+
+
+def _search_path(top: Path) -> str:
+    """The folders of PATH outside a checkout: a program that lies in there was perhaps sent with it."""
+    folders = _paths("PATH", os.defpath)
+    return os.pathsep.join(item for item in folders if not Path(item).resolve().is_relative_to(top))
+
+
+def _environment(search_path: str, top: Path) -> dict[str, str]:
+    passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    return {**passed_on, **_VARIABLES, "PATH": search_path, "GIT_CEILING_DIRECTORIES": str(top.parent)}
