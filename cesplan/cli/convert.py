@@ -68,8 +68,8 @@ def command(
     SRC is the folder of a tree, or an export: a ZIP, or the folder of app.json. DST is a new folder, or a name
     that ends in .zip. Nothing is asked of any service. What the new layout has no place for is named.
     """
-    from cesplan.config.export_layout.loading import Destination
-    from cesplan.config.export_layout.writing import Style
+    from cesplan.features.export_layout.load import Destination
+    from cesplan.features.export_layout.write import Style
     from cesplan.workflow.converting import Layout, convert
 
     destination = Destination(project=project, location=location, app_id=app_id)

@@ -36,7 +36,7 @@ def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Load
 
 
 def _load_export(session: Session, tree: TreeChoice, export: ExportChoice) -> "Loaded":
-    from cesplan.config.export_layout.loading import Destination
+    from cesplan.features.export_layout.load import Destination
     from cesplan.workflow.validating import validate
 
     if tree.environment or tree.variables:

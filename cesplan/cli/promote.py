@@ -109,12 +109,12 @@ def _promoted(
 def _show(session: Session, promotion: "Promotion", found: Planned, hints: dict[str, str]) -> None:
     console, made = session.console, found.plan
     if session.json:
-        from cesplan.render.promotion_json import promotion_json
+        from cesplan.features.promotion.json_report import promotion_json
 
         console.data(promotion_json(promotion, made))
         return
+    from cesplan.features.promotion.text_report import promotion_text
     from cesplan.render.plan_text import plan_text
-    from cesplan.render.promotion_text import promotion_text
 
     console.data(promotion_text(promotion, console.out_view) + "\n")
     console.data(plan_text(made, console.out_view, duration=found.seconds, hints=hints))

@@ -22,8 +22,8 @@ def run_export(
 ) -> int:
     """Write the app and say what was written."""
     from cesplan.cli.pull import told
-    from cesplan.config.export_layout.writing import Style
     from cesplan.domain.resource_name import Place
+    from cesplan.features.export_layout.write import Style
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.exporting import pull_export
 

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from cesplan.config.export_layout.detecting import APP_FILES, is_export
-from cesplan.config.export_layout.layout import ENVIRONMENT, FOLDERS
-from cesplan.config.export_layout.loading import Destination, ReadExport, read_export
-from cesplan.config.export_layout.to_native import CARRIED, native_tree
-from cesplan.config.export_layout.writing import Style, WrittenExport, write_export, zipped
 from cesplan.config.loading import Loaded, load
 from cesplan.config.project_file import FILE_NAME
 from cesplan.config.writing.saving import save
 from cesplan.domain.desired import DesiredApp
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import UsageError
+from cesplan.features.export_layout.detection import APP_FILES, is_export
+from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
+from cesplan.features.export_layout.load import Destination, ReadExport, read_export
+from cesplan.features.export_layout.to_native import CARRIED, native_tree
+from cesplan.features.export_layout.write import Style, WrittenExport, write_export, zipped
 from cesplan.workflow.validating import desired_of
 
 _NOWHERE = Destination(project="project", location="us")

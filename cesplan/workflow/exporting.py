@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from cesplan.config.export_layout.writing import Style, write_live_export
 from cesplan.config.loading import load
 from cesplan.config.project import find_root
 from cesplan.domain.desired import Desired
@@ -12,6 +11,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.engine.scrubbing import secrets_of_tree
+from cesplan.features.export_layout.write import Style, write_live_export
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.converting import Converted, put_export
 from cesplan.workflow.pull_reading import find_app, place_in_name, read_app, read_version

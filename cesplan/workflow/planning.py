@@ -25,7 +25,7 @@ from cesplan.workflow.reading import read_live, with_newest_versions
 from cesplan.workflow.validating import desired_of, validate
 
 if TYPE_CHECKING:
-    from cesplan.config.export_layout.loading import Destination
+    from cesplan.features.export_layout.load import Destination
 
 _NO_OPTIONS = PlanOptions()
 _NO_ALLOWANCES = Allowances()

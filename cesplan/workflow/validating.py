@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cesplan.config.export_layout.detecting import is_export
 from cesplan.config.loading import Loaded, load
 from cesplan.config.project import find_root
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration
+from cesplan.features.export_layout.detection import is_export
 from cesplan.features.policy.rules import read_policy
 
 if TYPE_CHECKING:
-    from cesplan.config.export_layout.loading import Destination
+    from cesplan.features.export_layout.load import Destination
 
 
 def validate(
@@ -30,7 +30,7 @@ def validate(
     """
     if destination is not None or (is_export(root) and find_root(root) is None):
         # Most trees are native: they do not pay for this import.
-        from cesplan.config.export_layout.loading import Destination, load_export
+        from cesplan.features.export_layout.load import Destination, load_export
 
         return load_export(root, destination or Destination())
     return load(root, environment=environment, variables=variables or {}, read_policy=read_policy)

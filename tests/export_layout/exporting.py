@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from cesplan.config.export_layout.loading import Destination, ReadExport, read_export
-from cesplan.config.export_layout.writing import WrittenExport
 from cesplan.domain.desired import Desired
+from cesplan.features.export_layout.load import Destination, ReadExport, read_export
+from cesplan.features.export_layout.write import WrittenExport
 
 
 def put(written: WrittenExport, folder: Path) -> Path:

@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 import urllib3
 
-from cesplan.config.export_layout import loading
-from cesplan.config.export_layout.writing import Style, WrittenExport, write_export, write_live_export, zipped
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import plain
+from cesplan.features.export_layout import load as loading
+from cesplan.features.export_layout.write import Style, WrittenExport, write_export, write_live_export, zipped
 from tests.export_layout.exporting import desired_in, put
 from tests.properties.dice import seeded
 from tests.properties.trees import WHERE, tree

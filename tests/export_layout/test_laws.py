@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from cesplan.config import loading as native_loading
-from cesplan.config.export_layout import loading
-from cesplan.config.export_layout.to_native import native_tree
-from cesplan.config.export_layout.writing import Style, write_export
 from cesplan.config.writing.saving import save
 from cesplan.domain.plan import Action
+from cesplan.features.export_layout import load as loading
+from cesplan.features.export_layout.to_native import native_tree
+from cesplan.features.export_layout.write import Style, write_export
 from tests.export_layout.exporting import desired_in, put, reading
 from tests.properties.dice import seeded
 from tests.properties.trees import WHERE, tree

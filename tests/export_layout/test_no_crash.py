@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.config.export_layout.writing import write_export
+from cesplan.features.export_layout.write import write_export
 from tests.export_layout.exporting import put, reading
 from tests.properties.dice import seeded
 from tests.properties.trees import tree

@@ -6,11 +6,11 @@ Seen in the wild are nested objects; a field path as one key (`openApiToolset.ur
 
 from dataclasses import dataclass
 
-from cesplan.config.export_layout.discovering import Opened
-from cesplan.config.export_layout.layout import environment_key
 from cesplan.config.yaml.nodes import Mapping, Node, Sequence
 from cesplan.domain.address import APPS, KindName
 from cesplan.domain.field_path import FieldPath, Index, Segment
+from cesplan.features.export_layout.discovery import Opened
+from cesplan.features.export_layout.layout import environment_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

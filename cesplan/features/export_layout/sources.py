@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cesplan.config.export_layout.detecting import APP_FILES
 from cesplan.config.files import Files
 from cesplan.config.reporting import Report
+from cesplan.features.export_layout.detection import APP_FILES
 
 MOST_ENTRIES = 20_000
 LARGEST_FILE = 32 * 1024 * 1024

@@ -5,11 +5,6 @@ Reading one resource of an export: rewritten, walked along its schema, every val
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.config.export_layout.discovering import FoundExport, Opened
-from cesplan.config.export_layout.environment import values_of
-from cesplan.config.export_layout.rewriting import Rewriting
-from cesplan.config.export_layout.sources import Source
-from cesplan.config.export_layout.titles import Titles
 from cesplan.config.following import Context
 from cesplan.config.places import Places
 from cesplan.config.referring import Keys
@@ -19,6 +14,11 @@ from cesplan.config.walking import Walk
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership
+from cesplan.features.export_layout.discovery import FoundExport, Opened
+from cesplan.features.export_layout.environment import values_of
+from cesplan.features.export_layout.native_nodes import Rewriting
+from cesplan.features.export_layout.sources import Source
+from cesplan.features.export_layout.titles import Titles
 from cesplan.model.kinds import KINDS
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cesplan.config.export_layout.json_reading import compose_json
 from cesplan.config.yaml.nodes import plain
+from cesplan.features.export_layout.json_nodes import compose_json
 
 
 def test_places_are_those_of_the_text() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cesplan.config.export_layout.json_style import java_number, json_text
+from cesplan.features.export_layout.json_style import java_number, json_text
 
 
 def test_the_style_of_the_service() -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.config.export_layout import sources
-from cesplan.config.export_layout.detecting import is_export
-from cesplan.config.export_layout.sources import open_export
 from cesplan.config.reporting import Report
+from cesplan.features.export_layout import sources
+from cesplan.features.export_layout.detection import is_export
+from cesplan.features.export_layout.sources import open_export
 
 APP = b'{"displayName": "Shop"}'
 

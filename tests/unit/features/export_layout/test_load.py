@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from cesplan.config.export_layout.loading import Destination, ReadExport, read_export
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.diagnostic import has_errors
 from cesplan.domain.field_path import FieldPath
+from cesplan.features.export_layout.load import Destination, ReadExport, read_export
 
 APP = {"displayName": "Shop", "rootAgent": "Front desk"}
 FRONT = {"displayName": "Front desk", "instruction": "agents/Front_desk/instruction.txt"}

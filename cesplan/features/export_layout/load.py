@@ -9,10 +9,6 @@ from pathlib import Path
 
 from cesplan.config.checking import run_checks
 from cesplan.config.codes import CODES
-from cesplan.config.export_layout.discovering import FoundExport, discover
-from cesplan.config.export_layout.resources import Reading, ReadResource, read_resource
-from cesplan.config.export_layout.sources import Source, open_export
-from cesplan.config.export_layout.titles import Titled, Titles, id_in, title_in, titles_of
 from cesplan.config.linking import link
 from cesplan.config.loading import Loaded
 from cesplan.config.own_names import own_keys
@@ -25,6 +21,10 @@ from cesplan.domain.diagnostic import Severity
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.domain.slug import distinct_slug, id_of
+from cesplan.features.export_layout.discovery import FoundExport, discover
+from cesplan.features.export_layout.resource import Reading, ReadResource, read_resource
+from cesplan.features.export_layout.sources import Source, open_export
+from cesplan.features.export_layout.titles import Titled, Titles, id_in, title_in, titles_of
 from cesplan.model.kinds import KINDS, kind_of
 
 

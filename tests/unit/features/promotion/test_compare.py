@@ -5,9 +5,9 @@ from typing import Any
 from cesplan.domain.desired import Desired
 from cesplan.domain.live import Live
 from cesplan.domain.value import Secret
-from cesplan.engine.promoting import State, differences, scrubber_for
-from cesplan.engine.promoting import desired_state as state_of_tree
-from cesplan.engine.promoting import live_state as state_of_live
+from cesplan.features.promotion.compare import State, differences, scrubber_for
+from cesplan.features.promotion.compare import desired_state as state_of_tree
+from cesplan.features.promotion.compare import live_state as state_of_live
 from tests.unit.engine.builders import desired, live
 
 KEY = "key-0123456789"

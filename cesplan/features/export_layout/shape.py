@@ -10,7 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.config.export_layout.layout import (
+from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body, Secret
+from cesplan.features.export_layout.field_order import ordered
+from cesplan.features.export_layout.layout import (
     ENV_VAR,
     ENVIRONMENT_FIELDS,
     LEAKED,
@@ -19,11 +23,7 @@ from cesplan.config.export_layout.layout import (
     is_in_file,
     snake,
 )
-from cesplan.config.export_layout.ordering import ordered
-from cesplan.config.export_layout.servers import with_variable
-from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
-from cesplan.domain.resource_name import last_id
-from cesplan.domain.value import Body, Secret
+from cesplan.features.export_layout.servers import with_variable
 from cesplan.model.marks import OwnName
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec

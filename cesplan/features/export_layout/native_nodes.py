@@ -9,16 +9,16 @@ import posixpath
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.config.export_layout.environment import EnvironmentValues
-from cesplan.config.export_layout.layout import COMMENT, ENV_VAR, ENVIRONMENT, is_in_file
-from cesplan.config.export_layout.sources import Source
-from cesplan.config.export_layout.titles import Titles
 from cesplan.config.reporting import SourceFile
 from cesplan.config.suggesting import nearest
 from cesplan.config.tree import IncludedFile
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, node_of, plain
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
 from cesplan.domain.resource_name import last_id
+from cesplan.features.export_layout.environment import EnvironmentValues
+from cesplan.features.export_layout.layout import COMMENT, ENV_VAR, ENVIRONMENT, is_in_file
+from cesplan.features.export_layout.sources import Source
+from cesplan.features.export_layout.titles import Titles
 from cesplan.model.marks import OwnName, Reference
 from cesplan.model.scalars import Scalar as ScalarType
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from cesplan.config.export_layout.json_style import json_text
-from cesplan.config.export_layout.layout import ENVIRONMENT, environment_key, stem
-from cesplan.config.export_layout.ordering import ordered
-from cesplan.config.export_layout.shaping import Shaping
-from cesplan.config.export_layout.yaml_style import yaml_text
 from cesplan.domain.address import APPS
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import last_id, parse_name
 from cesplan.domain.value import Body
+from cesplan.features.export_layout.field_order import ordered
+from cesplan.features.export_layout.json_style import json_text
+from cesplan.features.export_layout.layout import ENVIRONMENT, environment_key, stem
+from cesplan.features.export_layout.shape import Shaping
+from cesplan.features.export_layout.yaml_style import yaml_text
 from cesplan.model.kinds import Kind, kind_of
 
 _BEGINNING = (1980, 1, 1, 0, 0, 0)

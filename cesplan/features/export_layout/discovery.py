@@ -6,16 +6,16 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from cesplan.config.export_layout.detecting import APP_FILES
-from cesplan.config.export_layout.json_reading import compose_json
-from cesplan.config.export_layout.layout import ENVIRONMENT, FOLDERS
-from cesplan.config.export_layout.sources import Source
 from cesplan.config.reporting import SourceFile, file_spot
 from cesplan.config.suggesting import nearest
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At
 from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.domain.address import KindName
+from cesplan.features.export_layout.detection import APP_FILES
+from cesplan.features.export_layout.json_nodes import compose_json
+from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
+from cesplan.features.export_layout.sources import Source
 
 _SUFFIXES = (".yaml", ".json")
 _BOM = "\ufeff"

@@ -6,7 +6,7 @@ The document stays as it is written, but for that one value.
 
 import re
 
-from cesplan.config.export_layout.layout import ENV_VAR
+from cesplan.features.export_layout.layout import ENV_VAR
 
 _SECTION = re.compile(r"^servers:[ \t]*\n((?:[ \t]*(?:-|#)[^\n]*\n|[ \t]+[^\n]*\n|[ \t]*\n)+)", re.MULTILINE)
 _URL = re.compile(r"^([ \t]*(?:-[ \t]+)?url:[ \t]+)(['\"]?)([^\s'\"#]+)\2[ \t]*$", re.MULTILINE)

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cesplan.config.export_layout.yaml_style import yaml_text
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import plain
+from cesplan.features.export_layout.yaml_style import yaml_text
 
 
 def test_the_style_of_the_service() -> None:

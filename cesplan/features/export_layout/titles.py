@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from cesplan.config.export_layout.discovering import FoundExport, Opened
 from cesplan.config.suggesting import nearest
 from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.config.yaml.nodes import Scalar
 from cesplan.domain.address import Key, KindName
 from cesplan.domain.resource_name import ID_PATTERN, last_id
 from cesplan.domain.slug import distinct_slug, id_of
+from cesplan.features.export_layout.discovery import FoundExport, Opened
 from cesplan.model.kinds import Kind, kind_of
 
 

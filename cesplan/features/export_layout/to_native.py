@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cesplan.config.export_layout.loading import ReadExport
 from cesplan.config.writing.app_files import app_files, project_file, resource_path
 from cesplan.config.writing.emitting import document
 from cesplan.domain.address import Address
@@ -19,6 +18,7 @@ from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import ID_PATTERN
 from cesplan.domain.slug import slug
 from cesplan.domain.value import Secret
+from cesplan.features.export_layout.load import ReadExport
 
 CARRIED = ".export"
 """The folder of an app in a native tree that keeps what only the official layout knows."""
