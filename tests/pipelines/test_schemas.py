@@ -123,6 +123,20 @@ def test_the_dockerfile_has_nothing_to_be_warned_of() -> None:
     _judged(BIN / "hadolint", ROOT / "Dockerfile")
 
 
+def test_the_base_of_the_image_can_be_pinned_by_digest() -> None:
+    """Every stage starts from the one argument that a build sets to `NAME@sha256:DIGEST`."""
+    rows = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    assert "ARG PYTHON_IMAGE=python:3.12-slim" in rows
+    starts = [row for row in rows if row.startswith("FROM ")]
+    assert starts == ["FROM ${PYTHON_IMAGE} AS build", "FROM ${PYTHON_IMAGE}"]
+
+
+def test_the_image_does_not_trust_every_folder() -> None:
+    """Git in the image reads the mounted tree; a folder that somebody else planted elsewhere stays refused."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert re.findall(r"safe\.directory (\S+)", text) == ["/tree"]
+
+
 def test_the_image_has_all_that_it_copies() -> None:
     """Every path of a COPY stands in the repository, and none is kept out by .dockerignore."""
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
