@@ -25,7 +25,7 @@ from pathlib import Path
 
 _SECONDS = 60.0
 """For one git command: a slow one must not hold up a plan for ever."""
-_SETTINGS = (
+SETTINGS = (
     "safe.bareRepository=explicit",
     "core.fsmonitor=",  # empty is off for every version; before git 2.36 `false` was the name of a program
     "core.hooksPath=/dev/null",
@@ -90,7 +90,7 @@ class Repository:
         program = shutil.which("git", path=search_path)
         if program is None or not os.path.isabs(program):
             return None
-        settings = (part for setting in _SETTINGS for part in ("-c", setting))
+        settings = (part for setting in SETTINGS for part in ("-c", setting))
         try:
             done = subprocess.run(
                 (program, *settings, *arguments),

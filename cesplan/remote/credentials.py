@@ -4,6 +4,7 @@ Credentials: Google's application default credentials, and who is impersonated w
 google-auth is imported by the functions here and nowhere else, so that the emulator never pays for it.
 """
 
+import os
 import threading
 import warnings
 from collections.abc import Mapping
@@ -78,17 +79,43 @@ def default_credentials(impersonate: str = "") -> Credentials:
 
     Raises NotAuthenticated when there are none.
     """
-    import google.auth
     from google.auth.exceptions import GoogleAuthError
 
     try:
         with warnings.catch_warnings():
             # It warns about user credentials without a quota project; the API says so itself when it matters.
             warnings.simplefilter("ignore", UserWarning)
-            source, _ = google.auth.default(scopes=SCOPES)
+            # It warns about credentials from strangers; the file is the user's own.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            source = _application_default()
     except GoogleAuthError as error:
         raise _translated(error) from error
     return Credentials(impersonated(source, impersonate) if impersonate else source)
+
+
+def _application_default() -> GoogleCredentials:
+    """
+    What `google.auth.default` gives, without the search for a project, which nothing here uses.
+
+    For that search it starts `gcloud`, as the PATH and on Windows the current folder have it (here: a tree that
+    a stranger may have sent), or needs a transport that is not a dependency (`requests`).
+    """
+    import google.auth
+    from google.auth import _cloud_sdk, credentials
+    from google.auth.transport import urllib3 as google_transport
+
+    untyped: Any = google.auth
+    cloud_sdk: Any = _cloud_sdk
+    scoping: Any = credentials
+    transport: Any = google_transport
+    login: str = cloud_sdk.get_application_default_credentials_path()
+    file = os.environ.get("GOOGLE_APPLICATION_CREDENTIALS", "") or (login if os.path.isfile(login) else "")
+    if file:
+        source, _ = untyped.load_credentials_from_file(file, request=transport.Request(pool()))
+    else:
+        source, _ = untyped.default(scopes=SCOPES)
+    scoped: GoogleCredentials = scoping.with_scopes_if_required(source, SCOPES)
+    return scoped
 
 
 def impersonated(source: GoogleCredentials, chain: str, *, endpoint: str = "") -> GoogleCredentials:

@@ -1,0 +1,189 @@
+"""
+The tree: no process is started but git, and git only in the one place that closes its settings.
+
+A scan of the source finds a new way to start a process or to evaluate a text as code before it is ever run; a
+real run, watched from inside, finds what libraries start.
+"""
+
+import ast
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import cesplan
+from cesplan.config import git as git_module
+from cesplan.emulator import EmbeddedEmulator
+from cesplan.remote.credentials import default_credentials
+from tests.security.hostile_trees import SMALL_TREE, write_tree
+from tests.security.traps import git, set_trap
+from tests.security.watching import watched
+
+SOURCE = Path(cesplan.__file__).parent
+GIT = SOURCE / "config/git.py"
+
+STARTS_PROCESSES = {
+    "subprocess",
+    "multiprocessing",
+    "pty",
+    "ctypes",
+    "webbrowser",
+    "pydoc",
+    "antigravity",
+    "concurrent.futures.process",
+    "asyncio.subprocess",
+}
+RUNS_TEXT = {"pickle", "marshal", "shelve", "runpy", "code", "codeop", "imp"}
+OF_OS = ("system", "popen", "exec", "spawn", "posix_spawn", "fork", "startfile")
+OF_OTHERS = {"create_subprocess_exec", "create_subprocess_shell", "subprocess_exec", "ProcessPoolExecutor"}
+OF_CLICK = {"click.launch", "click.edit", "click.echo_via_pager", "click.termui"}
+BUILT_IN = {"eval", "exec", "compile", "__import__"}
+
+
+def test_only_one_module_can_start_a_process_or_run_a_text() -> None:
+    """A `subprocess`, `os.system` or `eval` anywhere else in cesplan has to be allowed here first."""
+    found = [
+        f"{path.relative_to(SOURCE)}:{line}: {what}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        for line, what in _suspects(ast.parse(path.read_text(encoding="utf-8")))
+        if path != GIT
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import subprocess",
+        "import subprocess as harmless",
+        "from subprocess import run",
+        "import os\nos.system('x')",
+        "import os\nos.execvp('x', [])",
+        "from os import posix_spawn",
+        "from concurrent.futures import ProcessPoolExecutor",
+        "import concurrent.futures\nconcurrent.futures.ProcessPoolExecutor()",
+        "import asyncio\nasyncio.create_subprocess_exec('x')",
+        "import click\nclick.launch('x')",
+        "import pickle",
+        "eval('1')",
+        "__import__('subprocess')",
+        "import importlib\nimportlib.import_module('subprocess')",
+        "from importlib import import_module\nimport_module('subprocess')",
+    ],
+)
+def test_the_scan_finds(text: str) -> None:
+    assert list(_suspects(ast.parse(text))) != []
+
+
+def test_the_one_module_starts_git_in_one_call_with_all_settings() -> None:
+    """Settings first, so that no later argument is before them; its own environment; no shell."""
+    calls = [
+        node
+        for node in ast.walk(ast.parse(GIT.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "subprocess"
+    ]
+    assert sorted(ast.unparse(call) for call in calls) == ["subprocess.SubprocessError", "subprocess.run"]
+    assert {name.partition("=")[0] for name in git_module.SETTINGS} >= {
+        "safe.bareRepository",
+        "core.fsmonitor",
+        "core.hooksPath",
+        "core.pager",
+        "core.sshCommand",
+        "diff.external",
+        "credential.helper",
+        "protocol.allow",
+    }
+
+
+def test_each_command_starts_nothing_but_git(tmp_path: Path) -> None:
+    """Validate, plan, apply, plan again and a merge, watched: every process is git with its settings."""
+    tree, scratch = tmp_path / "tree", tmp_path / "scratch"
+    scratch.mkdir()
+    write_tree(tree, SMALL_TREE)
+    git(tree, "init", "-q")
+    git(tree, "add", ".")
+    git(tree, "commit", "-q", "-m", "first")
+    with EmbeddedEmulator() as emulator:
+        seen = watched(
+            tree,
+            scratch,
+            ["validate"],
+            ["plan"],
+            ["apply", "--auto-approve"],
+            ["plan"],
+            ["pull", "--merge", "--check"],
+            emulator=emulator.address,
+        )
+    assert seen.codes == [0, 0, 0, 0, 0], seen.output
+    started = seen.of("subprocess.Popen")
+    assert started, "git was not asked for the commit"
+    settings = [part for setting in git_module.SETTINGS for part in ("-c", setting)]
+    for program, arguments, *_ in started:
+        assert Path(program).is_absolute()
+        assert Path(program).name == "git"
+        assert arguments[1 : 1 + len(settings)] == settings
+    assert (
+        seen.of("os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "pty.spawn")
+        == []
+    )
+
+
+def test_a_login_of_gcloud_starts_no_gcloud(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """google-auth looks for a project nobody needs by running `gcloud`, here the one of the tree."""
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    trap = set_trap(tree, "gcloud")
+    login = tmp_path / "gcloud/application_default_credentials.json"
+    login.parent.mkdir()
+    said = {"type": "authorized_user", "client_id": "c", "client_secret": "s", "refresh_token": "r"}
+    login.write_text(json.dumps(said))
+    monkeypatch.setenv("CLOUDSDK_CONFIG", str(login.parent))
+    monkeypatch.setenv("PATH", f".{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.chdir(tree)
+    for name in ("GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT", "GCLOUD_PROJECT"):
+        monkeypatch.delenv(name, raising=False)
+    default_credentials()
+    assert not trap.is_sprung
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(login))
+    default_credentials()
+    assert not trap.is_sprung
+
+
+def _suspects(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Every place at which a process could be started, or a text run as code."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                found = [name for name in _imported(node) if _is_unsafe(name)]
+            case ast.Attribute(attr=name):
+                is_of_os = ast.unparse(node.value) == "os" and name.startswith(OF_OS)
+                whole = ast.unparse(node)
+                found = [whole] if is_of_os or name in OF_OTHERS or whole in OF_CLICK else []
+            case ast.Call(func=ast.Name(id=name)) if name in BUILT_IN:
+                found = [name]
+            case ast.Call(func=function, args=[ast.Constant(value=str(name)), *_]):
+                is_import = ast.unparse(function).endswith("import_module")
+                found = [name] if is_import and _is_unsafe(name) else []
+            case _:
+                found = []
+        yield from ((node.lineno, name) for name in found)
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
+    names = [item.name for item in node.names]
+    if isinstance(node, ast.Import):
+        return names
+    return [node.module or "", *(f"{node.module}.{name}" for name in names)]
+
+
+def _is_unsafe(name: str) -> bool:
+    """Whether a module, or a name of one, starts processes or runs texts."""
+    origin, _, last = name.rpartition(".")
+    return (
+        any(f"{name}.".startswith(f"{module}.") for module in STARTS_PROCESSES | RUNS_TEXT)
+        or (origin == "os" and last.startswith(OF_OS))
+        or last in OF_OTHERS
+        or name in OF_CLICK
+    )
