@@ -5,13 +5,11 @@ The ASGI application: the API under `/v1` and `/v1beta`, its tools under `/mcp`,
 The author of a write is taken from the header `x-emulator-author`.
 """
 
-import logging
-import sqlite3
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from cesplan.emulator.answers import encode
 from cesplan.emulator.bodies import parsed
@@ -19,9 +17,11 @@ from cesplan.emulator.calls import Call
 from cesplan.emulator.control import Control
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.evaluating.script import Script
+from cesplan.emulator.failures import as_refusals
 from cesplan.emulator.faults.injecting import Bent, bend, can_happen, reset_connection, send_part
 from cesplan.emulator.faults.registry import Faults
 from cesplan.emulator.faults.specs import Late
+from cesplan.emulator.guard import check_caller
 from cesplan.emulator.journal import Entry, Journal
 from cesplan.emulator.mcp import Mcp
 from cesplan.emulator.partial import selected
@@ -31,7 +31,7 @@ from cesplan.emulator.service import Service
 from cesplan.emulator.store import Store
 from cesplan.emulator.switches import Switches
 
-_LOG = logging.getLogger(__name__)
+_MIB = 2**20
 # Status in the journal of a request whose connection was broken before it was answered.
 NO_ANSWER = 0
 
@@ -56,14 +56,17 @@ class Application:
         self._control = Control(self.service, self.journal, self.faults, self.reset).routes()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"].startswith("/emulator/"):
-            await self._control(scope, receive, send)
+        try:
+            check_caller(scope, self._switches.allowed_hosts)
+            raw = await _read(scope, receive, self._switches.largest_body * _MIB)
+        except Refused as refused:
+            await self._turn_away(refused, scope, send)
             return
-        has_body = scope["method"] != "GET" or _announces_body(scope)
-        raw = await _read(receive) if has_body else b""
         if raw is None:
-            return  # whoever asked broke off in the middle: half a request is none
-        if self.faults.any:
+            return  # the caller hung up in the middle: half a request is none
+        if scope["path"].startswith("/emulator/"):
+            await self._control(scope, _again(raw, receive), send)
+        elif self.faults.any:
             await self._answer_bent(scope, raw, receive, send)
         else:
             await _send(send, self.respond(scope, raw))
@@ -88,6 +91,12 @@ class Application:
         self.service.runs.script = self._first_script
         self.faults.rearm()
         self.journal.clear()
+
+    async def _turn_away(self, refused: Refused, scope: Scope, send: Send) -> None:
+        """Answer a request whose body nobody reads: the connection is of no use after it."""
+        if not scope["path"].startswith("/emulator/"):
+            self._note(scope, None, refused.http_status)
+        await _send(send, json_reply(refused.http_status, encode(refused.body()), ((b"connection", b"close"),)))
 
     async def _answer_bent(self, scope: Scope, raw: bytes, receive: Receive, send: Send) -> None:
         """Answer a request to which faults may happen."""
@@ -126,24 +135,17 @@ class Application:
     def _answered(self, call: Call, late: Late | None = None) -> Reply:
         """Return the answer to a call, a refusal or a failure of the emulator included."""
         try:
-            if late is not None and call.rpc.operation:
-                error = late.refused()
-                text = self.service.answer_failing(call, error, late.polls, effect=late.effect)
-            else:
-                text = self.service.answer(call)
-            if "fields" in call.query or "$fields" in call.query:
-                text = selected(self.service.core.contract, call, text)
+            with as_refusals(call.rpc.name, call.target.name or call.target.parent):
+                if late is not None and call.rpc.operation:
+                    error = late.refused()
+                    text = self.service.answer_failing(call, error, late.polls, effect=late.effect)
+                else:
+                    text = self.service.answer(call)
+                if "fields" in call.query or "$fields" in call.query:
+                    text = selected(self.service.core.contract, call, text)
             return json_reply(200, text)
         except Refused as refused:
             return json_reply(refused.http_status, encode(refused.body()))
-        except sqlite3.Error as error:
-            # A full disk or a damaged file: nothing that another try would mend.
-            fault = Refused("FAILED_PRECONDITION", f"The emulator cannot use its data: {error}.")
-            return json_reply(fault.http_status, encode(fault.body()))
-        except Exception:
-            _LOG.exception("%s %s", call.rpc.name, call.target.name or call.target.parent)
-            fault = Refused("INTERNAL", "The emulator failed; its log has the trace.")
-            return json_reply(fault.http_status, encode(fault.body()))
 
     def _refusal(self, refused: Refused, scope: Scope, raw: bytes) -> Reply:
         """Return the answer to what never reached a method."""
@@ -192,24 +194,47 @@ def _header(scope: Scope, wanted: bytes) -> str:
     return ""
 
 
-def _announces_body(scope: Scope) -> bool:
-    names = (b"content-length", b"transfer-encoding")
-    return any(name in names and value != b"0" for name, value in scope["headers"])
-
-
 async def _send(send: Send, reply: Reply) -> None:
     await send({"type": "http.response.start", "status": reply.status, "headers": reply.head()})
     await send({"type": "http.response.body", "body": reply.data})
 
 
-async def _read(receive: Receive) -> bytes | None:
-    """Return the whole body, or None where the connection ends before it does."""
-    parts = []
+async def _read(scope: Scope, receive: Receive, limit: int) -> bytes | None:
+    """
+    Return the whole body, or None where the connection ends before it does.
+
+    Raise Refused for a body of more than `limit` bytes, and for one in another encoding: none is unpacked.
+    """
+    announced = _header(scope, b"content-length")
+    if scope["method"] == "GET" and announced in ("", "0") and not _header(scope, b"transfer-encoding"):
+        return b""
+    if _header(scope, b"content-encoding") not in ("", "identity"):
+        raise Refused("INVALID_ARGUMENT", "The emulator reads no body with a Content-Encoding.")
+    if announced.isdecimal() and int(announced) > limit:
+        raise _too_large(limit)
+    parts, size = [], 0
     more = True
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
             return None
         parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > limit:
+            raise _too_large(limit)
         more = message.get("more_body", False)
     return b"".join(parts)
+
+
+def _too_large(limit: int) -> Refused:
+    return Refused("INVALID_ARGUMENT", f"The request has more than {limit} bytes (switch largest_body).")
+
+
+def _again(raw: bytes, receive: Receive) -> Receive:
+    """Return what gives a body that was read already, and then what the connection says."""
+    waiting = [{"type": "http.request", "body": raw, "more_body": False}]
+
+    async def given() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return given

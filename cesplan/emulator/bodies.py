@@ -12,7 +12,7 @@ from typing import Any
 from cesplan.emulator.errors import Refused
 
 # The recursion limit of protobuf's JSON parsers.
-_DEEPEST = 100
+DEEPEST = 100
 
 
 def parsed(raw: bytes) -> Any:
@@ -30,8 +30,8 @@ def loads(raw: bytes) -> Any:
     try:
         value = json.loads(raw.decode(), parse_constant=_no_constant, parse_float=_finite)
     except RecursionError as error:
-        raise ValueError(f"it has more than {_DEEPEST} levels") from error
-    if raw.count(b"{") + raw.count(b"[") > _DEEPEST:
+        raise ValueError(f"it has more than {DEEPEST} levels") from error
+    if raw.count(b"{") + raw.count(b"[") > DEEPEST:
         check_depth(value)
     if b"\\u" in raw:
         json.dumps(value, ensure_ascii=False).encode()
@@ -52,10 +52,10 @@ def _finite(text: str) -> float:
 def check_depth(value: Any) -> None:
     """Raise ValueError for a value that protobuf's parsers would not follow to its end."""
     level = [value]
-    for _ in range(_DEEPEST):
+    for _ in range(DEEPEST):
         level = [item for one in level for item in _inner(one)]
     if any(isinstance(one, dict | list) for one in level):
-        raise ValueError(f"it has more than {_DEEPEST} levels")
+        raise ValueError(f"it has more than {DEEPEST} levels")
 
 
 def _inner(value: Any) -> list[Any]:

@@ -3,63 +3,112 @@ YAML and JSON documents that people write: files of faults, scripts, OpenAPI sch
 
 JSON is YAML, so one reader serves both. ruamel.yaml is imported when the first document is read:
 it takes longer than the rest of the emulator's start.
+
+A document is as deep as a body of a request may be, and its aliases make it no larger than it could be
+without them: a few lines of YAML can stand for billions of values.
 """
 
 import io
 import json
 from typing import Any
 
+from cesplan.emulator.bodies import DEEPEST, check_depth
 from cesplan.emulator.errors import invalid
+
+# Far more than a document written by people has.
+_MOST_ALIASES = 1000
+_MOST_MERGED_KEYS = 10_000
+# What aliases may add to the values of a document, which has at most one for each of its characters.
+_MOST_COPIES = 100_000
 
 
 def load_document(text: str) -> Any:
     """Return the value of a YAML 1.2 or JSON document. Raise Refused where it is none."""
     if text.lstrip()[:1] in ("{", "["):
-        try:
-            return json.loads(text)
-        except RecursionError as error:
-            # Read as YAML it would be as deep, and take a thousand times longer to say so.
-            raise invalid("document", "this is nested too deeply") from error
-        except ValueError:
-            pass
+        found = _json(text)
+        if found is not None:
+            return found
     from ruamel.yaml.error import YAMLError
 
     try:
-        return _plain(_reader().load(text))
+        value = _Plain(len(text) + _MOST_COPIES).value(_reader().load(text))
+        check_depth(value)
+        return value
     except (YAMLError, ValueError, RecursionError) as error:
         place = str(error).strip().splitlines()
         raise invalid("document", f"this is neither YAML nor JSON: {place[0] if place else error}") from error
 
 
+def _json(text: str) -> Any:
+    """Return the value of a JSON object or list, None for what is not JSON. Raise Refused for a deep one."""
+    try:
+        value = json.loads(text)
+    except RecursionError as error:
+        # Read as YAML it would be as deep, and take a thousand times longer to say so.
+        raise invalid("document", "this is nested too deeply") from error
+    except ValueError:
+        return None
+    try:
+        check_depth(value)
+    except ValueError as error:
+        raise invalid("document", "this is nested too deeply") from error
+    return value
+
+
 def _reader() -> Any:
     """Return a reader of YAML 1.2 whose scalars are those of JSON: a date is a text."""
     from ruamel.yaml import YAML
+    from ruamel.yaml.composer import Composer
     from ruamel.yaml.constructor import SafeConstructor
 
+    class BoundedComposer(Composer):
+        """Counts aliases."""
+
+        aliases = 0
+
+        def return_alias(self, a: Any) -> Any:
+            self.aliases += 1
+            if self.aliases > _MOST_ALIASES:
+                raise ValueError(f"it has more than {_MOST_ALIASES} aliases")
+            return super().return_alias(a)
+
     class Constructor(SafeConstructor):
-        pass
+        def flatten_mapping(self, node: Any) -> Any:
+            super().flatten_mapping(node)
+            if len(node.value) > _MOST_MERGED_KEYS and getattr(node, "merge", None):
+                raise ValueError(f"merge keys make a mapping of more than {_MOST_MERGED_KEYS} keys")
 
     Constructor.add_constructor("tag:yaml.org,2002:timestamp", SafeConstructor.construct_yaml_str)
     yaml = YAML(typ="safe", pure=True)
     yaml.Constructor = Constructor
+    yaml.Composer = BoundedComposer
+    yaml.max_depth = DEEPEST
     return yaml
 
 
-def _plain(value: Any) -> Any:
-    """Return a value as JSON could hold it: keys are texts. Raise ValueError for other types."""
-    match value:
-        case dict():
-            return {_key(key): _plain(item) for key, item in value.items()}
-        case list():
-            return [_plain(item) for item in value]
-        case None | bool() | int() | float() | str():
-            return value
-        case _:
-            raise ValueError(f"a {type(value).__name__} is no value of JSON")
+class _Plain:
+    """Copies what YAML gives as JSON could hold it: keys are texts, and no value stands in two places."""
 
+    def __init__(self, most: int) -> None:
+        self._left = most
 
-def _key(key: Any) -> str:
-    return key if isinstance(key, str) else json.dumps(_plain(key))
+    def value(self, given: Any) -> Any:
+        """Raise ValueError for types that JSON does not have, and for more values than are allowed."""
+        self._left -= 1
+        if self._left < 0:
+            raise ValueError("its aliases make it too large")
+        match given:
+            case dict():
+                return {self._key(key): self.value(item) for key, item in given.items()}
+            case list():
+                return [self.value(item) for item in given]
+            case None | bool() | int() | float() | str():
+                return given
+            case _:
+                raise ValueError(f"JSON has no {type(given).__name__}")
+
+    def _key(self, key: Any) -> str:
+        return key if isinstance(key, str) else json.dumps(self.value(key))
 
 
 def dump_yaml(value: Any) -> str:

@@ -45,6 +45,10 @@ NUMBERS = {
 }
 
 
+# An answer names no more: a hostile body can have millions of faults.
+MOST_VIOLATIONS = 100
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
     """One thing that is wrong with a request: the field path in JSON names, and why."""
@@ -99,7 +103,8 @@ def invalid(field: str, description: str) -> Refused:
 
 
 def invalid_all(violations: Sequence[Violation]) -> Refused:
-    """Return the refusal of a request with several faults, all of them told at once."""
+    """Return the refusal of a request with several faults, all of them named at once, up to a limit."""
+    violations = violations[:MOST_VIOLATIONS]
     text = "; ".join(f"{v.field}: {v.description}" for v in violations)
     return Refused("INVALID_ARGUMENT", text, violations)
 

@@ -65,6 +65,8 @@ _TOKEN = re.compile(
     rf"|([\w.]+)\s*(<=|>=|!=|[:=<>])\s*({_QUOTED}|[^\s\"'()][^\s\"()]*))"
 )
 _ANYTHING = "*"
+# How deep parentheses and negations may stand inside each other: nobody writes half as much by hand.
+_DEEPEST = 50
 _COMPARE: dict[str, Callable[[str, str], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -106,6 +108,7 @@ class _Parser:
         self._parameter = parameter
         self._text = text
         self._at = 0
+        self._depth = 0
 
     def whole(self) -> Predicate:
         found = self._conjunction()
@@ -126,6 +129,14 @@ class _Parser:
         return lambda row: any(part(row) for part in parts)
 
     def _factor(self) -> Predicate:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise invalid(self._parameter, f"it is nested more than {_DEEPEST} levels deep")
+        found = self._simple()
+        self._depth -= 1
+        return found
+
+    def _simple(self) -> Predicate:
         if self._take("NOT") or self._take("-"):
             inner = self._factor()
             return lambda row: not inner(row)

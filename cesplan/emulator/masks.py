@@ -8,23 +8,35 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from cesplan.emulator.bodies import DEEPEST
 from cesplan.emulator.contract import Contract, Field
 from cesplan.emulator.errors import invalid
-from cesplan.emulator.messages import ALIASES, Body
+from cesplan.emulator.messages import ALIASES, Body, json_name
 
 Path = tuple[str, ...]
+
 
 # Named in a mask they are passed over: they are not for the caller to set.
 _TRANSPORT = frozenset({"name", "etag"})
 
 
 def parse(
-    contract: Contract, message: str, text: str, *, nested: bool, learned: set[tuple[str, str]]
+    contract: Contract,
+    message: str,
+    text: str,
+    *,
+    nested: bool,
+    learned: set[tuple[str, str]],
+    proto_names: bool = False,
 ) -> tuple[Path, ...] | None:
-    """Return the paths of a mask, None for all fields. Raise Refused for a path that is not one."""
+    """
+    Return the paths of a mask, None for all fields. Raise Refused for a path that is not one. With
+    `proto_names` paths may be in snake_case.
+    """
     if text in ("", "*"):
         return None
-    paths = [_path(contract, message, part.strip(), learned) for part in text.split(",")]
+    names = dict.fromkeys(part.strip() for part in text.split(","))
+    paths = [_path(contract, message, name, learned, proto_names=proto_names) for name in names]
     deep = next((path for path in paths if len(path) > 1 and not nested), None)
     if deep:
         raise invalid("updateMask", f"'{'.'.join(deep)}': only top-level fields can be named")
@@ -63,12 +75,18 @@ def ordered(contract: Contract, message: str, body: Body) -> Body:
     return dict(sorted(body.items(), key=lambda item: specs[item[0]].index if item[0] in specs else end))
 
 
-def _path(contract: Contract, message: str, text: str, learned: set[tuple[str, str]]) -> Path:
+def _path(
+    contract: Contract, message: str, text: str, learned: set[tuple[str, str]], *, proto_names: bool
+) -> Path:
     parts = tuple(text.split("."))
+    if len(parts) > DEEPEST:  # no body is nested deeper
+        raise invalid("updateMask", f"a path has more than {DEEPEST} parts")
     here = message
     for index, part in enumerate(parts):
         if (here, part) in learned and index == len(parts) - 1:
             return parts
+        if proto_names and part not in contract.messages.get(here, {}):
+            part = json_name(part)
         part = ALIASES.get((here, part), part)
         spec = contract.messages.get(here, {}).get(part)
         if spec is None:
@@ -81,7 +99,7 @@ def _path(contract: Contract, message: str, text: str, learned: set[tuple[str, s
 def _why(contract: Contract, here: str, part: str) -> str:
     if not here:
         return "no path goes below a list, a map, a free-form value or a scalar"
-    return f"{here} has no field '{part}' (paths are written in camelCase)"
+    return f"{here} has no field '{part}'"
 
 
 def _merge_path(contract: Contract, message: str, target: Body, body: Body, path: Path) -> None:

@@ -16,6 +16,7 @@ from cesplan.emulator.bodies import loads
 from cesplan.emulator.calls import Call
 from cesplan.emulator.contract import Contract, Rpc
 from cesplan.emulator.errors import Refused, invalid
+from cesplan.emulator.failures import as_refusals
 from cesplan.emulator.replies import Reply, json_reply
 from cesplan.emulator.routing import route
 from cesplan.emulator.service import Service
@@ -115,7 +116,8 @@ class Mcp:
         if tool is None or not isinstance(arguments, dict):
             raise _Wrong(_BAD_PARAMS, f"There is no tool '{params.get('name')}' with such arguments.")
         try:
-            text, failed = self._service.answer(_call(tool, arguments, author)), False
+            with as_refusals(tool.rpc.name, str(arguments.get(tool.rpc.bound or "name", ""))):
+                text, failed = self._service.answer(_call(tool, arguments, author)), False
         except Refused as refused:
             text, failed = encode(refused.body()), True
         return {"content": [{"type": "text", "text": text}], "isError": failed}, tool.rpc.name

@@ -12,7 +12,7 @@ from typing import Any
 
 from cesplan.emulator import values
 from cesplan.emulator.contract import Contract, Field
-from cesplan.emulator.errors import Violation, invalid_all
+from cesplan.emulator.errors import MOST_VIOLATIONS, Violation, invalid_all
 
 Body = dict[str, Any]
 
@@ -57,7 +57,18 @@ def is_default(contract: Contract, spec: Field, value: Any) -> bool:
     return spec.type in values.DEFAULTS and value == values.DEFAULTS[spec.type]
 
 
-def _json_name(proto_name: str) -> str:
+def spec_of(contract: Contract, message: str, key: str, version: str, *, proto_names: bool) -> Field | None:
+    """Return the field that a key of a body means in a version of the API, None where it has no such field."""
+    specs = contract.messages[message]
+    if proto_names and key not in specs:
+        key = json_name(key)
+    spec = specs.get(key)
+    if spec is None or (spec.only_in and spec.only_in != version):
+        return None
+    return specs[ALIASES.get((message, key), key)]
+
+
+def json_name(proto_name: str) -> str:
     """Return the JSON name of a field from its name in the protos (ProtoJSON takes both)."""
     return re.sub(r"_([a-z0-9])", lambda found: found[1].upper(), proto_name)
 
@@ -91,7 +102,7 @@ class _Run:
         found: dict[str, Any] = {}
         extra: Body = {}
         for key, value in body.items():
-            spec = self._spec(specs, name, key)
+            spec = spec_of(self.contract, name, key, self.version, proto_names=self.proto_names)
             where = f"{path}.{key}" if path else key
             if spec is None:
                 self._unknown(name, key, value, where, extra)
@@ -101,14 +112,6 @@ class _Run:
                 self._put(found, spec, value, where)
         self._one_of_each(specs, found, path)
         return {key: found[key] for key in sorted(found, key=lambda k: specs[k].index)} | extra
-
-    def _spec(self, specs: Mapping[str, Field], name: str, key: str) -> Field | None:
-        if self.proto_names and key not in specs:
-            key = _json_name(key)
-        spec = specs.get(key)
-        if spec is None or (spec.only_in and spec.only_in != self.version):
-            return None
-        return specs[ALIASES.get((name, key), key)]
 
     def _unknown(self, name: str, key: str, value: Any, where: str, extra: Body) -> None:
         if self.lenient:
@@ -180,4 +183,5 @@ class _Run:
             seen[oneof] = key
 
     def _wrong(self, where: str, why: str) -> None:
-        self.violations.append(Violation(field=where, description=why))
+        if len(self.violations) < MOST_VIOLATIONS:
+            self.violations.append(Violation(field=where, description=why))

@@ -119,7 +119,9 @@ def read_token(text: str, digest: str) -> tuple[Any, ...] | None:
     try:
         padded = text + "=" * (-len(text) % 4)
         found, value, name = json.loads(base64.urlsafe_b64decode(padded))
-    except (ValueError, TypeError) as error:
+        if not isinstance(value, str | int) or not isinstance(name, str):
+            raise ValueError("a token holds a plain value and a name")
+    except (ValueError, TypeError, RecursionError) as error:
         raise invalid("pageToken", "this is not a token that a list returned") from error
     if found != digest:
         raise invalid("pageToken", "the token belongs to another query")

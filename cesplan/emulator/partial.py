@@ -9,9 +9,10 @@ import re
 from typing import Any
 
 from cesplan.emulator.answers import encode
+from cesplan.emulator.bodies import DEEPEST
 from cesplan.emulator.calls import Call
 from cesplan.emulator.contract import Contract
-from cesplan.emulator.errors import invalid
+from cesplan.emulator.errors import Refused, invalid
 
 Tree = dict[str, Any]
 
@@ -33,48 +34,60 @@ def parse(text: str) -> Tree:
     tokens = _TOKEN.findall(text)
     if "".join(tokens) != text.replace(" ", ""):
         raise invalid("fields", f"'{text}' is not a field selector")
-    tree, rest = _list(tokens, text)
-    if rest:
-        raise invalid("fields", f"'{text}' is not a field selector")
+    parser = _Parser(tokens, text)
+    tree = parser.several()
+    if parser.rest():
+        raise parser.wrong()
     return tree
 
 
-def _list(tokens: list[str], text: str) -> tuple[Tree, list[str]]:
-    tree: Tree = {}
-    while True:
-        name, rest = _name(tokens, text)
+class _Parser:
+    """A recursive descent over one selector."""
+
+    def __init__(self, tokens: list[str], text: str) -> None:
+        self._tokens = tokens
+        self._text = text
+        self._at = 0
+        self._depth = 0
+
+    def rest(self) -> str:
+        """Return the next token, '' at the end."""
+        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+
+    def wrong(self) -> Refused:
+        return invalid("fields", f"'{self._text}' is not a field selector")
+
+    def several(self) -> Tree:
+        tree: Tree = {}
+        while True:
+            name, below = self._one()
+            tree[name] = _join(tree[name], below) if name in tree else below
+            if not self._take(","):
+                return tree
+
+    def _one(self) -> tuple[str, Tree]:
+        name = self.rest()
+        if not name or name in ",/.()":
+            raise self.wrong()
+        self._at += 1
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise invalid("fields", f"the selector is more than {DEEPEST} levels deep")
         below: Tree = {}
-        if rest and rest[0] in "/.":
-            below, rest = _single(rest[1:], text)
-        elif rest and rest[0] == "(":
-            below, rest = _group(rest[1:], text)
-        tree[name] = _join(tree[name], below) if name in tree else below
-        if not rest or rest[0] != ",":
-            return tree, rest
-        tokens = rest[1:]
+        if self._take("/") or self._take("."):
+            inner, further = self._one()
+            below = {inner: further}
+        elif self._take("("):
+            below = self.several()
+            if not self._take(")"):
+                raise invalid("fields", f"'{self._text}' lacks a closing parenthesis")
+        self._depth -= 1
+        return name, below
 
-
-def _single(tokens: list[str], text: str) -> tuple[Tree, list[str]]:
-    name, rest = _name(tokens, text)
-    below: Tree = {}
-    if rest and rest[0] in "/.":
-        below, rest = _single(rest[1:], text)
-    elif rest and rest[0] == "(":
-        below, rest = _group(rest[1:], text)
-    return {name: below}, rest
-
-
-def _group(tokens: list[str], text: str) -> tuple[Tree, list[str]]:
-    tree, rest = _list(tokens, text)
-    if not rest or rest[0] != ")":
-        raise invalid("fields", f"'{text}' lacks a closing parenthesis")
-    return tree, rest[1:]
-
-
-def _name(tokens: list[str], text: str) -> tuple[str, list[str]]:
-    if not tokens or tokens[0] in ",/.()":
-        raise invalid("fields", f"'{text}' is not a field selector")
-    return tokens[0], tokens[1:]
+    def _take(self, sign: str) -> bool:
+        taken = self.rest() == sign
+        self._at += taken
+        return taken
 
 
 def _join(one: Tree, other: Tree) -> Tree:

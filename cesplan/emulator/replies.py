@@ -1,6 +1,7 @@
 """An answer on its way out: status, headers, bytes."""
 
 from dataclasses import dataclass
+from html import escape
 
 JSON = b"application/json; charset=UTF-8"
 HTML = b"text/html; charset=UTF-8"
@@ -18,16 +19,21 @@ class Reply:
     def head(self) -> list[Header]:
         """Return the headers of the answer."""
         length = str(len(self.data)).encode()
-        return [(b"content-type", self.content_type), (b"content-length", length), *self.headers]
+        return [
+            (b"content-type", self.content_type),
+            (b"content-length", length),
+            (b"x-content-type-options", b"nosniff"),
+            *self.headers,
+        ]
 
 
-def json_reply(status: int, text: str) -> Reply:
+def json_reply(status: int, text: str, headers: tuple[Header, ...] = ()) -> Reply:
     """Return an answer whose body is JSON."""
-    return Reply(status=status, data=text.encode())
+    return Reply(status=status, data=text.encode(), headers=headers)
 
 
 def html_reply(status: int, title: str, text: str) -> Reply:
-    """Return an answer in the form of the front end that stands before the service."""
-    head = f"<!DOCTYPE html>\n<html lang=en>\n<title>Error {status} ({title})</title>\n"
-    page = f"{head}<p><b>{status}.</b> {text}\n"
+    """Return an answer as the front end of the service writes it. The text repeats the path: it is escaped."""
+    head = f"<!DOCTYPE html>\n<html lang=en>\n<title>Error {status} ({escape(title)})</title>\n"
+    page = f"{head}<p><b>{status}.</b> {escape(text)}\n"
     return Reply(status=status, data=page.encode(), content_type=HTML)

@@ -54,6 +54,11 @@ class Switches:
     check_callbacks: bool = _switch(
         True, "Must callbacks be Python with the function and the parameters of their kind? [S]"
     )
+    callback_parameters: Literal["accept", "refuse"] = _switch(
+        "accept",
+        "May an after-tool callback call its second parameter tool_input, as two of Google's samples do? An"
+        " import warns of it. [?]",
+    )
     app_needs_model: bool = _switch(
         False, "Does an app need modelSettings.model? Creating one without it may fail. [S]"
     )
@@ -73,15 +78,21 @@ class Switches:
     )
     default_page_size: int = _switch(50, "How long is a page when nobody says? Known for deployments only. [?]")
     page_size_cap: int = _switch(1000, "How long can a page be, however many are asked for? [?]")
-    filter_fields: Literal["documented", "any"] = _switch(
-        "documented",
-        "What can a filter name where the reference names nothing: nothing, or any field at the top? [?]",
+    filter_fields: Literal["any", "documented"] = _switch(
+        "any",
+        "What can a filter name where the reference names nothing: any field at the top, or nothing? Google's"
+        " cxas filters conversations by start_time. [?]",
     )
     conversations_without_source: Literal["all", "live"] = _switch(
         "all", "What does a list of conversations without a source hold? The reference says both. [?]"
     )
-    proto_names: Literal["refuse", "accept"] = _switch(
-        "refuse", "May bodies use the names of the protos (snake_case), as ProtoJSON allows? [D]"
+    proto_names: Literal["accept", "refuse"] = _switch(
+        "accept", "May bodies and masks use the names of the protos (snake_case), as ProtoJSON allows? [D]"
+    )
+    required_fields: Literal["resource", "documented"] = _switch(
+        "resource",
+        "Which required fields does a write need: those of the resource itself, or nested ones too, but for"
+        " those that real apps lack? Real apps lack some. [S][?]",
     )
     front_end_errors: Literal["status", "html"] = _switch(
         "status",
@@ -111,6 +122,12 @@ class Switches:
     )
     change_log_lag: int = _switch(0, "How many of its newest entries does the change log not show yet? [?]")
     change_log_kept: int = _switch(0, "How many entries are kept in an app's change log? 0: all. [?]")
+    allowed_hosts: tuple[str, ...] = _switch(
+        (), "Names in the header Host besides loopback ones, such as that of a proxy. Web pages are refused."
+    )
+    largest_body: int = _switch(
+        32, "The largest body of a request in MiB; the files of an archive may take eight times as much."
+    )
     operation_polls: int = _switch(
         0, "How many answers, the first one included, find an operation unfinished before it is done? [?]"
     )
@@ -122,3 +139,8 @@ class Switches:
         "123456789012", "The number of every project; names with it mean the same as names with the id."
     )
     author: str = _switch("emulator@localhost", "The author of writes without the header x-emulator-author.")
+
+    @property
+    def largest_archive(self) -> int:
+        """Return how many bytes the files of an archive may have, unpacked."""
+        return self.largest_body * 8 * 2**20

@@ -82,6 +82,7 @@ class Writing:
             call.query.get("updateMask", ""),
             nested=self._switches.mask_depth == "nested",
             learned=self._checker.learned,
+            proto_names=self._checker.proto_names,
         )
         merged = masks.merge(self._contract, kind.message, old.body, body, paths)
         self._check_lock(call, old, merged)

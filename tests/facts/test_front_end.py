@@ -35,9 +35,9 @@ def test_the_front_end_can_write_html(serving):
     assert server.get(APP).code == "NOT_FOUND"
 
 
-@pytest.mark.parametrize(("switch", "status"), [("refuse", 400), ("accept", 200)])
+@pytest.mark.parametrize(("switch", "status"), [("accept", 200), ("refuse", 400)])
 def test_names_of_the_protos_in_a_body(serving, switch, status):
-    """ProtoJSON takes display_name for displayName; by default only JSON names are taken."""
+    """ProtoJSON takes display_name for displayName, at any depth; both at once are one field set twice."""
     server = serving(proto_names=switch)
     server.app()
     body = {"display_name": "A", "model_settings": {"temperature": 1}}
@@ -51,11 +51,25 @@ def test_names_of_the_protos_in_a_body(serving, switch, status):
         )
 
 
+@pytest.mark.parametrize(("switch", "status"), [("accept", 200), ("refuse", 400)])
+@pytest.mark.parametrize("mask", ["display_name,model_settings.temperature", "displayName,model_settings"])
+def test_names_of_the_protos_in_a_mask(serving, switch, status, mask):
+    """A path may be in snake_case where a body may; what it names is written, however the body spells it."""
+    server = serving(proto_names=switch)
+    server.app()
+    server.agent("front")
+    body = {"displayName": "B", "modelSettings": {"temperature": 0.5}}
+    assert server.update(f"{APP}/agents/front", body, updateMask=mask).status == status
+    if status == 200:
+        shown = server.get(f"{APP}/agents/front").body
+        assert (shown["displayName"], shown["modelSettings"]) == ("B", {"temperature": 0.5})
+
+
 @pytest.mark.parametrize(
-    "mask", ["display_name", "llmAgent.x", "nothing", "modelSettings.temp", "tools.name", ","]
+    "mask", ["displayname", "llmAgent.x", "nothing", "modelSettings.temp", "tools.name", ","]
 )
-def test_masks_name_fields_in_camel_case_that_exist(server, mask):
-    """snake_case, unknown paths, paths below lists: INVALID_ARGUMENT, and nothing changes."""
+def test_masks_name_fields_that_exist(server, mask):
+    """Unknown paths and paths below lists: INVALID_ARGUMENT, and nothing changes."""
     server.app()
     before = server.agent("front")
     sent = server.update(f"{APP}/agents/front", {"displayName": "B"}, updateMask=mask)
@@ -170,7 +184,7 @@ def test_what_the_change_log_covers_is_open(serving):
     assert [one["displayName"] for one in listed] == ["bravo"]
 
 
-@pytest.mark.parametrize(("switch", "status"), [("documented", 400), ("any", 200)])
+@pytest.mark.parametrize(("switch", "status"), [("any", 200), ("documented", 400)])
 def test_fields_of_filters_that_the_reference_does_not_name(serving, switch, status):
     """Where the reference names no field a filter is refused, or takes any at the top: a switch."""
     server = serving(filter_fields=switch)
@@ -249,3 +263,22 @@ def test_every_error_of_a_method_is_json(server):
     answer = raw(server, "POST", f"{LOCATION}/apps", b"{")
     assert answer.headers["Content-Type"] == "application/json; charset=UTF-8"
     assert set(json.loads(answer.data)["error"]) == {"code", "message", "status"}
+
+
+@pytest.mark.parametrize(("switch", "status"), [((), 403), (("ces.internal",), 200)])
+def test_names_by_which_the_emulator_is_called(serving, switch, status):
+    """Loopback names and addresses, and those of a switch, whatever the port."""
+    server = serving(allowed_hosts=switch)
+    server.app()
+    assert server.get(APP, headers={"Host": "ces.internal:8080"}).status == status
+    assert server.get(APP, headers={"Host": "localhost:1"}).status == 200
+
+
+@pytest.mark.parametrize(("switch", "status"), [(32, 200), (1, 400)])
+def test_the_size_of_a_body_has_a_limit(serving, switch, status):
+    """In MiB."""
+    server = serving(largest_body=switch)
+    server.app()
+    assert (
+        server.update(APP, {"globalInstruction": "x" * 2**20}, updateMask="globalInstruction").status == status
+    )

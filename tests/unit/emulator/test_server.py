@@ -178,7 +178,7 @@ def test_half_a_request_takes_no_effect(http, sent):
         emulator.journal.clear()
         host, port = emulator.address.split(":")
         with socket.create_connection((host, int(port)), timeout=10) as connection:
-            head = f"POST /{APPS}/desk1/agents?agentId=front HTTP/1.1\r\nHost: x\r\n"
+            head = f"POST /{APPS}/desk1/agents?agentId=front HTTP/1.1\r\nHost: {emulator.address}\r\n"
             connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + sent)
             connection.shutdown(socket.SHUT_WR)
             assert connection.recv(1000) == b""
