@@ -7,11 +7,12 @@ process a lock keeps one request's reads and writes together.
 """
 
 import json
+import os
 import re
 import sqlite3
 import threading
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -81,7 +82,8 @@ class Store:
 
     def __init__(self, path: Path | None = None) -> None:
         if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _make_private(path)
         self._lock = threading.RLock()
         self._depth = 0
         self._past: Past[Row] = Past()
@@ -95,6 +97,13 @@ class Store:
             raise
 
     def _set_up(self) -> None:
+        # A file in a checkout may be a stranger's: nothing that it holds may run.
+        self._db.execute("PRAGMA trusted_schema=OFF")
+        strangers = self._db.execute(
+            "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
+        ).fetchall()
+        if strangers:
+            raise sqlite3.DatabaseError("it holds triggers or views, so no emulator made it")
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
         self._db.executescript(_SCHEMA)
@@ -290,3 +299,20 @@ class Store:
             )
             for seq, name, parent, kind, display_name, etag, created, updated, text in found
         ]  # fmt: skip
+
+
+def _make_private(path: Path) -> None:
+    """
+    Let nobody but the user read a database: it holds whole apps. SQLite gives what it puts beside it the
+    same mode. What cannot be done here is said by SQLite itself when it opens the file.
+    """
+    try:
+        # Not opened if it exists: closing it would drop the locks of other connections
+        # (https://sqlite.org/howtocorrupt.html).
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        for one in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+            with suppress(OSError):
+                one.chmod(0o600)
+    except OSError:
+        pass

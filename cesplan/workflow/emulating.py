@@ -3,13 +3,13 @@
 import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from cesplan.config.project import find_root
-from cesplan.domain.errors import CesplanError, UsageError
+from cesplan.domain.errors import CesplanError, InvalidConfiguration, UsageError
 
 if TYPE_CHECKING:
     from cesplan.emulator import Switches
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 HOST_VARIABLE = "CES_EMULATOR_HOST"
 FOLDER = ".cesplan"
 """Below the root of a tree: what belongs to this checkout alone. It ignores itself in git."""
+
+_PRIVATE = 0o700
+_BESIDE = ("-journal", "-wal", "-shm")
+"""What SQLite puts beside a database (https://sqlite.org/tempfiles.html)."""
 
 _EXTRA = {"starlette", "uvicorn"}
 _OF_NO_USE = {1, 11, 26}
@@ -121,12 +125,27 @@ def _emulator() -> Any:
 
 
 def _data_file(root: Path) -> Path:
+    """
+    The file of the embedded emulator, in a folder that is private to the user.
+
+    The tree may be a stranger's, and git stores symbolic links: a link in the place of the folder or of a file
+    in it would make the emulator write wherever it leads. Raises InvalidConfiguration for one.
+    """
     folder = (find_root(root) or root) / FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
+    data = folder / "emulator.db"
     ignore = folder / ".gitignore"
+    for path in (folder, ignore, data, *(data.with_name(f"{data.name}{end}") for end in _BESIDE)):
+        if path.is_symlink():
+            raise InvalidConfiguration(
+                summary=f"{path} is a symbolic link, and the emulator keeps its data inside the tree only.",
+                detail=f"To let it make a file of its own, remove the link:\n\n    rm {shlex.quote(str(path))}",
+            )
+    folder.mkdir(parents=True, exist_ok=True)
+    with suppress(PermissionError):  # the folder of another user who lets us write: it is theirs to open
+        folder.chmod(_PRIVATE)
     if not ignore.exists():
         ignore.write_text("*\n", encoding="utf-8")
-    return folder / "emulator.db"
+    return data
 
 
 def _switches(made: "type[Switches]", given: Mapping[str, str]) -> "Switches":
