@@ -66,7 +66,7 @@ Faithful
   masks: cleared when named and missing, lists replaced, no mask is everything             [D][S]
   etags: ABORTED on delete, empty overwrites, app etag moved by a data-store tool          [D][S]
   force: who blocks a delete and loses the reference; `invalid` examples and evaluations      [D]
-  required fields, less the four that real apps lack; oneofs; output-only and input-only   [D][S]
+  required fields of a resource; oneofs; output-only and input-only fields                 [D][S]
   deployed version must exist, `versions/-` refused, traffic split, rootAgent not at create [D][S]
   derived and filled-in values (FACTS §2 and §3), Struct numbers, int64, sorted map keys      [S]
   lists: default orders, directions, hidden system tools, deployments 50 and 1000             [D]
@@ -76,6 +76,7 @@ Chosen here
   ABORTED for a stale body etag; nested masks; paths below maps refused                       [?]
   FAILED_PRECONDITION for a forbidden delete, a locked app, an unchanged version              [?]
   a locked app refuses its own changes too, but the one that unlocks it                       [?]
+  required fields further down are not insisted on; a switch insists on most of them          [?]
   references inside an app must lead somewhere, unless the update found them dangling         [?]
   a deployed version cannot be deleted; unique display names are ALREADY_EXISTS               [?]
   order of lists without orderBy (creation), page sizes but those of deployments              [?]
@@ -89,15 +90,16 @@ Chosen here
 Not like the service
   of the limits in FACTS §5 only turns, personas and the traffic split are enforced
   error texts are the emulator's own; only code, status and the named fields are imitated
-  bodies and queries are taken in camelCase only, though ProtoJSON allows proto names; a switch
-  takes both in bodies; of the forms of an answer there is JSON only
+  queries are taken in camelCase only; of the forms of an answer there is JSON only
+  requests that a web page may have sent are refused, and so are large or compressed bodies
   an unknown route and a GET with a body are answered as by the API; a switch writes the HTML
   of the front end instead
+  the change log and the journal forget the oldest when they grow too large
   an operation's work is done when it starts; `operation_polls` only delays the news of it
   no authentication, permissions, quotas; the author is the header `x-emulator-author`
   three system tools, without description; one engine for all data stores of an app
-  filters: fields that the reference names; where it names none a filter is refused, or by a
-  switch any top-level field will do
+  filters: fields that the reference names; where it names none any top-level field will do, or
+  by a switch a filter is refused
   gs:// addresses lead into the emulator's own store (`PUT /emulator/objects`)
   evaluation runs have the verdicts of a script (`evaluating.script`) and none without
   what needs a language model answers UNIMPLEMENTED

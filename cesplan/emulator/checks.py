@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
+from cesplan.emulator import python_code
 from cesplan.emulator.deriving import first_function
 from cesplan.emulator.errors import Violation
 from cesplan.emulator.messages import Body
@@ -22,6 +23,8 @@ SIGNATURES = {
         ["tool", "input", "callback_context", "tool_response"],
     ),
 }
+# Another name of a parameter, in samples that Google publishes.
+ALSO_SEEN = {"after_tool_callback": ["tool", "tool_input", "callback_context", "tool_response"]}
 _SECRET_VERSION = re.compile(r"projects/[^/]+/secrets/[^/]+/versions/[^/]+")
 
 
@@ -51,20 +54,22 @@ def _check_app(body: Body, switches: Switches) -> Iterator[Violation]:
 def _check_agent(body: Body, switches: Switches) -> Iterator[Violation]:
     for field, (name, parameters) in SIGNATURES.items() if switches.check_callbacks else ():
         for index, callback in enumerate(body.get(field, [])):
-            why = callback_fault(callback.get("pythonCode", ""), name, parameters)
+            why = callback_fault(callback.get("pythonCode", ""), name, parameters, switches)
             if why:
                 yield Violation(field=f"{field}[{index}].pythonCode", description=why)
 
 
-def callback_fault(code: str, name: str, parameters: list[str]) -> str:
+def callback_fault(code: str, name: str, parameters: list[str], switches: Switches) -> str:
+    """Return what is wrong with the code of a callback, '' for nothing."""
     try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError) as error:
-        return f"this is not Python: {error}"
+        tree = python_code.parsed(code)
+    except ValueError as error:
+        return str(error)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
             found = [argument.arg for argument in node.args.args]
-            return "" if found == parameters else f"{name} must take ({', '.join(parameters)})"
+            seen = switches.callback_parameters == "accept" and found == ALSO_SEEN.get(name)
+            return "" if found == parameters or seen else f"{name} must take ({', '.join(parameters)})"
     return f"a function {name}({', '.join(parameters)}) is expected"
 
 

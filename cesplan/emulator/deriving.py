@@ -8,6 +8,7 @@ import ast
 import re
 from typing import Any
 
+from cesplan.emulator import python_code
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.messages import Body
 from cesplan.emulator.openapi.operations import operations_in
@@ -38,8 +39,8 @@ def tool_display_name(body: Body) -> str:
 def first_function(code: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     """Return the first function of a piece of Python, None where there is none."""
     try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError):
+        tree = python_code.parsed(code)
+    except ValueError:
         return None
     functions = (n for n in tree.body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
     return next(functions, None)
@@ -87,7 +88,7 @@ def _derive_open_api(tool: Body) -> None:
     except Refused:
         return
     if len(operations) == 1:
-        tool.setdefault("name", operations[0].tool_id)
+        tool.setdefault("name", operations[0].operation_id)
         if operations[0].description:
             tool.setdefault("description", operations[0].description)
 

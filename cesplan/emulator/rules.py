@@ -30,7 +30,8 @@ class Rules:
         """Fill in what the server fills in, in place. Raise Refused for a body that may not be."""
         derive(kind.collection, body, old, self._switches)
         app = name if kind.collection == "apps" else "/".join(name.split("/")[:6])
-        found = missing(self._contract, kind.message, body)
+        nested = self._switches.required_fields == "documented"
+        found = missing(self._contract, kind.message, body, nested=nested)
         found += faults(kind.collection, body, self._switches)
         found += self._lookup.reference_faults(kind.message, body, old, app)
         found += self._unknown_outside(kind, body)

@@ -89,17 +89,34 @@ def test_guardrail_callbacks_are_laxer(server):
     [
         ("guardrails", {"displayName": "G", "codeCallback": {}, "action": {"generativeAnswer": {}}}),
         ("evaluations", {"displayName": "V", "scenario": {"task": "t"}}),
+        (
+            "evaluations",
+            {
+                "displayName": "V",
+                "scenario": {
+                    "task": "t",
+                    "scenarioExpectations": [{"toolExpectation": {"expectedToolCall": {"args": {}}}}],
+                },
+            },
+        ),
+        ("tools", {"dataStoreTool": {"name": "faq", "engineSource": {}}}),
     ],
 )
-def test_required_fields_that_real_apps_lack_are_not_insisted_on(server, kind, body):
-    """generativeAnswer.prompt, scenarioExpectations and rubrics are required and missing in real apps."""
+@pytest.mark.parametrize("switch", ["resource", "documented"])
+def test_required_fields_that_real_apps_lack_are_not_insisted_on(serving, switch, kind, body):
+    """
+    generativeAnswer.prompt, scenarioExpectations, rubrics, toolExpectation.mockToolResponse and
+    dataStoreTool.engineSource.engine are required and missing in real apps.
+    """
+    server = serving(required_fields=switch)
     server.app()
     server.made(kind, body)
 
 
-def test_a_variable_needs_no_description(server):
+@pytest.mark.parametrize("switch", ["resource", "documented"])
+def test_a_variable_needs_no_description(serving, switch):
     """The description of a variable is required by the protos, and missing in real apps."""
-    server.app(variableDeclarations=[{"name": "v", "schema": {"type": "STRING"}}])
+    serving(required_fields=switch).app(variableDeclarations=[{"name": "v", "schema": {"type": "STRING"}}])
 
 
 @pytest.mark.parametrize(
@@ -107,6 +124,22 @@ def test_a_variable_needs_no_description(server):
     [
         ("agents", {}, "displayName"),
         ("agents", {"displayName": ""}, "displayName"),
+        ("deployments", {"displayName": "D"}, "channelProfile"),
+    ],
+)
+@pytest.mark.parametrize("switch", ["resource", "documented"])
+def test_required_fields_of_a_resource_are_insisted_on(serving, switch, kind, body, field):
+    """A resource without one of its own required fields is INVALID_ARGUMENT, which names it."""
+    server = serving(required_fields=switch)
+    server.app()
+    sent = server.create(f"{APP}/{kind}", body)
+    assert (sent.code, sent.fields) == ("INVALID_ARGUMENT", [field])
+
+
+@pytest.mark.parametrize(("switch", "status"), [("resource", 200), ("documented", 400)])
+@pytest.mark.parametrize(
+    ("kind", "body", "field"),
+    [
         (
             "toolsets",
             {"displayName": "S", "connectorToolset": {"authConfig": {}}},
@@ -117,15 +150,29 @@ def test_a_variable_needs_no_description(server):
             {"displayName": "E", "messages": [{"chunks": [{"image": {}}]}]},
             "messages[0].chunks[0].image.mimeType",
         ),
-        ("deployments", {"displayName": "D"}, "channelProfile"),
     ],
 )
-def test_other_required_fields_are_insisted_on(server, kind, body, field):
-    """A missing required field, also a nested one, is INVALID_ARGUMENT and named by its path."""
+def test_other_required_fields_further_down(serving, switch, status, kind, body, field):
+    """More of them must be expected to be missing in real apps: whether they are insisted on is a switch."""
+    server = serving(required_fields=switch)
     server.app()
     sent = server.create(f"{APP}/{kind}", body)
-    assert sent.code == "INVALID_ARGUMENT"
-    assert field in sent.fields
+    assert sent.status == status
+    assert status == 200 or field in sent.fields
+
+
+@pytest.mark.parametrize(("switch", "status"), [("accept", 200), ("refuse", 400)])
+def test_two_samples_of_google_name_a_parameter_otherwise(serving, switch, status):
+    """`tool_input` for `input` in the after-tool callback: a switch; no other name will do."""
+    server = serving(callback_parameters=switch)
+    server.app()
+    code = "def after_tool_callback(tool, tool_input, callback_context, tool_response):\n    return None\n"
+    for text, expected in ((code, status), (code.replace("tool_input", "given"), 400)):
+        body = {"displayName": "A", "afterToolCallbacks": [{"pythonCode": text}]}
+        assert server.create(f"{APP}/agents", body).status == expected
+    before = code.replace("after_tool", "before_tool").replace(", tool_response", "")
+    body = {"displayName": "A", "beforeToolCallbacks": [{"pythonCode": before}]}
+    assert server.create(f"{APP}/agents", body).status == 400
 
 
 def test_a_locked_app_refuses_changes_of_its_resources(server):

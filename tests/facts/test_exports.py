@@ -44,7 +44,6 @@ def test_names_are_bare_ids_and_references_display_names(desk):
         "rootAgent": "Front desk",
         "globalInstruction": "global_instruction.txt",
         "loggingSettings": {"conversationLoggingSettings": {"retentionWindow": "31536000s"}},
-        "dataStoreSettings": {},
     }
     agent = json.loads(files["Desk/agents/Front_desk/Front_desk.json"])
     assert agent["tools"] == ["end_session", "look_up"]
@@ -79,7 +78,7 @@ def test_the_server_url_goes_to_the_environment(desk):
 
 
 def test_json_is_written_in_the_servers_style(desk):
-    """Two spaces, scalar lists in one line, three escapes, fields by number, no newline at the end."""
+    """Two spaces, scalar lists in one line, five escapes, fields by number, no newline at the end."""
     files = exported(desk)
     assert files["Desk/guardrails/No__foul___talk_/No__foul___talk_.json"] == (
         '{\n  "name": "rail1",\n  "displayName": "No \\u0027foul\\u0027 \\u003ctalk\\u003e",\n'
@@ -88,6 +87,61 @@ def test_json_is_written_in_the_servers_style(desk):
     text = files["Desk/agents/Front_desk/Front_desk.json"]
     assert '  "tools": ["end_session", "look_up"],\n' in text
     assert '  "toolsets": [{\n    "toolset": "Orders",\n    "toolIds": ["listOrders"]\n  }]' in text
+
+
+def test_five_signs_are_escaped(server):
+    """`\\u0026 \\u0027 \\u003c \\u003d \\u003e` in keys and values; other signs stand as they are."""
+    server.app(metadata={"a=b": "&'<=> \"\\ü"})
+    text = exported(server)["Desk/app.json"]
+    assert '    "a\\u003db": "\\u0026\\u0027\\u003c\\u003d\\u003e \\"\\\\ü"\n' in text
+
+
+def test_the_description_of_a_python_function_is_written(server):
+    """Though it is output-only, derived from the docstring; an import ignores it."""
+    server.app()
+    code = 'def look(order: str):\n    """Look it up."""\n    return order\n'
+    server.made("tools", {"pythonFunction": {"pythonCode": code}})
+    files = exported(server)
+    function = json.loads(files["Desk/tools/look/look.json"])["pythonFunction"]
+    assert list(function.items()) == [
+        ("name", "look"),
+        ("pythonCode", "tools/look/python_function/python_code.py"),
+        ("description", "Look it up."),
+    ]
+
+
+def test_empty_data_store_settings_are_written_beside_a_data_store_tool_only(server):
+    """Their one member is output-only, so what is written is empty."""
+    server.app()
+    assert "dataStoreSettings" not in json.loads(exported(server)["Desk/app.json"])
+    store = "projects/acme/locations/us/collections/c/dataStores/faq"
+    server.made("tools", {"dataStoreTool": {"name": "faq", "dataStoreSource": {"dataStore": {"name": store}}}})
+    assert json.loads(exported(server)["Desk/app.json"])["dataStoreSettings"] == {}
+
+
+def test_the_app_stands_in_the_environment_by_itself(server):
+    """`"app": {…}`, without its display name; other types by theirs."""
+    export = {"enabled": True, "project": "p", "dataset": "d"}
+    server.app(loggingSettings={"bigqueryExportSettings": export})
+    files = exported(server)
+    values = {"loggingSettings": {"bigqueryExportSettings": {"project": "p", "dataset": "d"}}}
+    assert json.loads(files["Desk/environment.json"]) == {"app": values}
+    settings = json.loads(files["Desk/app.json"])["loggingSettings"]["bigqueryExportSettings"]
+    assert settings == {"enabled": True, "project": "$env_var", "dataset": "$env_var"}
+
+
+def test_tool_ids_have_one_underscore_for_each_run(server):
+    """operationIds as FastAPI makes them: `a__b` becomes `a_b`, in exports and among the tools of a toolset."""
+    server.app()
+    schema = "openapi: 3.0.0\npaths: {/a: {get: {operationId: get__order___id}}}\n"
+    orders = {"displayName": "Orders", "openApiToolset": {"openApiSchema": schema}}
+    toolset = server.made("toolsets", orders)["name"]
+    server.agent("front", displayName="Front", toolsets=[{"toolset": toolset, "toolIds": ["get__order___id"]}])
+    agent = json.loads(exported(server)["Desk/agents/Front/Front.json"])
+    assert agent["toolsets"] == [{"toolset": "Orders", "toolIds": ["get_order_id"]}]
+    for asked in ({}, {"toolIds": ["get_order_id"]}, {"toolIds": ["get__order___id"]}):
+        (tool,) = server.send("POST", f"{toolset}:retrieveTools", asked).body["tools"]
+        assert tool["displayName"] == "get_order_id"
 
 
 def test_yaml_is_the_other_format(desk):

@@ -13,7 +13,6 @@ from tests.facts.archives import APP, APP_FILE, LOCATION, agent_files, imported,
         {"displayName": "Desk", "languageSettings": "en"},
         {"displayName": "Desk", "guardrails": {"a": 1}},
         {"displayName": "Desk", "rootAgent": "gone1", "variableDeclarations": 1.5},
-        {"displayName": "Desk", "colour": "red"},
     ],
     ids=str,
 )

@@ -1,7 +1,9 @@
 """FACTS §6: what an import does."""
 
 import base64
+import io
 import json
+import zipfile
 
 import pytest
 
@@ -109,7 +111,7 @@ def test_a_resource_with_errors_is_left_out_with_a_warning(server):
     files = {
         **APP_FILE,
         **agent_files("Front", tools=["broken", "fine"]),
-        **agent_files("Bad", displayname="x"),
+        **agent_files("Bad", llmAgent=1),
         **agent_files("Lost", instruction="agents/Lost/instruction.txt"),
         "agents/Torn/Torn.json": "{",
         "tools/broken/broken.json": {"pythonFunction": {"name": "broken", "pythonCode": "def broken(:\n"}},
@@ -144,6 +146,87 @@ def test_tools_are_dropped_for_their_code(serving, told, code):
     answer = imported(server, {**APP_FILE, **tool}, appId="desk1")
     assert server.get(f"{APP}/tools").body == {}
     assert ("warnings" in answer) == (told == "warn")
+
+
+@pytest.mark.parametrize("version", ["v1", "v1beta"])
+def test_unknown_fields_are_dropped_and_the_resource_is_kept(server, version):
+    """A tool with a `description`, an app with `tools`: each is named in a warning, by file and path."""
+    files = {
+        "app.json": {"displayName": "Desk", "tools": ["look"], "loggingSettings": {"colour": {"a": 1}}},
+        **agent_files("Front", transferRules=[{"x": 1, "childAgent": "Front", "direction": "CHILD_TO_PARENT"}]),
+        "tools/look/look.json": {"description": "d", "clientFunction": {"name": "look", "code": "c"}},
+    }
+    body = {"appContent": zipped(files), "appId": "desk1"}
+    answer = server.send("POST", f"{LOCATION}/apps:importApp", body, version=version).body["response"]
+    dropped = "there is no such field; it is left out."
+    assert answer["warnings"] == [
+        f"app.json: tools: {dropped}",
+        f"app.json: loggingSettings.colour: {dropped}",
+        f"tools/look/look.json: description: {dropped}",
+        f"tools/look/look.json: clientFunction.code: {dropped}",
+        f"agents/Front/Front.json: transferRules[0].x: {dropped}",
+    ]
+    assert names(server, "agents").keys() == {"Front"}
+    (tool,) = server.get(f"{APP}/tools").body["tools"]
+    assert tool["clientFunction"] == {"name": "look"}
+
+
+def test_a_plain_write_with_an_unknown_field_is_refused(server):
+    """What an import drops is an error of a create or update."""
+    server.app()
+    tool = {"description": "d", "clientFunction": {"name": "look"}}
+    assert server.create(f"{APP}/tools", tool).fields == ["description"]
+    assert server.update(APP, {"tools": []}, updateMask="displayName").fields == ["tools"]
+
+
+@pytest.mark.parametrize("switch", ["accept", "refuse"])
+def test_archives_written_by_hand_use_the_names_of_the_protos(serving, switch):
+    """snake_case or camelCase: both are in real archives. Where they are not taken they are unknown fields."""
+    server = serving(proto_names=switch)
+    scenario = {"task": "t", "scenario_expectations": [{"agent_response": {"role": "agent"}}]}
+    evaluation = {"displayName": "V", "scenario": scenario}
+    files = {**APP_FILE, "evaluations/V/V.json": evaluation}
+    answer = imported(server, files, appId="desk1")
+    (made,) = server.get(f"{APP}/evaluations").body["evaluations"]
+    taken = switch == "accept"
+    assert ("scenarioExpectations" in made["scenario"], "warnings" in answer) == (taken, not taken)
+
+
+def test_a_field_under_two_names_costs_the_resource(server):
+    """displayName and display_name say two things."""
+    (warning,) = imported(server, {**APP_FILE, **agent_files("Front", display_name="x")})["warnings"]
+    assert warning == (
+        "agents/Front/Front.json: display_name: the field is set twice, under two names; it is left out."
+    )
+
+
+def test_a_stray_file_costs_nothing(server):
+    """Compiled Python, an image, a file of an editor: an import reads what it knows and leaves the rest."""
+    out = io.BytesIO(base64.b64decode(zipped(APP_FILE | agent_files("Front"))))
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.writestr("Desk/tools/look/__pycache__/python_code.cpython-311.pyc", b"\xa7\r\r\n\x00\xff")
+        archive.writestr("Desk/logo.png", b"\x89PNG\r\n\x1a\n")
+        archive.writestr("Desk/agents/.DS_Store", b"\x00\x00\x00\x01Bud1\xff")
+        archive.writestr("Desk/evaluations/flat.json", "{}")
+    body = {"appContent": base64.b64encode(out.getvalue()).decode(), "appId": "desk1"}
+    answer = server.send("POST", f"{LOCATION}/apps:importApp", body).body["response"]
+    assert "warnings" not in answer
+    assert names(server, "agents").keys() == {"Front"}
+
+
+@pytest.mark.parametrize(("switch", "kept"), [("accept", True), ("refuse", False)])
+def test_another_name_of_a_parameter_is_warned_of(serving, switch, kept):
+    """tool_input for input: the callback is kept with a warning, or dropped with one."""
+    server = serving(callback_parameters=switch)
+    code = "def after_tool_callback(tool, tool_input, callback_context, tool_response):\n    return None\n"
+    files = agent_files("Front", afterToolCallbacks=[{"pythonCode": code}])
+    (warning,) = imported(server, {**APP_FILE, **files}, appId="desk1")["warnings"]
+    assert warning.startswith(
+        "agents/Front/Front.json: afterToolCallbacks[0]: after_tool_callback must take (tool, "
+    )
+    assert warning.endswith("the callback is kept." if kept else "the callback is left out.")
+    agent = server.get(f"{APP}/agents/{names(server, 'agents')['Front']}").body
+    assert ("afterToolCallbacks" in agent) == kept
 
 
 @pytest.mark.parametrize("told", ["warn", "silent"])

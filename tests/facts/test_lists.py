@@ -225,7 +225,7 @@ def test_the_filters_of_the_evaluation_kinds(server):
 def test_other_filters_are_refused(server):
     """A filter that the emulator does not understand is an error, never ignored."""
     server.app()
-    assert server.get(f"{APP}/agents", filter="display_name:x").code == "INVALID_ARGUMENT"
+    assert server.get(f"{APP}/agents", filter="colour:x").code == "INVALID_ARGUMENT"
     assert server.get(f"{APP}/tools", filter="include_system_tools=maybe").code == "INVALID_ARGUMENT"
 
 

@@ -16,12 +16,14 @@ from cesplan.emulator.core import Core
 from cesplan.emulator.documents import dump_yaml, load_document
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.messages import Body
+from cesplan.emulator.openapi.operations import one_underscore
 from cesplan.emulator.references import kinds_by_type
 from cesplan.emulator.requests import asked
 
 _HIDDEN = frozenset({"name", "etag", "createTime", "updateTime"})
-# Output-only fields that are seen in exports all the same.
+# Output-only fields that are seen in exports all the same: by name, or in one message.
 _LEAKED = frozenset({"displayName", "invalid"})
+_LEAKED_IN = frozenset({("PythonFunction", "description")})
 _SORTED_SINCE = "2026-08"
 _NAMED_SINCE = "2026-01"
 # One moment for every file, so that equal apps make equal archives.
@@ -70,7 +72,7 @@ class Exporting:
         writer = _Writer(self._core.contract, names, self._core.switches.as_of, version)
         suffix = "yaml" if yaml else "json"
         dump = dump_yaml if yaml else dump_json
-        app = whole["app"]
+        app = _without_empty_settings(whole)
         writer.files[f"app.{suffix}"] = dump(writer.resource("App", app, "apps", ""))
         for kind in layout.FOLDERS:
             items = whole.get(kind, [])
@@ -107,22 +109,24 @@ class _Writer:
         environment: Body = {}
         own = {key: value for key, value in body.items() if key not in _HIDDEN}
         shown = self._message(message, own, folder, environment)
-        if environment:
-            by_name = self.environment.setdefault(kind, {})
-            by_name[body.get("displayName", "")] = environment
+        if environment and kind == "apps":
+            self.environment["app"] = environment
+        elif environment:
+            self.environment.setdefault(kind, {})[body.get("displayName", "")] = environment
         name = {"name": body["name"].rpartition("/")[2]} if self.as_of >= _NAMED_SINCE else {}
         return name | shown
 
     def _message(self, message: str, body: Body, folder: str, environment: Body) -> Body:
         shown: Body = {}
-        order = self.contract.order.get(message, ())
-        keys = sorted(body, key=lambda key: order.index(key) if key in order else len(order))
+        numbered = self.contract.order.get(message) or tuple(self.contract.messages[message])
+        place = {name: index for index, name in enumerate(numbered)}
+        keys = sorted(body, key=lambda key: place.get(key, len(place)))
         for key in keys:
             value = body[key]
             spec = self.contract.messages[message].get(key)
             if spec is None or (spec.only_in and spec.only_in != self.version):
                 continue
-            if spec.output_only and key not in _LEAKED:
+            if spec.output_only and key not in _LEAKED and (message, key) not in _LEAKED_IN:
                 continue
             shown[key] = self._field(message, spec, value, folder, environment)
         return shown
@@ -138,6 +142,8 @@ class _Writer:
             return self._referred(message, spec, value)
         if (message, spec.name) == ("EvaluationPersona", "name"):
             return value.rpartition("/")[2]
+        if spec.name == "toolIds":
+            return [one_underscore(item) for item in value]
         inner = spec.value or spec.type
         if inner not in self.contract.messages:
             return value
@@ -160,7 +166,7 @@ class _Writer:
             for n, (item, below) in enumerate(zip(value, belows, strict=True), start=1)
         ]
         environment |= {spec.name: belows} if any(belows) else {}
-        return sorted(items, key=lambda i: i["name"]) if spec.name == "variableDeclarations" else items
+        return sorted(items, key=lambda i: i.get("name", "")) if spec.name == "variableDeclarations" else items
 
     def _filed(self, path: str, spec: Field, text: str, environment: Body) -> str:
         if spec.name == "openApiSchema":
@@ -178,6 +184,14 @@ class _Writer:
 
     def _display_name(self, name: str) -> str:
         return self.display_names.get(name) or name.rpartition("/")[2]
+
+
+def _without_empty_settings(whole: Body) -> Body:
+    """Return the app, without empty data-store settings unless one of its tools has a data store."""
+    app: Body = dict(whole["app"])
+    if not app.get("dataStoreSettings") and not any("dataStoreTool" in tool for tool in whole.get("tools", [])):
+        app.pop("dataStoreSettings", None)
+    return app
 
 
 def _without_server(text: str) -> tuple[str, str]:

@@ -2,9 +2,10 @@
 `:importApp`: an archive becomes an app, or the new content of one.
 
 REPLACE matches display names and deletes nothing; OVERWRITE deletes agents, tools, examples,
-guardrails and toolsets and makes all anew (reference, FACTS §6). A resource with errors is left
-out, with a warning. Chosen here: an app that is there is replaced where no strategy is given; a
-reference to something that was left out goes too, with a warning.
+guardrails and toolsets and makes all anew (reference, FACTS §6). A field that the service does not
+know is left out with a warning (FACTS §2), and so is a resource with errors. Chosen here: an app
+that is there is replaced where no strategy is given; a reference to something that was left out goes
+too, with a warning.
 """
 
 import base64
@@ -15,7 +16,7 @@ from cesplan.emulator import masks, objects
 from cesplan.emulator.archive import layout
 from cesplan.emulator.archive.linking import Linker, display_name_of
 from cesplan.emulator.archive.reading import Parsed, read_archive
-from cesplan.emulator.archive.vetting import tool_fault, without_bad_callbacks
+from cesplan.emulator.archive.vetting import other_parameters, tool_fault, without_bad_callbacks
 from cesplan.emulator.calls import Call
 from cesplan.emulator.core import Core
 from cesplan.emulator.errors import Refused, invalid
@@ -29,12 +30,11 @@ _TRANSPORT = ("name", "etag")
 
 
 class _Left(Exception):
-    """A resource turned out to be wrong when it was written: without it, from the beginning."""
+    """Resources turned out to be wrong when they were written: without them, from the beginning."""
 
-    def __init__(self, name: str, warning: str) -> None:
-        super().__init__(name)
-        self.name = name
-        self.warning = warning
+    def __init__(self, warnings: dict[str, str]) -> None:
+        super().__init__(", ".join(warnings))
+        self.warnings = warnings
 
 
 @dataclass(slots=True, kw_only=True)
@@ -75,12 +75,15 @@ class Importing:
             raise invalid("displayName", "it cannot be set when an app is imported again")
         if existing is not None and not request.get("ignoreAppLock", False):
             self._core.rules.check_unlocked(existing)
-        app, parsed = read_archive(self._content(request), self._core.contract)
+        app, parsed = read_archive(
+            self._content(request), self._core.checker, call.target.version, self._core.switches.largest_archive
+        )
         self._core.checker.check("App", app.body)
         if existing is None:
             app = self._named(app, request.get("displayName", ""), location)
         overwrite = strategy == "OVERWRITE"
         job = _Import(call=call, name=name, existing=existing, overwrite=overwrite, app=app)
+        job.warnings += _dropped(app)
         for one in parsed:
             self._accept(job, one)
         return job
@@ -121,12 +124,16 @@ class Importing:
         except Refused as refused:
             job.warnings.append(f"{one.path}: {refused.message}; it is left out.")
             return None
+        job.warnings += _dropped(one)
         told: list[str] = []
         fault = tool_fault(one.body) if one.kind == "tools" else ""
         if fault:
             told.append(f"{one.path}: {fault}; it is left out.")
-        body, faults = without_bad_callbacks(one.body) if one.kind == "agents" else (one.body, [])
-        told += [f"{one.path}: {why}; the callback is left out." for why in faults]
+        body = one.body
+        if one.kind == "agents":
+            body, faults = without_bad_callbacks(body, self._core.switches)
+            told += [f"{one.path}: {why}; the callback is left out." for why in faults]
+            told += [f"{one.path}: {why}; the callback is kept." for why in other_parameters(body)]
         job.warnings += told if self._core.switches.import_dropped_code == "warn" else []
         return None if fault else replace(one, body=body)
 
@@ -143,7 +150,7 @@ class Importing:
         return name if usable else f"{job.name}/{one.kind}/{uuid.uuid4()}"
 
     def _write_all(self, job: _Import) -> None:
-        """Write everything; each resource that turns out to be wrong costs one more attempt."""
+        """Write everything. What turns out to be wrong is left out, and the rest written from the beginning."""
         while True:
             told = len(job.warnings)
             try:
@@ -152,16 +159,23 @@ class Importing:
                 return
             except _Left as left:
                 del job.warnings[told:]
-                job.warnings.append(left.warning)
-                del job.rest[left.name]
+                for name, warning in left.warnings.items():
+                    job.warnings.append(warning)
+                    del job.rest[name]
 
     def _attempt(self, job: _Import) -> None:
         old = self._clear(job)
         self._hold_places(job)
         linker = Linker(self._core, job.name, job.rest)
         order = {kind: index for index, kind in enumerate(layout.FOLDERS)}
+        left: dict[str, str] = {}
         for name, one in sorted(job.rest.items(), key=lambda pair: order[pair[1].kind]):
-            self._write(job, name, one, old.get(name), linker)
+            try:
+                self._write(job, name, one, old.get(name), linker)
+            except Refused as refused:
+                left[name] = f"{one.path}: {refused.message}; it is left out."
+        if left:
+            raise _Left(left)
         body = linker.linked("apps", job.app.body, job.app.path, job.warnings)
         self._write_app(job, body)
 
@@ -190,16 +204,13 @@ class Importing:
 
     def _write(self, job: _Import, name: str, one: Parsed, old: Row | None, linker: Linker) -> None:
         kind = self._core.contract.kinds[one.kind]
-        try:
-            linked = linker.linked(one.kind, one.body, one.path, job.warnings)
-            body = self._checked(kind.message, linked, job)
-            if old is None:
-                self._core.writing.created(kind, name, body, job.call.author)
-            else:
-                merged = masks.replaced(self._core.contract, kind.message, old.body, body)
-                self._core.writing.updated(kind, old, merged, job.call.author)
-        except Refused as refused:
-            raise _Left(name, f"{one.path}: {refused.message}; it is left out.") from refused
+        linked = linker.linked(one.kind, one.body, one.path, job.warnings)
+        body = self._checked(kind.message, linked, job)
+        if old is None:
+            self._core.writing.created(kind, name, body, job.call.author)
+        else:
+            merged = masks.replaced(self._core.contract, kind.message, old.body, body)
+            self._core.writing.updated(kind, old, merged, job.call.author)
 
     def _write_app(self, job: _Import, given: Body) -> None:
         kind = self._core.contract.kinds["apps"]
@@ -214,3 +225,8 @@ class Importing:
     def _checked(self, message: str, body: Body, job: _Import) -> Body:
         found = self._core.checker.check(message, body, version=job.call.target.version)
         return {key: value for key, value in found.items() if key not in _TRANSPORT}
+
+
+def _dropped(one: Parsed) -> list[str]:
+    """Return a warning for each field that the service does not know."""
+    return [f"{one.path}: {field}: there is no such field; it is left out." for field in one.dropped]

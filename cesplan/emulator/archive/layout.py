@@ -56,12 +56,15 @@ def stem(display_name: str) -> str:
 
 def stems(display_names: Iterable[str]) -> list[str]:
     """Return a stem for each name; where two would be one, the later gets a number."""
+    numbers: dict[str, int] = {}
+    taken: set[str] = set()
     found: list[str] = []
     for name in display_names:
-        wanted, number = stem(name), 1
-        while wanted in found:
-            number += 1
-            wanted = f"{stem(name)}_{number}"
+        wanted = first = stem(name)
+        while wanted in taken:
+            numbers[first] = numbers.get(first, 1) + 1
+            wanted = f"{first}_{numbers[first]}"
+        taken.add(wanted)
         found.append(wanted)
     return found
 

@@ -1,42 +1,56 @@
-"""From an archive to parsed resources: texts put in place, the environment's values filled in."""
+"""
+From an archive to parsed resources: texts put in place, the environment's values filled in, fields
+that the service does not know left out.
+"""
 
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from cesplan.emulator.archive import layout
-from cesplan.emulator.contract import Contract, Field
+from cesplan.emulator.contract import Field
 from cesplan.emulator.documents import load_document
 from cesplan.emulator.errors import Refused, invalid
-from cesplan.emulator.messages import Body
+from cesplan.emulator.messages import Body, Checker, spec_of
 
 _FORMATS = ("yaml", "json")  # where both are there, YAML wins
 # The one type of which null is a value; elsewhere null is the same as nothing (ProtoJSON).
 _NULLABLE = "google.protobuf.Value"
+# More than three for each of 20,000 resources; a directory of millions costs a minute to read.
+_MOST_FILES = 100_000
 _PATH_ENDS = (".txt", ".py", ".yaml", ".yml", ".json", ".md")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
-    """One resource of an archive: its kind, its own file, its body; what is wrong with it."""
+    """
+    One resource of an archive: its kind, its own file, its body; what is wrong with it. `dropped` are the
+    paths of fields that the service does not know, which are not in the body.
+    """
 
     kind: str
     path: str
     body: Body
     fault: str = ""
+    dropped: tuple[str, ...] = ()
 
     @property
     def display_name(self) -> str:
         return str(self.body.get("displayName", ""))
 
 
-def read_archive(data: bytes, contract: Contract) -> tuple[Parsed, list[Parsed]]:
-    """Return the app of an archive and its other resources. Raise Refused for what is no archive."""
-    files = _files(data)
+def read_archive(data: bytes, checker: Checker, version: str, limit: int) -> tuple[Parsed, list[Parsed]]:
+    """
+    Return the app of an archive and its other resources, as a version of the API knows them.
+
+    Raise Refused for what is no archive, and for one whose files have more than `limit` bytes.
+    """
+    files = _files(data, limit)
     environment = _environment(files)
-    reader = _Reader(contract, files, environment)
+    reader = _Reader(checker, version, files, environment)
     app = reader.parsed("apps", "app")
     if app is None:
         raise invalid("appContent", "the archive has neither app.yaml nor app.json")
@@ -45,20 +59,58 @@ def read_archive(data: bytes, contract: Contract) -> tuple[Parsed, list[Parsed]]
     return app, [found for kind in layout.FOLDERS for found in reader.folder(kind)]
 
 
-def _files(data: bytes) -> dict[str, str]:
-    """Return the texts of a ZIP by path below its root folder."""
+def _files(data: bytes, limit: int) -> dict[str, str]:
+    """
+    Return the texts of a ZIP by path below its root folder.
+
+    A file that is no text (a compiled module, an image) is passed over, and so is one that cannot be
+    unpacked: it is an error only where a resource needs it.
+    """
+    texts: dict[str, str] = {}
+    left = limit
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [name for name in archive.namelist() if not name.endswith("/")]
-            texts = {name: archive.read(name).decode("utf-8") for name in names}
-    except (zipfile.BadZipFile, UnicodeDecodeError, OSError, RuntimeError) as error:
-        raise invalid("appContent", f"this is not a ZIP of text files: {error}") from error
+            if len(archive.infolist()) > _MOST_FILES:
+                raise invalid("appContent", f"the archive has more than {_MOST_FILES} files")
+            for info in archive.infolist():
+                raw = b"" if info.is_dir() else _unpacked(archive, info, left)
+                left -= len(raw or b"")
+                if left < 0:
+                    raise invalid("appContent", f"the files of the archive have more than {limit} bytes")
+                text = _text(raw)
+                if text is not None and not info.is_dir():
+                    texts[info.filename] = text
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise invalid("appContent", f"this is not a ZIP: {error}") from error
     roots = sorted(
-        (name.rpartition("app.")[0] for name in names if name.rpartition("/")[2] in ("app.json", "app.yaml")),
+        (name.rpartition("app.")[0] for name in texts if name.rpartition("/")[2] in ("app.json", "app.yaml")),
         key=len,
     )
     root = roots[0] if roots else ""
     return {name[len(root) :]: text for name, text in texts.items() if name.startswith(root)}
+
+
+def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, left: int) -> bytes | None:
+    """
+    Return the bytes of a file, one more than `left` at the most; None for what cannot be unpacked.
+
+    Only stored and deflated files are: of the other methods zipfile unpacks whole blocks at once, however
+    much that is. The size in the directory is the archive's own claim, so it is not relied on.
+    """
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return None
+    try:
+        with archive.open(info) as file:
+            return file.read(left + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError):
+        return None
+
+
+def _text(raw: bytes | None) -> str | None:
+    try:
+        return None if raw is None else raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def _environment(files: dict[str, str]) -> Body:
@@ -70,17 +122,19 @@ def _environment(files: dict[str, str]) -> Body:
 
 
 class _Reader:
-    def __init__(self, contract: Contract, files: dict[str, str], environment: Body) -> None:
-        self._contract = contract
+    def __init__(self, checker: Checker, version: str, files: dict[str, str], environment: Body) -> None:
+        self._checker = checker
+        self._contract = checker.contract
+        self._version = version
+        self._dropped: list[str] = []
+        self._folders = _folders(files)
         self._files = files
         self._environment = environment
 
     def folder(self, kind: str) -> Iterator[Parsed]:
         """Yield the resources of a kind, in the order of their folders."""
-        prefix = f"{kind}/"
-        names = {path[len(prefix) :].split("/")[0] for path in self._files if path.startswith(prefix)}
-        for name in sorted(names):
-            found = self.parsed(kind, f"{prefix}{name}/{name}")
+        for name in sorted(self._folders.get(kind, ())):
+            found = self.parsed(kind, f"{kind}/{name}/{name}")
             if found is not None:
                 yield found
 
@@ -90,16 +144,17 @@ class _Reader:
         if path is None:
             return None
         body: Any = {}
+        self._dropped = []
         try:
             body = load_document(self._files[path])
             if not isinstance(body, dict):
                 raise invalid("document", "expected an object")
             environment = self._environment_of(kind, body)
-            inlined = self._message(self._contract.kinds[kind].message, body, environment)
+            inlined = self._message(self._contract.kinds[kind].message, body, environment, "")
         except Refused as refused:
             kept = body if isinstance(body, dict) else {}
             return Parsed(kind=kind, path=path, body=kept, fault=refused.message)
-        return Parsed(kind=kind, path=path, body=inlined)
+        return Parsed(kind=kind, path=path, body=inlined, dropped=tuple(self._dropped))
 
     def _environment_of(self, kind: str, body: Body) -> Body:
         """Return the values of one resource: by display name, for the app also without it."""
@@ -110,21 +165,26 @@ class _Reader:
         found = by_name.get(str(body.get("displayName", "")), by_name if kind == "apps" else {})
         return _nested(found) if isinstance(found, dict) else {}
 
-    def _message(self, message: str, body: Body, environment: Any) -> Body:
-        specs = self._contract.messages[message]
+    def _message(self, message: str, body: Body, environment: Any, place: str) -> Body:
+        """Return a message by its JSON names. Raise Refused for a field that is there under two names."""
         environment = environment if isinstance(environment, dict) else {}
         out: Body = {}
         for key, value in body.items():
-            spec = specs.get(key)
+            where = f"{place}.{key}" if place else key
+            spec = spec_of(self._contract, message, key, self._version, proto_names=self._checker.proto_names)
             if key.startswith("_comment") or (value is None and spec and spec.type != _NULLABLE):
                 continue
-            if spec is None:
+            if spec is None and (message, key) in self._checker.learned:
                 out[key] = value
+            elif spec is None:
+                self._dropped.append(where)
+            elif spec.name in out:
+                raise invalid(where, "the field is set twice, under two names")
             else:
-                out[key] = self._field(message, spec, value, environment)
+                out[spec.name] = self._field(message, spec, value, environment, where)
         return out
 
-    def _field(self, message: str, spec: Field, value: Any, environment: Body) -> Any:
+    def _field(self, message: str, spec: Field, value: Any, environment: Body, where: str) -> Any:
         mine = environment.get(spec.name)
         inner = spec.value or spec.type
         if layout.file_name(message, spec.name) and isinstance(value, str):
@@ -138,22 +198,37 @@ class _Reader:
             return value
         if spec.is_map and isinstance(value, dict):
             return {
-                key: self._message(inner, item, {}) for key, item in value.items() if isinstance(item, dict)
+                key: self._message(inner, item, {}, f"{where}[{key}]")
+                for key, item in value.items()
+                if isinstance(item, dict)
             }
         if isinstance(value, list):
             several = mine if isinstance(mine, list) else []
-            padded = [*several, *[{}] * len(value)]
-            pairs = zip(value, padded, strict=False)
-            return [self._message(inner, item, one) if isinstance(item, dict) else item for item, one in pairs]
-        return self._message(inner, value, mine) if isinstance(value, dict) else value
+            pairs = zip(value, [*several, *[{}] * len(value)], strict=False)
+            return [
+                self._message(inner, item, one, f"{where}[{index}]") if isinstance(item, dict) else item
+                for index, (item, one) in enumerate(pairs)
+            ]
+        return self._message(inner, value, mine, where) if isinstance(value, dict) else value
 
     def _text(self, value: str) -> str:
         """Return the text of a file, or the value itself where it is plainly no path."""
         if value in self._files:
             return self._files[value]
         if value.endswith(_PATH_ENDS) and not any(c.isspace() for c in value):
-            raise invalid("document", f"the archive has no file '{value}'")
+            raise invalid("document", f"the archive has no text file '{value}'")
         return value
+
+
+def _folders(files: dict[str, str]) -> dict[str, set[str]]:
+    """Return the folders of each kind."""
+    found: dict[str, set[str]] = {}
+    for path in files:
+        kind, _, rest = path.partition("/")
+        name, below, _ = rest.partition("/")
+        if below:
+            found.setdefault(kind, set()).add(name)
+    return found
 
 
 def _nested(found: Body) -> Body:

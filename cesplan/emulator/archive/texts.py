@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-_ESCAPES = str.maketrans({"'": "\\u0027", "<": "\\u003c", ">": "\\u003e"})
+_ESCAPES = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "&'<=>"})
 
 
 def dump_json(value: Any, indent: str = "") -> str:

@@ -7,22 +7,35 @@ Another tool's notes have it that the service does so, and for `**kwargs` and `N
 import ast
 from collections.abc import Iterator
 
+from cesplan.emulator import python_code
 from cesplan.emulator.checks import SIGNATURES, callback_fault
 from cesplan.emulator.deriving import first_function
 from cesplan.emulator.messages import Body
+from cesplan.emulator.switches import Switches
 
 
-def without_bad_callbacks(body: Body) -> tuple[Body, list[str]]:
+def without_bad_callbacks(body: Body, switches: Switches) -> tuple[Body, list[str]]:
     """Return an agent's body without callbacks that are none, and what was wrong with each."""
     kept, faults = dict(body), []
     for field, (name, parameters) in SIGNATURES.items():
         callbacks = body.get(field, [])
-        why = [callback_fault(str(one.get("pythonCode", "")), name, parameters) for one in callbacks]
+        why = [callback_fault(str(one.get("pythonCode", "")), name, parameters, switches) for one in callbacks]
         faults += [f"{field}[{index}]: {fault}" for index, fault in enumerate(why) if fault]
         good = [one for one, fault in zip(callbacks, why, strict=True) if not fault]
         if callbacks:
             kept[field] = good
     return {key: value for key, value in kept.items() if value != []}, faults
+
+
+def other_parameters(body: Body) -> list[str]:
+    """Return a notice for each callback whose parameters have other names than the reference gives them."""
+    strict = Switches(callback_parameters="refuse")
+    found = []
+    for field, (name, parameters) in SIGNATURES.items():
+        for index, one in enumerate(body.get(field, [])):
+            fault = callback_fault(str(one.get("pythonCode", "")), name, parameters, strict)
+            found += [f"{field}[{index}]: {fault}"] if fault else []
+    return found
 
 
 def tool_fault(body: Body) -> str:
@@ -31,9 +44,9 @@ def tool_fault(body: Body) -> str:
     if not code:
         return ""
     try:
-        ast.parse(code)
-    except (SyntaxError, ValueError) as error:
-        return f"this is not Python: {error}"
+        python_code.parsed(code)
+    except ValueError as error:
+        return str(error)
     function = first_function(code)
     if function is not None and function.args.kwarg is not None:
         return f"{function.name} takes **{function.args.kwarg.arg}"

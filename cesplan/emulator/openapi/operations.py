@@ -1,6 +1,8 @@
 """The operations of an OpenAPI 3 document, each of which is a tool of its toolset."""
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,7 +20,7 @@ _OF_PATH = ("parameters", "servers", "summary", "description")
 class Operation:
     """One operation: its id, the item of its path with what all operations there share, the whole document."""
 
-    tool_id: str
+    operation_id: str
     path: str
     verb: str
     description: str
@@ -26,11 +28,21 @@ class Operation:
     item: Json
     document: Json
 
+    @property
+    def tool_id(self) -> str:
+        """Return the id of the operation as a tool of its toolset."""
+        return one_underscore(self.operation_id)
+
     def alone(self, source: str) -> str:
         """Return a document with this operation only, in the format of the source."""
         item = {key: value for key, value in self.item.items() if key == self.verb or key in _OF_PATH}
         document = self.document | {"paths": {self.path: item}}
         return json.dumps(document, indent=2) if source.lstrip()[:1] == "{" else dump_yaml(document)
+
+
+def one_underscore(operation_id: str) -> str:
+    """Return a text with each run of underscores as one: so the service writes toolIds (FACTS §6)."""
+    return re.sub("_+", "_", operation_id)
 
 
 def operations_in(text: str) -> list[Operation]:
@@ -44,9 +56,9 @@ def operations_in(text: str) -> list[Operation]:
     if not str(document.get("openapi", "")).startswith("3"):
         raise wrong("openapi", "a document of OpenAPI 3 is expected")
     found = list(_operations(document))
-    ids = [one.tool_id for one in found]
+    counts = Counter(one.tool_id for one in found)
     for one in found:
-        if ids.count(one.tool_id) > 1:
+        if counts[one.tool_id] > 1:
             raise wrong(f"{one.path}.{one.verb}", f"another operation is called '{one.tool_id}'")
     return found
 
@@ -61,7 +73,7 @@ def _operations(document: Json) -> Iterator[Operation]:
             body = mapping(item[verb], f"{path}.{verb}")
             made = verb + path.replace("/", "_").replace("{", "").replace("}", "")
             yield Operation(
-                tool_id=str(body.get("operationId") or made),
+                operation_id=str(body.get("operationId") or made),
                 path=path,
                 verb=verb,
                 description=str(body.get("description") or body.get("summary") or ""),

@@ -9,7 +9,7 @@ from cesplan.emulator.errors import Refused, invalid, not_found
 from cesplan.emulator.messages import Body
 from cesplan.emulator.openapi.arguments import input_of, output_of
 from cesplan.emulator.openapi.functions import input_of_python, output_of_python
-from cesplan.emulator.openapi.operations import Operation, operations_in
+from cesplan.emulator.openapi.operations import Operation, one_underscore, operations_in
 from cesplan.emulator.openapi.shapes import wrong
 from cesplan.emulator.requests import asked
 from cesplan.emulator.store import Row
@@ -29,7 +29,7 @@ class Retrieving:
         toolset = self._core.lookup.resource(call.target.name)
         request = asked(call, self._core.contract, self._core.checker)
         found = {one.tool_id: one for one in self._operations(toolset)}
-        wanted = request.get("toolIds", []) or list(found)
+        wanted = [one_underscore(tool_id) for tool_id in request.get("toolIds", [])] or list(found)
         for tool_id in wanted:
             if tool_id not in found:
                 raise invalid("toolIds", f"the toolset has no tool '{tool_id}'")
@@ -67,7 +67,7 @@ class Retrieving:
         return operations_in(found.get("openApiSchema", ""))
 
     def _one(self, toolset: Row, tool_id: str) -> Operation:
-        found = [one for one in self._operations(toolset) if tool_id in ("", one.tool_id)]
+        found = [one for one in self._operations(toolset) if one_underscore(tool_id) in ("", one.tool_id)]
         if len(found) != 1:
             raise invalid("toolsetTool", f"{len(found)} tools of the toolset are meant; it must be one")
         return found[0]
