@@ -6,8 +6,10 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
+from cesplan.domain.characters import commandless
 from cesplan.domain.errors import CesplanError
 from cesplan.render.layout import View
+from cesplan.render.page import printable
 
 _PLAIN_WIDTH = 80
 _NARROWEST, _WIDEST = 60, 140
@@ -47,9 +49,13 @@ class Console:
     def tell(self, text: str) -> None:
         """Write what goes on, and what went wrong; where that cannot be written, nobody can be told."""
         try:
-            self._err = _write(self._err, text)
+            self._err = _write(self._err, commandless(text))
         except OSError:
             self._err = _nowhere(self._err)
+
+    def tell_plainly(self, text: str) -> None:
+        """The same of a text that may hold anything: what is no line feed and not printable is made visible."""
+        self.tell("\n".join(map(printable, text.split("\n"))))
 
     def tell_at_once(self, text: str) -> None:
         """The same from a signal handler: past every buffer, which may be in the middle of something."""

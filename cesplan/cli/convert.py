@@ -1,6 +1,5 @@
 """`cesplan convert`: an app from one layout to the other."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,6 +106,8 @@ def show(session: Session, target: Path, converted: "Converted") -> None:
 
 
 def _text(target: Path, converted: "Converted") -> str:
+    from cesplan.render.page import line, paint
+
     lines = [f"Written to {target}: {converted.files} files, {len(converted.written)} of them new or changed."]
     for title, items in (
         ("Left out, for this layout has no place for it:", converted.left_out),
@@ -115,7 +116,7 @@ def _text(target: Path, converted: "Converted") -> str:
     ):
         if items:
             lines += ["", title, "", *(f"    {item}" for item in items)]
-    return "\n".join(lines) + "\n"
+    return paint(map(line, lines), colour=False)
 
 
 def _json(target: Path, converted: "Converted") -> str:
@@ -128,4 +129,6 @@ def _json(target: Path, converted: "Converted") -> str:
         "left_over": list(converted.left_over),
         "variables": list(converted.variables),
     }
-    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+    from cesplan.render.documents import text_of
+
+    return text_of(told)

@@ -15,6 +15,7 @@ from typing import IO, Any
 import click
 
 from cesplan.cli.console import Console
+from cesplan.domain.characters import commandless
 from cesplan.domain.errors import CesplanError
 
 STDOUT = "-"
@@ -105,7 +106,8 @@ class Reports:
     def _say(self, console: Console, text: str) -> None:
         """On stdout; what cannot be written there does not keep the other reports from being whole."""
         try:
-            console.data(text)
+            # JSON and its like are inert as they are; Markdown is for a page, and here stands in a log.
+            console.data(commandless(text) if self.stdout == "markdown" else text)
         except CesplanError as error:
             self._fail(error.summary)
 

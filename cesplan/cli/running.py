@@ -18,7 +18,7 @@ def run(arguments: list[str]) -> int:
     code = _run(arguments, session)
     session.reports.close(session.console, code)
     for failure in session.reports.failures:
-        session.console.tell(f"Error: {failure}\n")
+        session.console.tell_plainly(f"Error: {failure}\n")
     return worst([code, ExitCode.ERROR]) if session.reports.failures else code
 
 
@@ -46,7 +46,7 @@ def _wrong_usage(error: click.ClickException, session: Session) -> int:
     context = error.ctx if isinstance(error, click.UsageError) else None
     usage = f"{context.get_usage()}\n\n" if context else ""
     more = f"\n  {context.command_path} --help\n" if context else ""
-    session.console.tell(f"{usage}Error: {error.format_message()}\n{more}")
+    session.console.tell_plainly(f"{usage}Error: {error.format_message()}\n{more}")
     return ExitCode.USAGE
 
 
@@ -88,4 +88,4 @@ def _tell_trace(error: Exception, session: Session) -> None:
     if session.debug:
         import traceback  # costs milliseconds
 
-        session.console.tell("".join(traceback.format_exception(error)))
+        session.console.tell_plainly("".join(traceback.format_exception(error)))

@@ -70,7 +70,7 @@ class Session:
 
     def _tell(self, exchange: Any) -> None:
         self.exchanges.append(exchange)
-        self.console.tell(f"{exchange}\n")
+        self.console.tell_plainly(f"{exchange}\n")
 
     def tell_requests(self) -> None:
         """With --debug: how many requests were made."""

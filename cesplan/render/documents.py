@@ -1,9 +1,11 @@
 """JSON documents: one form for all of them, complete and the same bytes for the same values."""
 
 import json
+import re
 from typing import Any
 
 from cesplan import __version__
+from cesplan.domain.characters import COMMAND, HIDDEN
 
 FORMAT_VERSION = "1.0"
 """Of every document: a minor number adds members, a major one changes what is there (DESIGN §7)."""
@@ -14,9 +16,40 @@ def opening() -> dict[str, str]:
     return {"format_version": FORMAT_VERSION, "cesplan_version": __version__}
 
 
+_ACTIVE = re.compile(rf"[{HIDDEN}]|{COMMAND}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
 def text_of(document: Any) -> str:
     """The text of a document, ended by a line feed. Members keep their order."""
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return _inert(json.dumps(document, indent=2, ensure_ascii=False)) + "\n"
+
+
+def line_of(document: Any) -> str:
+    """The same in one line."""
+    return _inert(json.dumps(document, ensure_ascii=False, separators=(",", ":"))) + "\n"
+
+
+def _inert(text: str) -> str:
+    """
+    JSON that means the same, and does nothing to a terminal or a log in which it is shown.
+
+    A byte of a file name that is not UTF-8 (in Python a lone surrogate) is spelled out, as `\\xff`: JSON could
+    not hold it.
+    """
+    spelled = _SURROGATE.sub(_spelled, text)
+    return _ACTIVE.sub(lambda found: "".join(map(_escaped, found[0])), spelled)
+
+
+def _spelled(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return rf"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else rf"\\u{code:04x}"
+
+
+def _escaped(sign: str) -> str:
+    """As RFC 8259 has it: signs beyond the basic plane are a pair of surrogates."""
+    units = sign.encode("utf-16-be")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
 def sorted_members(value: Any) -> Any:

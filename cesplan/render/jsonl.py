@@ -20,7 +20,6 @@ reader skips what it does not know.
     done         exit_code
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any, assert_never
 
@@ -41,7 +40,7 @@ from cesplan.domain.plan import Operation, Plan, summary_counts
 from cesplan.domain.reviewed import Stale
 from cesplan.render.diagnostics_json import diagnostics_document
 from cesplan.render.digests import change_digest, plan_digest
-from cesplan.render.documents import opening
+from cesplan.render.documents import line_of, opening
 from cesplan.render.masking import veil_of
 from cesplan.render.outcome_json import error_document, outcome_document, undone_document
 from cesplan.render.plan_json import field_change, verdict_document
@@ -131,4 +130,4 @@ def _sent(event: Started | Waiting) -> dict[str, Any]:
 
 
 def _line(type_: str, members: dict[str, Any]) -> str:
-    return json.dumps({"type": type_, **members}, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return line_of({"type": type_, **members})

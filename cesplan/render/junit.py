@@ -8,11 +8,13 @@ There is no standard. Elements and attributes are those of the schema of Jenkins
 and `file` of a test case, which GitLab shows.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 from xml.etree import ElementTree
 
+from cesplan.domain.characters import COMMAND, HIDDEN
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import CesplanError, Refused
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
@@ -20,6 +22,9 @@ from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.policy import Gravity
 from cesplan.render.outcome_text import because_of
 from cesplan.render.words import DONE, REASONS
+
+_ACTIVE = re.compile(rf"[{HIDDEN}]|{COMMAND}")
+"""What a terminal or a log would act on: it stands as references to characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +146,8 @@ def _suite(name: str, cases: Sequence[Case]) -> str:
     for case in cases:
         suite.append(_case(case))
     ElementTree.indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+    text = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{_ACTIVE.sub(_referenced, text)}\n'
 
 
 def _numbers(cases: Sequence[Case]) -> dict[str, str]:
@@ -176,6 +182,10 @@ def _time(seconds: float) -> str:
 def _xml(text: str) -> str:
     """A text without the characters that XML 1.0 cannot hold, which stand as `\\u0000`."""
     return "".join(sign if _is_allowed(ord(sign)) else f"\\u{ord(sign):04x}" for sign in text)
+
+
+def _referenced(found: re.Match[str]) -> str:
+    return "".join(f"&#{ord(sign)};" for sign in found[0])
 
 
 def _is_allowed(code: int) -> bool:

@@ -49,7 +49,8 @@ def code(text: str) -> str:
 
 
 def fence(rows: Sequence[str], language: str) -> str:
-    """A block of code that no backtick inside can end."""
+    """A block of code that no backtick inside can end, and in which every sign can be seen."""
+    rows = [printable(row) for row in rows]
     longest = max((len(run) for row in rows for run in _RUN.findall(row)), default=0)
     ticks = "`" * max(3, longest + 1)
     return "\n".join([f"{ticks}{language}", *rows, ticks])
@@ -72,7 +73,7 @@ def _surplus(these: list[Any], those: list[Any]) -> Iterator[Any]:
 
 def _difference(before: Any, after: Any, *, full: bool) -> str:
     found = unified_diff(_rows(before), _rows(after), lineterm="", n=_CONTEXT if full else 0)
-    rows = [printable(row) for row in found][2:]
+    rows = [*found][2:]
     more = len(rows) - _MOST_LINES
     if more > 0:
         rows = [*rows[:_MOST_LINES], f"… and {more:,} more lines"]

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
+from cesplan.domain.characters import commandless
+
 CREATE = "green"
 UPDATE = "yellow"
 DELETE = "red"
@@ -57,8 +59,8 @@ def line(*parts: Span | str) -> Line:
 
 
 def paint(page: Iterable[Line], *, colour: bool) -> str:
-    """The text of a page, each line ended by a line feed; nothing for an empty page."""
-    return "".join(f"{_painted(item, colour=colour)}\n" for item in page)
+    """The text of a page, each line ended by a line feed and no command to a log; nothing for an empty page."""
+    return commandless("".join(f"{_painted(item, colour=colour)}\n" for item in page))
 
 
 def width_of(item: Line | str) -> int:

@@ -7,6 +7,7 @@ already blotted out in the diagnostics.
 Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -111,7 +112,7 @@ def _locations(item: Diagnostic, folder: str) -> list[dict[str, Any]]:
     return [
         {
             "physicalLocation": {
-                "artifactLocation": {"uri": quote(path), "uriBaseId": f"%{_ROOT}%"},
+                "artifactLocation": {"uri": quote(os.fsencode(path)), "uriBaseId": f"%{_ROOT}%"},
                 "region": region,
             },
             **({"logicalLocations": logical} if logical else {}),

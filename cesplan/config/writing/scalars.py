@@ -5,10 +5,13 @@ Scalars as YAML: plain where every reader agrees, quoted where one of YAML 1.1 o
 import re
 from typing import Any
 
+from cesplan.domain.characters import COMMAND, HIDDEN, WORD_COMMAND
+
 _SIMPLE_START = re.compile(
     r"[A-Za-z0-9_/$(.<+\u00a1-\ud7ff\ue000-\ufefe\U00010000-\U0010ffff]|-(?=[A-Za-z0-9_])"
 )
-_NOT_PLAIN = re.compile(r": |:$| #|[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]|\s$")
+_NOT_SHOWN = f"\x00-\x1f\xa0\ud800-\udfff\ufffe\uffff{HIDDEN}"
+_NOT_PLAIN = re.compile(rf": |:$| #|[{_NOT_SHOWN}]|\s$|{COMMAND}")
 _WORDS = frozenset(
     (
         "~",
@@ -37,9 +40,9 @@ _NUMBER_LIKE = re.compile(
 )
 _DATE_LIKE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}(?:[Tt \t].*)?")
 _FLOW_SAFE = re.compile(r"[A-Za-z0-9_./@+*$()~-]+(?: [A-Za-z0-9_./@+*$()~-]+)*")
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+_UNPRINTABLE = re.compile(f"[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff{HIDDEN}]|{COMMAND}")
 _SHORT_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\0": "\\0"}
-_ESCAPED = re.compile('[\x00-\x1f"\\\\\x7f-\xa0\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]')
+_ESCAPED = re.compile(rf'["\\{_NOT_SHOWN}]|{WORD_COMMAND}')
 
 
 def scalar(value: Any) -> str:
@@ -62,7 +65,8 @@ def scalar(value: Any) -> str:
     raise TypeError(f"no scalar of YAML: {type(value).__name__}")
 
 
-_NOT_SINGLE = re.compile("[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+_NOT_SINGLE = re.compile(f"[{_NOT_SHOWN}]|{COMMAND}")
+"""Signs that only an escape can hold or show, and what a log would take for a command."""
 
 
 def is_plain(text: str) -> bool:
@@ -97,7 +101,7 @@ def single_quoted(text: str) -> str:
 
 def double_quoted(text: str) -> str:
     """Any text in double quotes, on one line."""
-    return '"' + _ESCAPED.sub(lambda found: _escape(found[0]), text) + '"'
+    return '"' + _ESCAPED.sub(lambda found: "".join(map(_escape, found[0])), text) + '"'
 
 
 def fits_block(text: str) -> bool:
