@@ -65,7 +65,7 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     environment = reviewed.plan.settings.environment
     words = ["-e", environment] if environment else []
     hints = {"To see the new plan": session.command("plan", *words)}
-    addresses = sorted({str(item.operation.address) for item in stale.moved})
+    addresses = sorted({str(item.address) for item in stale.moved})
     targets = [word for address in addresses[:_MOST_NAMES] for word in ("--target", address)]
     hints["To take what is live into the tree"] = session.command("pull", "--merge", *targets, *words)
     console.tell(stale_text(stale, console.err_view, hints=hints))

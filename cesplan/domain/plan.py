@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from cesplan.domain.address import Address
+from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import FieldChange
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.field_path import MaskPath
+from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
+from cesplan.domain.options import Allowances
 from cesplan.domain.policy import Verdict
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body, Secret
@@ -141,8 +143,10 @@ class Plan:
     checked; `verdicts` are what the project's policy says, and those that deny are among the refusals.
     `unchanged` counts managed resources that are equal. `left_out` are changes that `choice` does not ask for.
     `sequences` say how far the change log of each app had come before it was read, where that is known; no
-    digest covers them. `secrets` are what nothing may show while it is carried out; they are no part of the
-    plan itself.
+    digest covers them. `allowances` are those under which the guard let it pass. `snapshot_base` is there for
+    each app of which the plan makes a version: what the version would copy, as it was live when the plan was
+    made. `secrets` are what nothing may show while it is carried out. The last two are no part of the plan
+    itself.
     """
 
     settings: Settings
@@ -158,6 +162,10 @@ class Plan:
     choice: Choice = EVERYTHING
     left_out: tuple[Address, ...] = ()
     sequences: Mapping[str, int] = field(default_factory=dict)
+    allowances: Allowances = field(default_factory=Allowances)
+    snapshot_base: Mapping[AppKey, tuple[LiveResource, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     secrets: tuple[Secret, ...] = field(default=(), compare=False, repr=False)
 
     @property

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from cesplan.domain.address import Address
+from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import FieldChange
 from cesplan.domain.errors import CesplanError, StalePlan
 from cesplan.domain.plan import Operation, Plan
@@ -29,16 +29,32 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Copied:
+    """
+    What planning saw of a resource that a version of the plan would copy.
+
+    `digest` is of the canonical body without the stamp; empty where that holds anything secret or newer than
+    the models. Then `etag`, or without one `updated` (RFC 3339), vouches for the resource.
+    """
+
+    digest: str = ""
+    etag: str = ""
+    updated: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reviewed:
     """
     The content of a plan file.
 
+    `copied` is there for each app of which the plan makes a version: everything that the version would copy.
     `emulated` plans were made against an emulator and are for one. `made_at` is when (RFC 3339) and `seconds`
     how long it took; neither is part of any digest. Resources in `plan` have no `seen`; in its place is `seen`.
     """
 
     plan: Plan
     seen: Mapping[Address, Seen] = field(default_factory=dict)
+    copied: Mapping[AppKey, Mapping[Address, Copied]] = field(default_factory=dict)
     emulated: bool = False
     made_at: str = ""
     seconds: float | None = None
@@ -55,6 +71,10 @@ class Movement(StrEnum):
     REFERENCE_GONE = "reference_gone"
     REFERRED = "referred"
     """Others came to refer to what would be deleted by force: the delete would change them too."""
+    COPIED_CHANGED = "copied_changed"
+    """The version would copy something that the plan does not write, and that changed."""
+    COPIED_CREATED = "copied_created"
+    COPIED_DELETED = "copied_deleted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +91,9 @@ class Moved:
     An operation that would no longer do what was reviewed.
 
     `changes` lead from what the plan saw (for a create: from what it would make) to what is live now. `names`
-    are references that lead nowhere, resources that refer to it, or places that cannot be compared. `resource`
-    is the full name of what moved, and `updated` the server's time of its last change.
+    are references that lead nowhere, resources that refer to it, or places that cannot be compared. `copied` is
+    the resource that the version of this operation would copy. `resource` is the full name of what moved, and
+    `updated` the server's time of its last change.
     """
 
     operation: Operation
@@ -81,7 +102,13 @@ class Moved:
     updated: str = ""
     changes: tuple[FieldChange, ...] = ()
     names: tuple[str, ...] = ()
+    copied: Address | None = None
     edit: Edit | None = None
+
+    @property
+    def address(self) -> Address:
+        """What moved."""
+        return self.copied or self.operation.address
 
 
 @dataclass(kw_only=True, eq=False)

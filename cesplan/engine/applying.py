@@ -16,7 +16,7 @@ from typing import Any, assert_never
 from cesplan.domain.errors import CesplanError, Interrupted
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Event, Started, Waiting
-from cesplan.domain.plan import Action, Operation, Plan, Purpose, Step, steps_of
+from cesplan.domain.plan import Operation, Plan, Purpose, Step, steps_of
 from cesplan.domain.side_by_side import side_by_side
 from cesplan.engine.converging import not_converged
 from cesplan.engine.ledger import Ledger
@@ -24,17 +24,15 @@ from cesplan.engine.ports import Service
 from cesplan.engine.refusing import not_awaited, unexpected
 from cesplan.engine.relocking import Work, insisting, with_lock_told
 from cesplan.engine.scheduling import Schedule, Task
-from cesplan.engine.snapshotting import Applied, is_in_snapshots, snapshot_of, unlike_snapshot
+from cesplan.engine.snapshotting import makes_version
 from cesplan.engine.tallying import Tally
 from cesplan.engine.undoing import Undoing
+from cesplan.engine.version_check import VersionCheck
 from cesplan.engine.writing import Writer
 from cesplan.engine.written import Undetermined, Written
-from cesplan.model.kinds import kind_of
 
 INTERRUPTED = "interrupted"
 """Why what was not yet sent is skipped after `stop`."""
-
-_NO_SNAPSHOT = "the answer held no snapshot to compare"
 
 
 def apply(plan: Plan, service: Service, options: ApplyOptions) -> "Applying":
@@ -76,6 +74,7 @@ class Applying(Iterator[Event]):
         self._options = options
         self._workers = max(1, options.workers)
         self._writer = Writer(plan, service, may_roll_back=options.on_error == "rollback")
+        self._versions = VersionCheck(plan, service, self._writer)
         self._schedule = Schedule(plan.operations)
         self._tallies = {id(item): Tally(operation=item) for item in plan.operations}
         self._plan = plan
@@ -154,8 +153,14 @@ class Applying(Iterator[Event]):
 
     def _work(self, task: Task) -> None:
         """In a worker: send one step; whatever happens, report."""
-        write = partial(self._writer.write, task.operation, task.step)
+        write = partial(self._write, task)
         self._report(task, insisting(write) if task.step.id.purpose is Purpose.LOCK else write)
+
+    def _write(self, task: Task, waiting: Callable[[float], None]) -> Written:
+        written = self._writer.write(task.operation, task.step, waiting)
+        if makes_version(task.operation) and written.answer is not None:
+            return self._versions.check(task.operation, written, waiting)
+        return written
 
     def _report(self, task: Task, work: Work) -> None:
         started = monotonic()
@@ -221,9 +226,14 @@ class Applying(Iterator[Event]):
         tally.seconds += report.seconds
         self._running.pop(task.number, None)
         match report.result:
+            case Written(refused=CesplanError() as error) as written:
+                self._note(tally, task.step, written)
+                tally.fail(task.step, error)
             case Written() as written:
                 self._note(tally, task.step, written)
-                self._schedule.done(task, self._taint(tally, written))
+                if written.taint:
+                    tally.not_converged = ("snapshot",)
+                self._schedule.done(task, written.taint)
                 return
             case Undetermined() as undetermined:
                 tally.unknown = tally.unknown or undetermined.error
@@ -244,37 +254,11 @@ class Applying(Iterator[Event]):
         self._ledger.doubt(task.operation, task.step, target, before)
 
     def _note(self, tally: Tally, step: Step, written: Written) -> None:
-        self._ledger.note(tally.operation, step, self._writer.target(tally.operation), written)
+        if written.refused is None or written.answer is not None:
+            self._ledger.note(tally.operation, step, self._writer.target(tally.operation), written)
         tally.writes += written.writes
         tally.note(written.note)
         tally.answer = written.answer
-
-    def _taint(self, tally: Tally, written: Written) -> str:
-        """Why nothing may build on a version that was just made; empty where it is what was applied."""
-        operation = tally.operation
-        kind = kind_of(operation.address.kind)
-        if not kind.after_all_writes or operation.action is not Action.CREATE or written.answer is None:
-            return ""
-        snapshot = snapshot_of(written.answer)
-        if snapshot is None:
-            tally.note(_NO_SNAPSHOT)
-            return ""
-        unlike = unlike_snapshot(snapshot, self._applied(operation))
-        if not unlike:
-            return ""
-        tally.not_converged = tuple(f"snapshot {text}" for text in unlike)
-        return f"{operation.address} is not a snapshot of what was applied: {'; '.join(unlike)}"
-
-    def _applied(self, version: Operation) -> Iterator[Applied]:
-        """The operations that a version waited for and whose results its snapshot shows."""
-        waited = {before for step in version.steps for before in step.after}
-        for operation in self._plan.operations:
-            written = {step.id for step in operation.steps if step.id.purpose is not Purpose.LOCK}
-            if is_in_snapshots(operation) and written and written <= waited:
-                target = self._writer.target(operation)
-                memories = self._writer.memories
-                answer, gone = memories.of(target.name).body, memories.forced(operation.address.app)
-                yield Applied(operation=operation, target=target, answer=answer, gone=gone)
 
     def _outcomes(self) -> Iterator[Event]:
         for finished in self._schedule.finished():

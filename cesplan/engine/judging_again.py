@@ -1,9 +1,10 @@
 """
 Judging again: one operation of a reviewed plan against the resource as it is now.
 
-The change is the one that was reviewed when everything its writes replace is what it was. That is compared by
-value, secrets too where their variables are at hand; what cannot be compared counts as the same only where
-the etag, or without one the time of the last change, has not moved.
+The change is the one that was reviewed when everything its writes replace is what it was; where a version of
+the plan copies the resource, when all of it is. That is compared by value, secrets too where their variables
+are at hand; what cannot be compared counts as the same only where the etag, or without one the time of the last
+change, has not moved.
 """
 
 from collections.abc import Iterable, Iterator
@@ -49,11 +50,21 @@ class Again:
 
 
 def judge(
-    operation: Operation, target: Target, found: Body | None, reviewed: Reviewed, scrubber: Scrubber
+    operation: Operation,
+    target: Target,
+    found: Body | None,
+    reviewed: Reviewed,
+    scrubber: Scrubber,
+    *,
+    whole: bool = False,
 ) -> Again:
-    """What an operation means for the resource as it is now (None: it is not there)."""
+    """
+    What an operation means for the resource as it is now (None: it is not there).
+
+    With `whole` nothing of the resource may have moved, whether the operation writes it or not.
+    """
     seen = reviewed.seen.get(operation.address, Seen())
-    judging = _Judging(operation, target, seen, scrubber)
+    judging = _Judging(operation, target, seen, scrubber, whole=whole)
     match operation.action:
         case Action.CREATE:
             return judging.missing() if found is None else judging.created(found)
@@ -68,12 +79,17 @@ def judge(
 class _Judging:
     """One operation, its resource, and what may not be shown of it."""
 
-    def __init__(self, operation: Operation, target: Target, seen: Seen, scrubber: Scrubber) -> None:
+    def __init__(
+        self, operation: Operation, target: Target, seen: Seen, scrubber: Scrubber, *, whole: bool
+    ) -> None:
         self._operation = operation
         self._target = target
         self._seen = seen
         self._scrubber = scrubber
         self._spec: MessageSpec = target.kind.spec
+        # No path: every one. A whole update is judged as a delete is, which takes everything along.
+        self._touched = () if whole else touched_by(operation, self._spec)
+        self._whole = whole
 
     def moved(
         self,
@@ -113,14 +129,20 @@ class _Judging:
     def updated(self, found: Body) -> Again:
         live = self._live(found)
         before = filled(self._operation.before or {}, live.body)
-        touched = touched_by(self._operation, self._spec)
-        changes = [item for item in self._foreign(before, live.body) if _meets(item, touched)]
-        unclear = self._unclear(found, live, touched)
+        changes = [item for item in self._moves(before, live.body) if _meets(item, self._touched)]
+        unclear = self._unclear(found, live, self._touched)
         if not changes and not unclear:
             return self._again(found, live)
         if self._is_done(live):
             return Again(operation=self._operation, is_done=True)
         return self.moved(Movement.CHANGED if changes else Movement.UNCLEAR, found, changes, unclear)
+
+    def _moves(self, before: Body, now: Body) -> Iterator[FieldChange]:
+        """From what the plan saw to what is there. Another stamp matters only where the update replaces it."""
+        stamped = MaskPath((self._target.kind.stamp_field,))
+        if self._whole and not is_touched(stamped, touched_by(self._operation, self._spec)):
+            before, now = map(without_stamp, (before, now))
+        return self._foreign(before, now)
 
     def deleted(self, found: Body) -> Again:
         """A delete takes everything along, so nothing at all may have moved."""
@@ -154,11 +176,11 @@ class _Judging:
         """True where live already is what the update would make it; fields that never come back cannot tell."""
         if any(self._never_comes_back(step) for step in self._operation.steps):
             return False
+        base = filled(self._operation.before or {}, live.body) if self._whole else live.body
         # The stamp of the very apply that made it so came later.
-        intended, there = map(without_stamp, (self._intended(live.body), live.body))
+        intended, there = map(without_stamp, (self._intended(base), live.body))
         changes = self._foreign(intended, there)
-        touched = touched_by(self._operation, self._spec)
-        return not any(_meets(item, touched) for item in changes)
+        return not any(_meets(item, self._touched) for item in changes)
 
     def _never_comes_back(self, step: Step) -> bool:
         normalized = normalize(self._spec, step.body, self._target.naming)

@@ -8,7 +8,7 @@ left alone, what first contact holds back, why something cannot be done) is gath
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cesplan.domain.address import Address
+from cesplan.domain.address import Address, AppKey
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.naming import Naming
@@ -25,6 +25,7 @@ from cesplan.engine.ordering import order
 from cesplan.engine.pruning import surplus, survivors, unmanaged
 from cesplan.engine.renaming import probable_renames
 from cesplan.engine.scrubbing import scrubber_of, secrets_of_tree
+from cesplan.engine.snapshotting import makes_version, snapshot_base
 from cesplan.engine.stamping import Contact, unlike
 from cesplan.engine.targets import Chosen, choose
 
@@ -42,6 +43,7 @@ class _Part:
     notices: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
     left_out: tuple[Address, ...] = ()
+    snapshot_base: tuple[LiveResource, ...] | None = None
 
 
 def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
@@ -61,6 +63,9 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
         sequences={str(key): number for key, number in live.sequences.items()},
         choice=options.choice,
         left_out=tuple(sorted(item for part in parts for item in part.left_out)),
+        snapshot_base={
+            AppKey(part.key): part.snapshot_base for part in parts if part.snapshot_base is not None
+        },
         secrets=secrets_of_tree(desired),
     )
 
@@ -87,6 +92,7 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
         notices=(*_notices(context, drafted), *probable_renames(operations)),
         refusals=(*_foreign(context, desired), *refusals(drafts, options)),
         left_out=tuple(item.address for item in chosen.left),
+        snapshot_base=snapshot_base(context.live) if any(map(makes_version, operations)) else None,
     )
 
 

@@ -7,25 +7,36 @@ has come true by itself has nothing left to do. Anything else makes the plan sta
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from cesplan.domain.address import APPS, AppKey, app_address
+from cesplan.domain.address import APPS, Address, AppKey, app_address
 from cesplan.domain.errors import NotFound
+from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.plan import Action, Operation, Plan, Reason, steps_of
 from cesplan.domain.reviewed import Moved, Movement, Reviewed
 from cesplan.domain.secrecy import known_secrets
 from cesplan.domain.side_by_side import side_by_side
 from cesplan.domain.value import Body, Secret
+from cesplan.engine.copying import moved_copies
 from cesplan.engine.judging_again import Again, judge
 from cesplan.engine.normalizing import references
 from cesplan.engine.ports import Reader
 from cesplan.engine.restamping import restamped
 from cesplan.engine.restoring import newcomers, referrers_of
 from cesplan.engine.scrubbing import Scrubber
-from cesplan.engine.snapshotting import Applied, is_in_snapshots, snapshot_of, unlike_snapshot
+from cesplan.engine.snapshotting import (
+    CHILDREN,
+    Applied,
+    copied_by,
+    is_in_snapshots,
+    makes_version,
+    snapshot_base,
+    snapshot_of,
+    unlike_snapshot,
+)
 from cesplan.engine.stamping import without_stamp
 from cesplan.engine.targeting import Target, target_of
-from cesplan.model.kinds import KINDS, Kind, kind_of
+from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
 from cesplan.model.system_tools import NEVER_MANAGED
 
 _WORKERS = 8
@@ -39,9 +50,11 @@ class Rechecked:
 
     `plan` has only what is left to do, with what was just read as `seen`. `moved` is why it must not be
     applied; `done` are operations that have come true; `refreshed` moved, and their change is still the same.
+    `live` are the apps of the plan, with as much in them as the guard has to know.
     """
 
     plan: Plan
+    live: Live = field(default_factory=Live)
     moved: tuple[Moved, ...] = ()
     done: tuple[Operation, ...] = ()
     refreshed: tuple[Operation, ...] = ()
@@ -53,23 +66,31 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
     targets = {id(item): target_of(plan, item) for item in plan.operations}
     found = _read({item.name: item.kind for item in _wanted(plan, targets)}, reader)
     scrubber = Scrubber(secrets_of(plan))
+    copied = {item.address.app for item in plan.operations if makes_version(item)}
     judged: dict[int, Again] = {}
     for item in plan.operations:
         if item.reason is not Reason.STAMP:
-            judged[id(item)] = judge(item, targets[id(item)], found[targets[id(item)].name], reviewed, scrubber)
-    judged |= _versions_again(plan, targets, found, judged)
+            target = targets[id(item)]
+            whole = item.address.app in copied and _is_copied(item)
+            judged[id(item)] = judge(item, target, found[target.name], reviewed, scrubber, whole=whole)
+    judged |= _versions_again(reviewed, targets, found, judged, scrubber)
     for item in plan.operations:
         if item.reason is Reason.STAMP:
             own = next((one for one in judged.values() if one.operation.address == item.address), None)
             judged[id(item)] = restamped(item, found[targets[id(item)].name], own, scrubber)
     results = _without_idle_ends([judged[id(item)] for item in plan.operations])
     left = [item.operation for item in results if item.is_left]
+    live = _live(plan, left, found, reader)
+    making = {item.address.app for item in left if makes_version(item)}
+    bases = {app: snapshot_base(live.apps.get(app)) for app in sorted(making)}
     return Rechecked(
-        plan=replace(plan, operations=tuple(left)),
+        plan=replace(plan, operations=tuple(left), snapshot_base=bases),
+        live=live,
         moved=(
             *(item.moved for item in results if item.moved),
             *_lost_references(plan, targets, found),
             *_referred_since(plan, left, reader),
+            *_moved_copies(reviewed, left, bases, scrubber),
         ),
         done=tuple(item.operation for item in results if item.is_done and not item.is_aside),
         refreshed=tuple(
@@ -183,20 +204,76 @@ def _referred_since(plan: Plan, left: Iterable[Operation], reader: Reader) -> It
             )
 
 
+def _live(plan: Plan, left: Iterable[Operation], found: Mapping[str, Body | None], reader: Reader) -> Live:
+    """
+    The apps in which something is left to do.
+
+    All of an app is listed where something is deleted, for the guard counts; what a version copies where one is
+    made; else nothing.
+    """
+    apps: dict[AppKey, LiveApp] = {}
+    by_app: dict[AppKey, list[Operation]] = {}
+    for item in left:
+        by_app.setdefault(item.address.app, []).append(item)
+    for key, operations in by_app.items():
+        naming = plan.namings.get(key)
+        body = found.get(naming.app_name) if naming is not None and naming.app_id else None
+        if naming is None or body is None:
+            continue
+        kinds: tuple[Kind, ...] = ()
+        if any(item.action is Action.DELETE for item in operations):
+            kinds = tuple(kind for kind in app_kinds(plan.settings.api_version) if not kind.list_on_demand)
+        elif any(map(makes_version, operations)):
+            kinds = tuple(map(kind_of, CHILDREN))
+        children = reader.list_children(naming.app_name, kinds) if kinds else {}
+        apps[key] = LiveApp(app=LiveResource(kind=kind_of(APPS).name, body=body), children=children)
+    return Live(apps=apps)
+
+
+def _moved_copies(
+    reviewed: Reviewed,
+    left: Iterable[Operation],
+    bases: Mapping[AppKey, tuple[LiveResource, ...]],
+    scrubber: Scrubber,
+) -> Iterator[Moved]:
+    """What the versions that are still to be made would copy, and was not reviewed."""
+    plan = reviewed.plan
+    for version in filter(makes_version, left):
+        app = version.address.app
+        written = _written(plan, app)
+        then, naming = reviewed.copied.get(app, {}), plan.namings[app]
+        yield from moved_copies(version, then, bases[app], naming, written, scrubber)
+
+
+def _written(plan: Plan, app: AppKey) -> list[Address]:
+    """The resources of an app that the plan writes and a version copies."""
+    return [item.address for item in plan.operations if item.address.app == app and _is_copied(item)]
+
+
+def _is_copied(operation: Operation) -> bool:
+    """True where the operation says all of its resource; what only opens and closes a lock does not."""
+    return is_in_snapshots(operation) and operation.reason is not Reason.LOCKED
+
+
 def _versions_again(
-    plan: Plan,
+    reviewed: Reviewed,
     targets: Mapping[int, Target],
     found: Mapping[str, Body | None],
     judged: Mapping[int, Again],
+    scrubber: Scrubber,
 ) -> dict[int, Again]:
     """A version that exists already is ours only where its snapshot holds what the plan wanted it to hold."""
+    plan = reviewed.plan
     again: dict[int, Again] = {}
     for operation in plan.operations:
         own = judged.get(id(operation))
         if own is None or not own.is_done or not targets[id(operation)].kind.after_all_writes:
             continue
         version = found[targets[id(operation)].name]
-        if operation.action is Action.CREATE and not _holds(plan, operation, version, targets, found, judged):
+        if operation.action is Action.CREATE and not (
+            _holds(plan, operation, version, targets, found, judged)
+            and not any(_copies_of(reviewed, operation, version or {}, scrubber))
+        ):
             moved = Moved(
                 operation=operation,
                 movement=Movement.CREATED,
@@ -206,6 +283,14 @@ def _versions_again(
             )
             again[id(operation)] = replace(own, is_done=False, moved=moved)
     return again
+
+
+def _copies_of(reviewed: Reviewed, version: Operation, body: Body, scrubber: Scrubber) -> Iterator[Moved]:
+    """What a version that exists has copied beside what the plan writes, and was not reviewed."""
+    app, plan = version.address.app, reviewed.plan
+    written = _written(plan, app)
+    base = copied_by(snapshot_of(body) or {})
+    return moved_copies(version, reviewed.copied.get(app, {}), base, plan.namings[app], written, scrubber)
 
 
 def _holds(

@@ -58,6 +58,21 @@ def not_ours(target: Target) -> Conflict:
     )
 
 
+def not_as_reviewed(target: Target, unlike: Sequence[str], stays: str) -> Conflict:
+    """A new version copied what nobody reviewed; `stays` is why it is still there, empty where it is not."""
+    more = f"; and {len(unlike) - _MOST_PATHS} more" if len(unlike) > _MOST_PATHS else ""
+    fate = (
+        f"It could not be deleted again ({stays}): delete it, or the next apply may serve it."
+        if stays
+        else "It was deleted again. Make a new plan to see what changed."
+    )
+    return _conflict(
+        target,
+        f"{_short(target)} would serve what was not reviewed: {'; '.join(unlike[:_MOST_PATHS])}{more}.",
+        f"Somebody changed this after the plan was made, and a version copies the whole app. {fate}",
+    )
+
+
 def answered_with_another(target: Target, name: str) -> CesplanError:
     """A create that was answered with a resource of another id."""
     return ApiError(

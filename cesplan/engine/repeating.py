@@ -12,11 +12,12 @@ from typing import Any
 from cesplan.domain.address import AppKey
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.plan import Action, Operation, Plan
+from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.value import Body
 from cesplan.engine.matching import Match
 from cesplan.engine.normalizing import normalize
 from cesplan.engine.pairing import comparable
+from cesplan.engine.snapshotting import makes_version
 from cesplan.engine.stamping import without_stamp
 from cesplan.model.kinds import KINDS, Kind, kind_of
 
@@ -25,7 +26,7 @@ SNAPSHOT = "snapshot"
 
 def asks_for_newest(plan: Plan) -> tuple[AppKey, ...]:
     """The apps in which nothing but a new version, and what names it, is planned."""
-    apps = sorted({item.address.app for item in plan.shown if _is_new_version(item)})
+    apps = sorted({item.address.app for item in plan.shown if makes_version(item)})
     return tuple(app for app in apps if all(_is_late(item) for item in plan.shown if item.address.app == app))
 
 
@@ -43,10 +44,6 @@ def satisfied_file(
     if len(new) != 1 or not _is_snapshot_of(newest.body.get(SNAPSHOT), live, naming):
         return None
     return new[0]
-
-
-def _is_new_version(operation: Operation) -> bool:
-    return operation.action is Action.CREATE and kind_of(operation.address.kind).after_all_writes
 
 
 def _is_late(operation: Operation) -> bool:

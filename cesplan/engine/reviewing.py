@@ -9,11 +9,17 @@ from collections.abc import Iterator, Sequence
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.plan import Action, Operation, Plan
-from cesplan.domain.reviewed import Seen
+from cesplan.domain.reviewed import Reviewed, Seen
 from cesplan.domain.value import Body
+from cesplan.engine.copying import copied_of
 from cesplan.engine.normalizing import Normalized, normalize
 from cesplan.engine.targeting import Target, target_of
 from cesplan.model.spec import MessageSpec
+
+
+def review(plan: Plan) -> Reviewed:
+    """A plan with what has to be remembered beside it."""
+    return Reviewed(plan=plan, seen=seen_of(plan), copied=copied_of(plan))
 
 
 def seen_of(plan: Plan) -> dict[Address, Seen]:

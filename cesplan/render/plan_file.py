@@ -6,14 +6,16 @@ nothing is in it that the document of the plan would not show, but the order of 
 """
 
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 from cesplan.domain.change import FieldChange
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
 from cesplan.domain.naming import Naming
+from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Operation, Step
-from cesplan.domain.reviewed import Reviewed, Seen
+from cesplan.domain.reviewed import Copied, Reviewed, Seen
 from cesplan.domain.settings import MaskDepth, Settings
 from cesplan.domain.value import Secret
 from cesplan.render.digests import digest_of, ids_of
@@ -49,6 +51,11 @@ def plan_file_document(reviewed: Reviewed) -> dict[str, Any]:
         "emulator": reviewed.emulated,
         "settings": settings_document(plan.settings),
         "namings": {key: _naming(naming) for key, naming in sorted(plan.namings.items())},
+        "allowances": _allowances(plan.allowances),
+        "copied": {
+            app: {str(address): _copied(item) for address, item in sorted(copied.items())}
+            for app, copied in sorted(reviewed.copied.items())
+        },
         "sequences": dict(sorted(plan.sequences.items())),
         "variables": sorted({name for item in plan.operations for name in _variables(item)}),
     }
@@ -76,6 +83,16 @@ def settings_document(settings: Settings) -> dict[str, Any]:
         "protect": list(settings.protect),
         "tree": settings.tree,
     }
+
+
+def _allowances(allowances: Allowances) -> dict[str, Any]:
+    """What weakens the guard, under the names of the fields; it is asked again before the plan is applied."""
+    said = {item.name: getattr(allowances, item.name) for item in fields(allowances)}
+    return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in said.items()}
+
+
+def _copied(item: Copied) -> dict[str, str]:
+    return {"digest": item.digest, "etag": item.etag, "updated": item.updated}
 
 
 def _naming(naming: Naming) -> dict[str, Any]:

@@ -8,15 +8,16 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from cesplan.domain.address import Address, parse_address
+from cesplan.domain.address import Address, AppKey, parse_address
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.choice import Choice
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath, Segment, mask_path
 from cesplan.domain.naming import Naming
+from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId, Unmanaged, Write
 from cesplan.domain.policy import Gravity, Verdict
 from cesplan.domain.resource_name import Place
-from cesplan.domain.reviewed import PlanFileError, Reviewed, Seen
+from cesplan.domain.reviewed import Copied, PlanFileError, Reviewed, Seen
 from cesplan.domain.settings import MaskDepth, Settings
 from cesplan.render.documents import FORMAT_VERSION
 from cesplan.render.plan_file import APPLY, DIGEST, MADE, file_digest
@@ -117,6 +118,10 @@ class _Reading:
                 for item in reversed(document["resource_changes"])
                 if (seen := _seen(item[APPLY])) != Seen()
             },
+            copied={
+                AppKey(app): {parse_address(text): Copied(**copied) for text, copied in items.items()}
+                for app, items in needed["copied"].items()
+            },
             emulated=bool(needed["emulator"]),
             made_at=str(made.get("at") or ""),
             seconds=_seconds(made.get("seconds")),
@@ -141,6 +146,7 @@ class _Reading:
             requests=document["requests"],
             choice=Choice(only=tuple(document["targets"]), exclude=tuple(document["excludes"])),
             left_out=tuple(map(parse_address, document["left_out"])),
+            allowances=_allowances(needed["allowances"]),
             sequences={key: int(number) for key, number in needed["sequences"].items()},
         )
 
@@ -211,6 +217,14 @@ def _verdict(item: Mapping[str, Any]) -> Verdict:
 
 def _seen(needed: Mapping[str, Any]) -> Seen:
     return Seen(updated=needed["updated"], strangers=tuple(needed["strangers"]))
+
+
+def _allowances(item: Mapping[str, Any]) -> Allowances:
+    """Raises TypeError for a name that this version does not know: it may not be left out."""
+    given: dict[str, Any] = {
+        name: frozenset(said) if isinstance(said, list) else said for name, said in item.items()
+    }
+    return Allowances(**given)
 
 
 def _settings(item: Mapping[str, Any]) -> Settings:

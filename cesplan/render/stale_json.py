@@ -36,6 +36,7 @@ def _moved(moved: Moved) -> dict[str, Any]:
         "edited_by": moved.edit.author if moved.edit else None,
         "edited_at": moved.edit.time if moved.edit else None,
         "names": list(moved.names),
+        "copied": str(moved.copied) if moved.copied else None,
         "live_changes": [field_change(item, veil) for item in moved.changes],
         "planned_changes": [field_change(item, veil) for item in moved.operation.changes],
     }

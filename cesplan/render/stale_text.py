@@ -46,8 +46,18 @@ def told(moved: Moved) -> str:
         case Movement.REFERRED:
             names = listed([name.partition("/")[2] or "the app" for name in moved.names])
             return f"is now referred to by {names}, which a delete by force would change too"
+        case Movement.COPIED_CHANGED:
+            return f"would copy {_copied(moved)}, which was changed after this plan was made"
+        case Movement.COPIED_CREATED:
+            return f"would copy {_copied(moved)}, which was created after this plan was made"
+        case Movement.COPIED_DELETED:
+            return f"would not copy {_copied(moved)}, which was deleted after this plan was made"
         case _:
             assert_never(moved.movement)
+
+
+def _copied(moved: Moved) -> str:
+    return str(moved.address).partition("/")[2] or "the app"
 
 
 def when(time: str) -> str:
@@ -61,7 +71,8 @@ def when(time: str) -> str:
 
 def _headline(stale: Stale, view: View) -> Page:
     changes = count(len(stale.plan.shown), "change")
-    said = f"{len(stale.moved)} of {changes} would not do what was reviewed."
+    moved = len({id(item.operation) for item in stale.moved})
+    said = f"{moved} of {changes} would not do what was reviewed."
     return wrapped((Span("Nothing was written: ", ERROR), Span(said)), view.width, 2)
 
 
@@ -88,7 +99,7 @@ def _editor(moved: Moved, layout: Layout) -> Page:
 
 def _unclear(moved: Moved, layout: Layout) -> Page:
     """What nobody could compare: secret values, and what is newer than the models."""
-    if moved.movement in (Movement.REFERENCE_GONE, Movement.REFERRED) or not moved.names:
+    if moved.movement not in (Movement.CHANGED, Movement.UNCLEAR) or not moved.names:
         return []
     text = f"not comparable: {listed(list(moved.names))}"
     return wrapped(line("      ", Span(text, DIM)), layout.width, 8)

@@ -79,7 +79,8 @@ def plan_loaded(
     _check_choice(desired, made)
     made = _told(made, desired.source, options)
     refusals = (*made.refusals, *guard(made, live, allowances))
-    guarded = police(replace(made, refusals=refusals), loaded.policy, allowances, runs)
+    made = replace(made, refusals=refusals, allowances=allowances)
+    guarded = police(made, loaded.policy, allowances, runs)
     return Planned(plan=guarded, live=live, loaded=loaded)
 
 

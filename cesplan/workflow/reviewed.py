@@ -19,6 +19,7 @@ from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
 from cesplan.domain.resource_name import parse_name
 from cesplan.domain.reviewed import Edit, Moved, Movement, Reviewed, Stale
 from cesplan.domain.settings import Settings
+from cesplan.engine.guarding import guard
 from cesplan.engine.rechecking import Rechecked, recheck, secrets_of
 from cesplan.remote.client import Client
 from cesplan.render.plan_file_reading import read_plan_file, variables_of
@@ -81,7 +82,8 @@ def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechec
     """
     What is left to do of a reviewed plan, judged against what is live now. Writes nothing.
 
-    Raises Refused for a plan with refusals, and Stale, with who did it, where live moved.
+    Raises Refused for a plan with refusals, or that the guard refuses for what is live now, and Stale, with who
+    did it, where live moved.
     """
     if reviewed.plan.hindrances:
         raise Refused(reasons=reviewed.plan.hindrances)
@@ -91,6 +93,9 @@ def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechec
         again = recheck(reviewed, client)
         if again.moved:
             raise Stale(plan=reviewed.plan, moved=tuple(_with_edits(again.moved, client)))
+    reasons = guard(again.plan, again.live, reviewed.plan.allowances)
+    if reasons:
+        raise Refused(summary="What is live now refuses the plan: nothing was written.", reasons=reasons)
     return again
 
 
@@ -162,7 +167,7 @@ def _edit(moved: Moved, entries: Iterable[Mapping[str, Any]]) -> Edit | None:
 
 def _tells(entry: Mapping[str, Any], moved: Moved) -> bool:
     is_delete = "delete" in str(entry.get("action", "")).lower()
-    if moved.movement in (Movement.DELETED, Movement.REFERENCE_GONE):
+    if moved.movement in (Movement.DELETED, Movement.REFERENCE_GONE, Movement.COPIED_DELETED):
         return is_delete
     when, since = _time(str(entry.get("createTime", ""))), _time(moved.updated)
     return not is_delete and when is not None and since is not None and when >= since - _SLACK

@@ -1,6 +1,7 @@
 """Saving: a plan into a file that can be reviewed, and from there."""
 
 import errno
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
-from cesplan.engine.reviewing import seen_of
+from cesplan.engine.reviewing import review
 from cesplan.render.plan_file import plan_file_text
 
 _WRONG_PATHS = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS})
@@ -25,9 +26,7 @@ def save(plan: Plan, path: Path, *, emulated: bool = False, seconds: float | Non
     """
     _check_replaceable(path)
     made_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    reviewed = Reviewed(
-        plan=plan, seen=seen_of(plan), emulated=emulated, made_at=made_at, seconds=_rounded(seconds)
-    )
+    reviewed = replace(review(plan), emulated=emulated, made_at=made_at, seconds=_rounded(seconds))
     text = plan_file_text(reviewed)
     try:
         write_whole(path, text, mode=PRIVATE)

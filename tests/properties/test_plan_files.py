@@ -17,7 +17,7 @@ from cesplan.domain.template import names
 from cesplan.domain.value import reveal
 from cesplan.engine.planning import plan
 from cesplan.engine.rechecking import recheck
-from cesplan.engine.reviewing import seen_of
+from cesplan.engine.reviewing import review
 from cesplan.render.layout import View
 from cesplan.render.plan_file import plan_file_text
 from cesplan.render.plan_file_reading import read_plan_file
@@ -40,7 +40,7 @@ _MADE = {"made_at": "2026-11-20T14:02:00Z", "seconds": 0.25}
 def _reviewed(seed: int) -> Reviewed:
     desired, live = states(seed)
     made = plan(desired, live, PlanOptions(allow_drop_unknown=True, adopt=bool(seed % 2)))
-    return Reviewed(plan=made, seen=seen_of(made), **_MADE)
+    return replace(review(made), **_MADE)
 
 
 def _variables(made: Plan) -> dict[str, str]:
@@ -106,7 +106,7 @@ def a_file_is_applied_as_the_plan_would_have_been(worlds: Worlds, throws: Dice) 
     made = world.plan(desired, adopt=True, allow_drop_unknown=True)
     if made.refusals:
         return
-    text = plan_file_text(Reviewed(plan=made, seen=seen_of(made)))
+    text = plan_file_text(review(made))
     read = read_plan_file(text, _variables(made))
     found = recheck(read, world.client(made.settings, read_only=True))
     assert (found.moved, found.done, found.refreshed) == ((), (), ())

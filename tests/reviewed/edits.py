@@ -127,15 +127,16 @@ EDITS: dict[str, Callable[[World], None]] = {
     ),
 }
 GOES_THROUGH = {
-    "app: other field",
-    "agents/front-desk: other field",
-    "guardrails/no-attack: other field",
     "deployments/web-chat: other field",
     "evaluations/greeting: deleted",
     "guardrails/no-attack: just so",
     "tools/new-lookup: created just so",
 }
-"""Edits beside which the approved change still is what was approved."""
+"""
+Edits beside which the approved change still is what was approved.
+
+The plan makes a version, which copies the app and what is in it; deployments and evaluations are not in it.
+"""
 
 
 _QUIET: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}

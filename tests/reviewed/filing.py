@@ -9,7 +9,7 @@ from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
 from cesplan.engine.applying import apply
 from cesplan.engine.rechecking import Rechecked, recheck
-from cesplan.engine.reviewing import seen_of
+from cesplan.engine.reviewing import review
 from cesplan.render.plan_file import plan_file_text
 from cesplan.render.plan_file_reading import read_plan_file
 from tests.properties.world import World
@@ -25,7 +25,7 @@ class Conflict(Exception):
 
 def filed(made: Plan, variables: Mapping[str, str] | None = None) -> Reviewed:
     """What comes out of the file that a plan is written to."""
-    return read_plan_file(plan_file_text(Reviewed(plan=made, seen=seen_of(made))), variables)
+    return read_plan_file(plan_file_text(review(made)), variables)
 
 
 def again(world: World, reviewed: Reviewed) -> Rechecked:

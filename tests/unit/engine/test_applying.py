@@ -323,10 +323,10 @@ class TestVersions:
             stamp(service.put(name(), {"displayName": "Shop"}), after=["deployments/web"]),
         ]
 
-    def snapshot(self, service: MemoryService, **agent: Any) -> None:
+    def snapshot(self, service: MemoryService, method: str = "create", **agent: Any) -> None:
         body = {"name": name("agents/desk"), "displayName": "Desk", "instruction": "new", **agent}
         held = {"app": {"name": name(), "displayName": "Shop"}, "agents": [body]}
-        service.fault("create", name("versions/v42"), answer=lambda made: {**made, "snapshot": held})
+        service.fault(method, name("versions/v42"), answer=lambda made: {**made, "snapshot": held})
 
     def test_a_faithful_snapshot_is_deployed(self, service: MemoryService) -> None:
         made = plan(*self.plan(service))
@@ -341,24 +341,44 @@ class TestVersions:
         assert verdicts(found) == {
             "agents/desk": "applied",
             "tools/old": "applied",
-            "versions/v42": "applied",
+            "versions/v42": "failed",
             "deployments/web": "skipped",
             "app:stamp": "skipped",
         }
         version, web = found["versions/v42"], found["deployments/web"]
-        assert isinstance(version, Applied)
+        assert isinstance(version, Failed)
         assert isinstance(web, Skipped)
-        assert version.not_converged == ("snapshot agents/desk description, instruction",)
-        assert web.because == (
-            "shop-desk/versions/v42 is not a snapshot of what was applied: agents/desk description, instruction"
+        assert version.error.summary == (
+            "versions/v42 would serve what was not reviewed: agents/desk description, instruction."
+        )
+        assert version.writes == 2  # it was made, and deleted again
+        assert name("versions/v42") not in service.resources
+        assert web.because == "shop-desk/versions/v42"
+
+    def test_a_version_that_cannot_be_deleted_again_is_told(self, service: MemoryService) -> None:
+        made = plan(*self.plan(service))
+        self.snapshot(service, instruction="theirs")
+        service.fault("delete", name("versions/v42"), error=unavailable())
+        version = outcomes(made, service)["versions/v42"]
+        assert isinstance(version, Failed)
+        assert version.writes == 1
+        assert version.error.detail.endswith(
+            "It could not be deleted again (not now): delete it, or the next apply may serve it."
         )
 
-    def test_an_answer_without_a_snapshot_is_noted(self, service: MemoryService) -> None:
+    def test_a_snapshot_that_the_answer_lacks_is_read(self, service: MemoryService) -> None:
+        made = plan(*self.plan(service))
+        self.snapshot(service, method="get")
+        assert set(verdicts(outcomes(made, service)).values()) == {"applied"}
+
+    def test_without_a_snapshot_nothing_is_deployed(self, service: MemoryService) -> None:
+        """The version stays: nothing says that it is wrong."""
         found = outcomes(plan(*self.plan(service)), service)
-        version = found["versions/v42"]
+        version, web = found["versions/v42"], found["deployments/web"]
         assert isinstance(version, Applied)
-        assert version.note == "the answer held no snapshot to compare"
-        assert verdicts(found)["deployments/web"] == "applied"
+        assert version.not_converged == ("snapshot",)
+        assert isinstance(web, Skipped)
+        assert web.because == "the service shows no snapshot of it, so nobody can tell what it holds"
 
     def test_what_a_version_did_not_wait_for_is_not_looked_for_in_it(self, service: MemoryService) -> None:
         late = create("agents/late", after=["deployments/web"])
