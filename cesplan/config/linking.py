@@ -30,6 +30,7 @@ def _resource(file: ResourceFile) -> DesiredResource:
         body=file.body,
         file=file.path,
         resource_id=file.resource_id,
+        other_ids=file.other_ids,
         ownership=file.ownership,
         protect=file.protect,
         ignore=file.ignore,

@@ -23,6 +23,7 @@ class Directives:
     """What the directives of one resource file say."""
 
     resource_id: str | None = None
+    other_ids: frozenset[str] = frozenset()
     ownership: Ownership = Ownership.FULL
     protect: bool = False
     ignore: tuple[str, ...] = ()
@@ -38,6 +39,7 @@ def read_directives(root: Mapping, kind: Kind, environment: str, context: Contex
     reader = _Reader(root, kind, context)
     return Directives(
         resource_id=reader.resource_id(environment),
+        other_ids=reader.other_ids(environment),
         ownership=reader.ownership(),
         protect=reader.protect(),
         ignore=reader.ignore(),
@@ -63,6 +65,14 @@ class _Reader:
             ids = {name: self._id(key, name, value) for name, key, value in node}
             return ids.get(environment)
         return self._id(node, "", node)
+
+    def other_ids(self, environment: str) -> frozenset[str]:
+        """The ids that a `$id` map gives to other environments, and not to this one too."""
+        node = self._root.get("$id")
+        if not isinstance(node, Mapping):
+            return frozenset()
+        ids = {name: value.value for name, _, value in node if isinstance(value, Scalar)}
+        return frozenset(str(text) for text in ids.values()) - {ids.get(environment)}
 
     def _id(self, key: Node, environment: str, node: Node) -> str | None:
         known = self._context.environments

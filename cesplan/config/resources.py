@@ -67,6 +67,7 @@ def read_body(
         spot=places.spot,
         key_spot=places.key_spot,
         resource_id=directives.resource_id,
+        other_ids=directives.other_ids,
         ownership=directives.ownership,
         protect=directives.protect,
         ignore=directives.ignore,

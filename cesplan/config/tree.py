@@ -50,6 +50,7 @@ class ResourceFile:
     spot: Callable[[FieldPath], Spot]
     key_spot: Callable[[FieldPath], Spot]
     resource_id: str | None = None
+    other_ids: frozenset[str] = frozenset()
     ownership: Ownership = Ownership.FULL
     protect: bool = False
     ignore: tuple[str, ...] = ()

@@ -15,17 +15,19 @@ class DesiredResource:
     One resource file.
 
     `body` has the API's JSON names; a reference into the same app is `<kind>/<key>`, None is an explicit null.
-    `resource_id` is `$id` (None: the key is the id, or a display name decides). `new_id` is there where the
-    layout has no binding ids, as an export: a display name decides before the id, and this is the id for a
-    create. `ignore` holds field paths as text, `silenced` the codes of checks that the file turns off. `extra`
-    maps paths that our models do not know to values. `files` maps a field path to the file its text came from.
-    `file` is the resource file, relative to the root of the tree.
+    `resource_id` is `$id` (None: the key is the id, or a display name decides), `other_ids` those that it gives
+    to other environments. `new_id` is there where the layout has no binding ids, as an export: a display name
+    decides before the id, and this is the id for a create. `ignore` holds field paths as text, `silenced` the
+    codes of checks that the file turns off. `extra` maps paths that our models do not know to values. `files`
+    maps a field path to the file its text came from. `file` is the resource file, relative to the root of the
+    tree.
     """
 
     address: Address
     body: Body
     file: str
     resource_id: str | None = None
+    other_ids: frozenset[str] = frozenset()
     new_id: str = ""
     ownership: Ownership = Ownership.FULL
     protect: bool = False

@@ -44,6 +44,7 @@ class Live:
 
     `apps` are the apps of the tree that exist; `location` are resources a location has once; `requests` counts
     what it took. `newest_versions` hold the youngest version of an app, snapshot included, where it was read.
+    `unclear` are the live apps that an app of the tree may mean where nothing says which one it is.
     `sequences` are the `sequenceNumber` of the newest entry of each app's change log before anything of the app
     was listed: what is later may not have been seen. An app whose log cannot be read has none.
     """
@@ -51,5 +52,6 @@ class Live:
     apps: Mapping[AppKey, LiveApp] = field(default_factory=dict)
     location: Mapping[KindName, LiveResource] = field(default_factory=dict)
     newest_versions: Mapping[AppKey, LiveResource] = field(default_factory=dict)
+    unclear: Mapping[AppKey, tuple[LiveResource, ...]] = field(default_factory=dict)
     sequences: Mapping[AppKey, int] = field(default_factory=dict)
     requests: int = 0

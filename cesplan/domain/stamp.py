@@ -6,6 +6,7 @@ read as untrusted bytes: bounded, each held against its pattern, and never a rea
 asks for. No value is derived from a secret.
 """
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -33,6 +34,8 @@ MOST_PARTIAL = 500
 Digests of bodies that are kept; the oldest go first. No limit on metadata is documented: 17 KB stay modest.
 """
 
+_MOST_IDS = 2000
+"""Marks of ids that are kept: 18 KB. Where there would be more, there are none."""
 _MOST_TEXT = 65_536
 """Characters of one value that are read."""
 _ENVIRONMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
@@ -42,6 +45,7 @@ _KIND = re.compile(r"[A-Za-z]{1,64}")
 _RESOURCE = re.compile(r"[A-Za-z]{1,64}/[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
 _BODY_DIGEST = re.compile(r"[0-9a-f]{32}")
 _ROTATION = re.compile(r"[!-<>-~]{1,384}=[!-<>-~]{1,384}")
+_ID_MARK = re.compile(r"[0-9a-f]{8}")
 _NUMBER = re.compile(r"[0-9]{1,19}")
 
 TREE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:@+%-]{0,255}")
@@ -74,6 +78,8 @@ class Stamp:
     """What `$protect` held, as `<kind>/<id>`: by id, because the file that knows the key may be gone."""
     kinds: frozenset[str] = frozenset()
     """The kinds that had a folder: git keeps none that is empty."""
+    ids: frozenset[str] = frozenset()
+    """Marks (`id_mark`) of ids that are not their keys: a changed `$id` is told from a renewed id by them."""
     rotations: Mapping[str, str] = field(default_factory=dict)
     """The rotation markers of secret variables, by name."""
     partial: tuple[str, ...] = ()
@@ -123,6 +129,7 @@ def read_stamp(metadata: object, app_name: str) -> Stamp:
         sequence=int(sequence) if _NUMBER.fullmatch(sequence) else None,
         protected=frozenset(_words(_RESOURCE, said.get("protected", ""))),
         kinds=frozenset(_words(_KIND, said.get("kinds", ""))),
+        ids=frozenset(_words(_ID_MARK, said.get("ids", ""))),
         rotations=dict(_pair(word) for word in _words(_ROTATION, said.get("rotations", ""))),
         partial=_words(_BODY_DIGEST, said.get("partial", ""))[-MOST_PARTIAL:],
         format=int(number),
@@ -142,12 +149,18 @@ def stamp_texts(stamp: Stamp) -> dict[str, str]:
         "sequence": "" if stamp.sequence is None else str(stamp.sequence),
         "protected": " ".join(sorted(stamp.protected)),
         "kinds": " ".join(sorted(stamp.kinds)),
+        "ids": " ".join(sorted(stamp.ids)) if len(stamp.ids) <= _MOST_IDS else "",
         "rotations": " ".join(
             f"{_quoted(name)}={_quoted(stamp.rotations[name])}" for name in sorted(stamp.rotations)
         ),
         "partial": " ".join(stamp.partial[-MOST_PARTIAL:]),
     }
     return {PREFIX + name: value for name, value in values.items() if value}
+
+
+def id_mark(kind: str, resource_id: str) -> str:
+    """A short mark for an id: enough to know it again."""
+    return hashlib.sha256(f"{kind}/{resource_id}".encode()).hexdigest()[:8]
 
 
 def own_keys(metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.settings import Settings
-from cesplan.domain.stamp import NO_STAMP, Stamp
+from cesplan.domain.stamp import NO_STAMP, Stamp, id_mark
 from cesplan.engine.drafting import Terms
 from cesplan.engine.matching import Matched, match_resources
 from cesplan.engine.repeating import satisfied_file
@@ -52,8 +52,9 @@ def context_of(app: DesiredApp, desired: Desired, live: Live, options: PlanOptio
 
 def _matched(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> AppContext:
     live_app = live.apps.get(app.key)
-    matched = match_resources(app, live_app, desired.settings.place)
-    stamp = stamp_of(live_app, matched.naming) if live_app else NO_STAMP
+    place = desired.settings.place
+    stamp = stamp_of(live_app, place) if live_app else NO_STAMP
+    matched = match_resources(app, live_app, place, lambda kind, found: id_mark(kind, found) in stamp.ids)
     return AppContext(
         app=app,
         live=live_app,

@@ -20,6 +20,7 @@ from cesplan.engine.context import AppContext, context_of
 from cesplan.engine.drafting import Drafted, Terms, draft_match
 from cesplan.engine.finishing import finish
 from cesplan.engine.forcing import Survivors, with_referrers
+from cesplan.engine.identity import identity_notices, identity_refusals, unclear_app
 from cesplan.engine.matching import Match
 from cesplan.engine.ordering import order
 from cesplan.engine.pruning import surplus, survivors, unmanaged
@@ -71,6 +72,8 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
 
 
 def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> _Part:
+    if app.key in live.unclear:
+        return _unclear_app(app, desired, live)
     context = context_of(app, desired, live, options)
     drafted = [_draft(context, match) for match in context.matched.matches]
     removable = [*surplus(context)]
@@ -90,9 +93,23 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
         unmanaged=tuple(unmanaged(context)),
         would_remove=tuple(held),
         notices=(*_notices(context, drafted), *probable_renames(operations)),
-        refusals=(*_foreign(context, desired), *refusals(drafts, options)),
+        refusals=(
+            *_foreign(context, desired),
+            *identity_refusals(context.matched.unclear, context.settings, context.scrubber),
+            *refusals(drafts, options),
+        ),
         left_out=tuple(item.address for item in chosen.left),
         snapshot_base=snapshot_base(context.live) if any(map(makes_version, operations)) else None,
+    )
+
+
+def _unclear_app(app: DesiredApp, desired: Desired, live: Live) -> _Part:
+    """Nothing is planned for an app of which nobody can tell which live one it is."""
+    doubt = unclear_app(app.app, live.unclear[app.key])
+    return _Part(
+        key=app.key,
+        naming=Naming(place=desired.settings.place, app_id=app.key),
+        refusals=tuple(identity_refusals([doubt], desired.settings, scrubber_of(desired))),
     )
 
 
@@ -160,12 +177,7 @@ def _foreign(context: AppContext, desired: Desired) -> Iterator[str]:
 def _notices(context: AppContext, drafted: Iterable[Drafted]) -> Iterator[str]:
     if context.satisfied:
         yield context.satisfied
-    for match in context.matched.matches:
-        if match.by_display_name:
-            yield (
-                f"{match.desired.address} was found by its display name; to fix its identity, "
-                f"add to {match.desired.file}: $id: {match.resource_id}"
-            )
+    yield from identity_notices(context.matched.matches, context.settings)
     for item in drafted:
         for path in item.unknown:
             yield f"{item.address}: live has `{path}`, newer than this version knows; it is left alone"

@@ -14,18 +14,18 @@ from cesplan.domain.address import app_address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource, Source
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveApp
-from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId, Write
+from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
-from cesplan.domain.stamp import TREE, Stamp, others_keys, read_stamp, stamp_texts
+from cesplan.domain.stamp import TREE, Stamp, id_mark, others_keys, read_stamp, stamp_texts
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.matching import Matched
 from cesplan.model.kinds import kind_of
 
 
-def stamp_of(live: LiveApp, naming: Naming) -> Stamp:
+def stamp_of(live: LiveApp, place: Place) -> Stamp:
     """The stamp of a live app; an empty one where no apply of ours has been, or the app is a copy."""
-    return read_stamp(live.app.body.get(kind_of("apps").stamp_field), naming.app_name)
+    return read_stamp(live.app.body.get(kind_of("apps").stamp_field), place.app(live.app.id))
 
 
 class Contact(StrEnum):
@@ -116,6 +116,11 @@ def new_stamp(app: DesiredApp, desired: Desired, matched: Matched, sequence: int
             if item.desired.protect
         ),
         kinds=frozenset(app.folders),
+        ids=frozenset(
+            id_mark(item.desired.address.kind, item.resource_id)
+            for item in matched.matches
+            if item.resource_id != item.desired.address.key and not item.is_new_id
+        ),
         rotations=desired.rotations,
     )
 

@@ -54,7 +54,7 @@ class Asked:
 
 def find_base(asked: Asked) -> BaseApp:
     """The best base there is."""
-    stamp = stamp_of(asked.live, asked.naming)
+    stamp = stamp_of(asked.live, asked.naming.place)
     found, why = _from_git(asked, stamp)
     if found is not None:
         return found

@@ -134,7 +134,7 @@ def _apps(tree: _Tree, wanted: str, client: Client, settings: Settings) -> dict[
     desired = tree.loaded.desired
     assert desired is not None
     listed = client.list_apps(settings.place)
-    known = match_apps(desired, listed)
+    known = match_apps(desired, listed).found
     if wanted:
         found = find_app(wanted, desired, listed)
         known = {key: live for key, live in known.items() if live.name == found.name}

@@ -23,7 +23,7 @@ def find_app(wanted: str, desired: Desired, apps: Sequence[LiveResource]) -> Liv
 
     Raises UsageError when there is none, or more than one.
     """
-    matched = match_apps(desired, apps)
+    matched = match_apps(desired, apps).found
     by_key = next((app for key, app in matched.items() if key == wanted), None)
     by_id = next((app for app in apps if wanted in (app.name, app.id)), None)
     if by_key or by_id:

@@ -159,7 +159,7 @@ def _usable(loaded: Loaded) -> Desired:
 
 def _key(target: Target, live: LiveResource, listed: Sequence[LiveResource]) -> AppKey:
     """The tree's key of an app, or a new one that nothing in the tree has."""
-    for key, known in match_apps(target.desired, listed).items():
+    for key, known in match_apps(target.desired, listed).found.items():
         if known.name == live.name:
             return key
     return app_key(live, [app.key for app in target.desired.apps])

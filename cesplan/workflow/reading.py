@@ -19,7 +19,8 @@ from cesplan.remote.client import Client
 def read_live(desired: Desired, client: Client) -> Live:
     """The live apps of the tree with their resources, and the resources of the location that it declares."""
     place = desired.settings.place
-    found = match_apps(desired, client.list_apps(place))
+    matched = match_apps(desired, client.list_apps(place))
+    found = matched.found
     # First how far the log has come: what is written while the app is listed must count as not seen.
     log = {key: client.newest_change(live.name) for key, live in found.items()}
     apps = {
@@ -32,7 +33,8 @@ def read_live(desired: Desired, client: Client) -> Live:
         for kind in sorted({item.address.kind for item in desired.location_resources})
     }
     sequences = {key: number for key, number in log.items() if number is not None}
-    return Live(apps=apps, location=location, sequences=sequences, requests=client.requests)
+    unclear = {file.address.app: doubt.live for doubt in matched.unclear for file in doubt.files}
+    return Live(apps=apps, location=location, unclear=unclear, sequences=sequences, requests=client.requests)
 
 
 def with_newest_versions(live: Live, apps: Iterable[AppKey], client: Client) -> Live:
