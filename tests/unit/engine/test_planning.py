@@ -117,10 +117,12 @@ def test_references_follow_a_resource_found_by_its_display_name() -> None:
     assert planned(tree, state).shown == ()
 
 
-def test_a_display_name_that_is_not_unique_finds_nothing() -> None:
+def test_a_display_name_that_is_not_unique_is_no_identity() -> None:
+    """Nothing is created beside the two, neither is deleted, and the plan is refused."""
     tree = desired({"agents/reception": {"displayName": "Front desk"}})
     twins = {key: {"displayName": "Front desk"} for key in ("agents/twin-one", "agents/twin-two")}
-    assert actions(planned(tree, live(twins)))[0] == "+ agents/reception"
+    made = planned(tree, live(twins))
+    assert (actions(made), len(made.refusals)) == ([], 1)
 
 
 def test_a_changed_id_is_a_delete_and_a_create() -> None:
