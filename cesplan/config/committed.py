@@ -7,6 +7,7 @@ Only objects are read: no branch, index or working tree is touched, and no attri
 import contextlib
 import errno
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -38,12 +39,15 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Entry:
-    """One line of `git ls-tree`. `size` is None where this clone lacks the object."""
+    """One line of `git ls-tree`."""
 
     mode: str
     object_id: str
-    size: int | None
     path: str
+
+
+class _Unreadable(Exception):
+    """Why the files of a commit cannot be had."""
 
 
 def extract_tree(root: Path, commit: str, into: Path) -> Extracted:
@@ -56,17 +60,14 @@ def extract_tree(root: Path, commit: str, into: Path) -> Extracted:
     short = commit[:12]
     if repository.ask("cat-file", "-e", f"{commit}^{{commit}}") is None:
         return Extracted(trouble=f"the commit {short} is not in this repository (in a shallow clone, fetch it)")
-    listing = repository.ask("ls-tree", "-r", "-l", "-z", "--full-tree", f"{commit}:{repository.folder}")
-    if listing is None:
+    tree = repository.ask_line("rev-parse", "--verify", "--quiet", f"{commit}:{repository.folder}")
+    if not tree:
         return Extracted(trouble=f"the commit {short} does not have this folder")
-    entries = [entry for entry in _entries(listing) if entry.mode != _SUBMODULE]
-    if trouble := _too_much(entries):
-        return Extracted(trouble=f"the files of the commit {short} {trouble}")
-    contents = _contents(repository, entries)
-    if contents is None:
-        return Extracted(trouble=f"the files of the commit {short} cannot be read")
     try:
-        return Extracted(skipped=_write(entries, contents, into))
+        entries = _entries(repository, tree)
+        return Extracted(skipped=_write(entries, _contents(repository, entries), into))
+    except _Unreadable as error:
+        return Extracted(trouble=f"the files of the commit {short} {error}")
     except OSError as error:
         return Extracted(trouble=f"the files of the commit {short} cannot be written: {error.strerror}")
 
@@ -82,41 +83,42 @@ def committed_at(root: Path, paths: tuple[str, ...]) -> datetime | None:
     return datetime.fromtimestamp(int(time), UTC) if time.isdecimal() else None
 
 
-def _entries(listing: bytes) -> list[_Entry]:
+def _entries(repository: Repository, tree: str) -> list[_Entry]:
+    listing = repository.ask("ls-tree", "-r", "-z", "--full-tree", tree)
+    lines = (listing or b"").split(b"\0")[:-1]
+    if listing is None or len(lines) > _MOST_FILES:
+        raise _Unreadable(f"are more than {_MOST_FILES:,}, or cannot be listed")
     entries = []
-    for line in listing.split(b"\0"):
-        if line:
-            facts, _, path = line.partition(b"\t")
-            mode, _, object_id, size = facts.decode().split()
-            found = int(size) if size.isdecimal() else None
-            entries.append(_Entry(mode=mode, object_id=object_id, size=found, path=os.fsdecode(path)))
+    for line in lines:
+        facts, _, path = line.partition(b"\t")
+        mode, _, object_id = facts.decode().split()
+        if mode != _SUBMODULE:
+            entries.append(_Entry(mode=mode, object_id=object_id, path=os.fsdecode(path)))
     return entries
 
 
-def _too_much(entries: list[_Entry]) -> str:
-    if any(entry.size is None for entry in entries):
-        return "are not all in this repository (a partial clone: fetch it whole)"
-    if len(entries) > _MOST_FILES or sum(entry.size or 0 for entry in entries) > _MOST_BYTES:
-        return f"are more than {_MOST_FILES:,} or larger than {_MOST_BYTES >> 20} MiB together"
-    return ""
-
-
-def _contents(repository: Repository, entries: list[_Entry]) -> list[bytes] | None:
-    """The content of each entry, as `git cat-file --batch` writes it: a line of facts, then the bytes."""
-    asked = "".join(f"{entry.object_id}\n" for entry in entries)
-    answer = repository.ask("cat-file", "--batch", stdin=asked.encode())
-    contents, at = [], 0
-    for entry in entries:
-        start = (answer or b"").find(b"\n", at) + 1
-        end = start + (entry.size or 0)
-        if answer is None or start == 0 or len(answer) < end:
-            return None
-        contents.append(answer[start:end])
+def _contents(repository: Repository, entries: list[_Entry]) -> dict[str, bytes]:
+    """The contents of all entries by object. `git cat-file --batch` writes a line of facts, then the bytes."""
+    wanted = sorted({entry.object_id for entry in entries})
+    asked = "".join(f"{object_id}\n" for object_id in wanted).encode()
+    answer = repository.ask("cat-file", "--batch", stdin=asked, most=_MOST_BYTES)
+    if answer is None:
+        raise _Unreadable(f"are larger than {_MOST_BYTES >> 20} MiB together, or cannot be read")
+    contents, at = {}, 0
+    for object_id in wanted:
+        start = answer.index(b"\n", at) + 1
+        facts = answer[at:start].split()
+        if len(facts) != 3:
+            raise _Unreadable("are not all in this repository (a partial clone: fetch it whole)")
+        end = start + int(facts[2])
+        contents[object_id] = answer[start:end]
         at = end + 1
+    if sum(len(contents[entry.object_id]) for entry in entries) > _MOST_BYTES:
+        raise _Unreadable(f"are larger than {_MOST_BYTES >> 20} MiB together")
     return contents
 
 
-def _write(entries: list[_Entry], contents: list[bytes], into: Path) -> tuple[str, ...]:
+def _write(entries: list[_Entry], contents: Mapping[str, bytes], into: Path) -> tuple[str, ...]:
     """
     Write the files, then the links, so that nothing is written through a link. Returns the paths left out.
 
@@ -125,7 +127,8 @@ def _write(entries: list[_Entry], contents: list[bytes], into: Path) -> tuple[st
     """
     skipped: list[str] = []
     links: list[str] = []
-    for entry, content in sorted(zip(entries, contents, strict=True), key=lambda pair: pair[0].mode == _LINK):
+    for entry in sorted(entries, key=lambda entry: entry.mode == _LINK):
+        content = contents[entry.object_id]
         try:
             path = _place(into, entry.path)
             if entry.mode == _LINK:

@@ -20,11 +20,16 @@ No other module starts a process.
 import os
 import shutil
 import subprocess
+import threading
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 
 _SECONDS = 60.0
 """For one git command: a slow one must not hold up a plan for ever."""
+_MOST_BYTES = 64 << 20
+"""Of the output of one git command; whoever expects more says so."""
+_MOST_MESSAGES = 64 << 10
 SETTINGS = (
     "safe.bareRepository=explicit",
     "core.fsmonitor=",  # empty is off for every version; before git 2.36 `false` was the name of a program
@@ -84,30 +89,38 @@ class Repository:
         """The folder of the tree, for the end of a command."""
         return self.folder or "."
 
-    def run(self, *arguments: str, stdin: bytes = b"") -> Answer | None:
-        """Run one git command at the top. None where git is missing or takes too long."""
+    def run(self, *arguments: str, stdin: bytes = b"", most: int = _MOST_BYTES) -> Answer | None:
+        """
+        Run one git command at the top. None where git is missing, takes too long, or writes more than
+        `most` bytes.
+        """
         search_path = _search_path(self.top)
         program = shutil.which("git", path=search_path)
         if program is None or not os.path.isabs(program):
             return None
         settings = (part for setting in SETTINGS for part in ("-c", setting))
-        try:
-            done = subprocess.run(
-                (program, *settings, *arguments),
-                cwd=self.top,
-                env=_environment(search_path, self.top),
-                input=stdin,
-                capture_output=True,
-                timeout=_SECONDS,
-                check=False,
-            )
-        except (OSError, subprocess.SubprocessError):
-            return None
-        return Answer(code=done.returncode, out=done.stdout, messages=done.stderr.decode(errors="replace"))
+        with TemporaryFile() as asked, TemporaryFile() as messages:
+            asked.write(stdin)
+            asked.seek(0)
+            try:
+                process = subprocess.Popen(
+                    (program, *settings, *arguments),
+                    cwd=self.top,
+                    env=_environment(search_path, self.top),
+                    stdin=asked,
+                    stdout=subprocess.PIPE,
+                    stderr=messages,
+                )
+            except OSError:
+                return None
+            out = _output(process, most)
+            messages.seek(0)
+            said = messages.read(_MOST_MESSAGES).decode(errors="replace")
+        return None if out is None else Answer(code=process.returncode, out=out, messages=said)
 
-    def ask(self, *arguments: str, stdin: bytes = b"") -> bytes | None:
+    def ask(self, *arguments: str, stdin: bytes = b"", most: int = _MOST_BYTES) -> bytes | None:
         """The output of one git command, or None where it fails."""
-        answer = self.run(*arguments, stdin=stdin)
+        answer = self.run(*arguments, stdin=stdin, most=most)
         return answer.out if answer and answer.code == 0 else None
 
     def ask_line(self, *arguments: str) -> str:
@@ -153,6 +166,28 @@ def repository_of(root: Path) -> Repository | None:
         if os.path.lexists(top / ".git"):
             return Repository(top=top, folder=inside.relative_to(top).as_posix().removeprefix("."))
     return None
+
+
+def _output(process: subprocess.Popen[bytes], most: int) -> bytes | None:
+    """
+    All that a process writes, until it ends. None where it was killed for writing or taking too much.
+
+    A tree object that holds another one many times, and that one a third, lists more than fits in memory.
+    """
+    assert process.stdout is not None
+    limit = threading.Timer(_SECONDS, process.kill)
+    with process:
+        limit.start()
+        try:
+            out = process.stdout.read(most + 1)
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            limit.cancel()
+        if len(out) > most:
+            process.kill()
+    return out if len(out) <= most and process.returncode >= 0 else None
 
 
 def _paths(variable: str, default: str = "") -> list[str]:

@@ -134,3 +134,28 @@ def test_a_base_of_another_environment_is_read_as_that(tree: Project) -> None:
     tree.apply("dev")
     tree.edit("agents/front-desk", "instruction", {"instruction": "live"})
     assert verdicts(merged(tree, environment="dev")) == {"instruction": "taken"}
+
+
+@pytest.mark.parametrize("target", ["/etc/hostname", "../../../outside.md"])
+def test_a_committed_link_that_leads_out_is_left_out_with_a_notice(tree: Project, target: str) -> None:
+    """Absolute or outward, it is no reason to end: what it leads to is not part of the tree."""
+    (tree.root / "apps/help-desk/notes.md").symlink_to(target)
+    tree.commit()
+    tree.apply()
+    edit_both_sides(tree)
+    found = merged(tree)
+    assert (found.base[:11], found.weaker) == ("the tree at", "")
+    assert verdicts(found) == BOTH
+    (notice,) = found.notices
+    assert notice.startswith("apps/help-desk/notes.md of the commit ")
+    assert "left out of the base: a link that leads out of the tree" in notice
+
+
+@pytest.mark.parametrize("commit", ["HEAD", "HEAD~0", "--output=x", "main", "c0ffee1"])
+def test_a_stamp_names_a_commit_by_its_full_id_only(tree: Project, commit: str) -> None:
+    """Anybody who may edit the app may edit its metadata: a revision there would choose what the base is."""
+    tree.commit()
+    tree.apply()
+    tree.edit("", "metadata", {"metadata": {**tree.read("")["metadata"], "cesplan-commit": commit}})
+    edit_both_sides(tree)
+    assert not merged(tree).base.startswith("the tree at")
