@@ -142,11 +142,11 @@ class Plan:
     the plan. `would_remove` is what first contact holds back. `refusals` are the guard's reasons, already
     checked; `verdicts` are what the project's policy says, and those that deny are among the refusals.
     `unchanged` counts managed resources that are equal. `left_out` are changes that `choice` does not ask for.
-    `sequences` say how far the change log of each app had come before it was read, where that is known; no
-    digest covers them. `allowances` are those under which the guard let it pass. `snapshot_base` is there for
-    each app of which the plan makes a version: what the version would copy, as it was live when the plan was
-    made. `secrets` are what nothing may show while it is carried out. The last two are no part of the plan
-    itself.
+    `sequences` say how far the change log of each app had come before it was read, where that is known, and
+    `stamps` which stamp it had; no digest covers them. `allowances` are those under which the guard let the
+    plan pass. `snapshot_base` is there for each app of which the plan makes a version: what the version would
+    copy, as it was live when the plan was made. `secrets` are what nothing may show while it is carried out.
+    The last two are no part of the plan itself.
     """
 
     settings: Settings
@@ -162,6 +162,7 @@ class Plan:
     choice: Choice = EVERYTHING
     left_out: tuple[Address, ...] = ()
     sequences: Mapping[str, int] = field(default_factory=dict)
+    stamps: Mapping[str, str] = field(default_factory=dict)
     allowances: Allowances = field(default_factory=Allowances)
     snapshot_base: Mapping[AppKey, tuple[LiveResource, ...]] = field(
         default_factory=dict, compare=False, repr=False

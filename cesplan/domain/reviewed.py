@@ -75,6 +75,10 @@ class Movement(StrEnum):
     """The version would copy something that the plan does not write, and that changed."""
     COPIED_CREATED = "copied_created"
     COPIED_DELETED = "copied_deleted"
+    WRITTEN = "written"
+    """It was written since, and the plan would take that back: applied already and reverted, perhaps."""
+    APPLIED = "applied"
+    """Another apply was complete since, and no change log tells what it wrote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from cesplan.engine.drafting import Drafted, Terms, draft_match
 from cesplan.engine.finishing import finish
 from cesplan.engine.forcing import Survivors, with_referrers
 from cesplan.engine.identity import identity_notices, identity_refusals, unclear_app
+from cesplan.engine.logged import stamp_mark
 from cesplan.engine.matching import Match
 from cesplan.engine.ordering import order
 from cesplan.engine.pruning import surplus, survivors, unmanaged
@@ -62,6 +63,7 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
         refusals=tuple(item for part in parts for item in part.refusals),
         requests=live.requests,
         sequences={str(key): number for key, number in live.sequences.items()},
+        stamps={str(key): stamp_mark(item.app.body, item.app.name) for key, item in live.apps.items()},
         choice=options.choice,
         left_out=tuple(sorted(item for part in parts for item in part.left_out)),
         snapshot_base={

@@ -57,6 +57,7 @@ def plan_file_document(reviewed: Reviewed) -> dict[str, Any]:
             for app, copied in sorted(reviewed.copied.items())
         },
         "sequences": dict(sorted(plan.sequences.items())),
+        "stamps": dict(sorted(plan.stamps.items())),
         "variables": sorted({name for item in plan.operations for name in _variables(item)}),
     }
     return document

@@ -148,6 +148,7 @@ class _Reading:
             left_out=tuple(map(parse_address, document["left_out"])),
             allowances=_allowances(needed["allowances"]),
             sequences={key: int(number) for key, number in needed["sequences"].items()},
+            stamps=dict(needed["stamps"]),
         )
 
     def _operation(self, item: Mapping[str, Any]) -> Operation:

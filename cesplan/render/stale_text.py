@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import assert_never
 
 from cesplan.domain.change import FieldChange
 from cesplan.domain.plan import Action
@@ -30,34 +29,32 @@ def stale_text(stale: Stale, view: View = _PLAIN, *, hints: Mapping[str, str] = 
     return paint([*page, *hints_page(hints)], colour=view.colour)
 
 
+_TOLD: dict[Movement, str] = {
+    Movement.CHANGED: "changed after this plan was made",
+    Movement.DELETED: "deleted after this plan was made",
+    Movement.CREATED: "created after this plan was made, and not as planned",
+    Movement.UNCLEAR: "changed after this plan was made, perhaps where it cannot be compared",
+    Movement.REFERENCE_GONE: "would refer to {names}, which is not there",
+    Movement.REFERRED: "is now referred to by {names}, which a delete by force would change too",
+    Movement.WRITTEN: "written after this plan was made, and the plan would take that back",
+    Movement.APPLIED: "perhaps written after this plan was made: there was another apply, "
+    "and the change log does not tell what it wrote",
+    Movement.COPIED_CHANGED: "would copy {copied}, which changed after this plan was made",
+    Movement.COPIED_CREATED: "would copy {copied}, which was created after this plan was made",
+    Movement.COPIED_DELETED: "would not copy {copied}, which was deleted after this plan was made",
+}
+
+
 def told(moved: Moved) -> str:
     """What happened to a resource, in words."""
-    match moved.movement:
-        case Movement.CHANGED:
-            return "changed after this plan was made"
-        case Movement.DELETED:
-            return "deleted after this plan was made"
-        case Movement.CREATED:
-            return "created after this plan was made, and not as planned"
-        case Movement.UNCLEAR:
-            return "changed after this plan was made, perhaps where it cannot be compared"
-        case Movement.REFERENCE_GONE:
-            return f"would refer to {listed(list(moved.names))}, which is not there"
-        case Movement.REFERRED:
-            names = listed([name.partition("/")[2] or "the app" for name in moved.names])
-            return f"is now referred to by {names}, which a delete by force would change too"
-        case Movement.COPIED_CHANGED:
-            return f"would copy {_copied(moved)}, which was changed after this plan was made"
-        case Movement.COPIED_CREATED:
-            return f"would copy {_copied(moved)}, which was created after this plan was made"
-        case Movement.COPIED_DELETED:
-            return f"would not copy {_copied(moved)}, which was deleted after this plan was made"
-        case _:
-            assert_never(moved.movement)
+    names = moved.names
+    if moved.movement is Movement.REFERRED:
+        names = tuple(_within_app(name) for name in names)
+    return _TOLD[moved.movement].format(names=listed(list(names)), copied=_within_app(str(moved.address)))
 
 
-def _copied(moved: Moved) -> str:
-    return str(moved.address).partition("/")[2] or "the app"
+def _within_app(address: str) -> str:
+    return address.partition("/")[2] or "the app"
 
 
 def when(time: str) -> str:

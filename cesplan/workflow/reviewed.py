@@ -15,12 +15,16 @@ from cesplan.config.files import Files
 from cesplan.config.project import find_root, read_project
 from cesplan.config.reporting import Report
 from cesplan.config.variables import ENVIRON_PREFIX
+from cesplan.domain.address import AppKey
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
+from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.resource_name import parse_name
 from cesplan.domain.reviewed import Edit, Moved, Movement, Reviewed, Stale
 from cesplan.domain.settings import Settings
 from cesplan.engine.guarding import guard
+from cesplan.engine.logged import is_logged, stamp_mark, undoes
 from cesplan.engine.rechecking import Rechecked, recheck, secrets_of
+from cesplan.engine.targeting import target_of
 from cesplan.remote.client import Client
 from cesplan.render.plan_file_reading import read_plan_file, variables_of
 from cesplan.workflow.connecting import Connection, connected
@@ -29,6 +33,10 @@ from cesplan.workflow.saving import read_text
 _GOOGLE = Connection()
 _SLACK = timedelta(seconds=5)
 """An entry of the change log may be written a little before or after the resource that it tells of."""
+
+
+_MOST_ENTRIES = 1000
+"""Of the change log since a plan was made. A longer one counts as one that cannot be read."""
 
 
 def show(path: Path) -> Reviewed:
@@ -91,8 +99,9 @@ def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechec
         connection, reviewed.plan.settings, read_only=True, secrets=secrets_of(reviewed.plan)
     ) as client:
         again = recheck(reviewed, client)
-        if again.moved:
-            raise Stale(plan=reviewed.plan, moved=tuple(_with_edits(again.moved, client)))
+        moved = again.moved or tuple(_written_since(reviewed.plan, again, client))
+        if moved:
+            raise Stale(plan=reviewed.plan, moved=tuple(_with_edits(moved, client)))
     reasons = guard(again.plan, again.live, reviewed.plan.allowances)
     if reasons:
         raise Refused(summary="What is live now refuses the plan: nothing was written.", reasons=reasons)
@@ -139,6 +148,70 @@ def _unlike_tree(settings: Settings, root: Path) -> Iterator[str]:
         )
 
 
+def _written_since(plan: Plan, again: Rechecked, client: Client) -> Iterator[Moved]:
+    """
+    What is left of a plan and would take back what was written since it was made, by the change log.
+
+    Where the log cannot tell, and another complete apply has been there, all of it may.
+    """
+    addresses = {item.address for item in filter(is_logged, again.plan.operations)}
+    left: dict[AppKey, list[Operation]] = {}
+    for operation in filter(is_logged, plan.operations):  # with all their steps, also those that are done
+        if operation.address in addresses:
+            left.setdefault(operation.address.app, []).append(operation)
+    for key, operations in sorted(left.items()):
+        app = again.live.apps.get(key)
+        if app is None:
+            continue
+        entries = _entries_since(plan.sequences.get(key), app.app.name, client)
+        is_applied = stamp_mark(app.app.body, app.app.name) != plan.stamps.get(key, "")
+        if entries is None or (is_applied and not any(_is_about(item, app.app.name) for item in entries)):
+            if is_applied:
+                yield from (_moved(plan, item, Movement.APPLIED) for item in operations)
+            continue
+        for operation in operations:
+            yield from _written(plan, operation, entries, client)
+
+
+def _entries_since(sequence: int | None, app_name: str, client: Client) -> tuple[Mapping[str, Any], ...] | None:
+    """The entries of an app's change log after one, newest first; None where they are not all known."""
+    if sequence is None:
+        return None
+    try:
+        entries = client.list_changes(app_name, at_most=_MOST_ENTRIES)
+    except CesplanError:
+        return None
+    numbers = [_number(item) for item in entries]
+    if -1 in numbers or (len(numbers) >= _MOST_ENTRIES and min(numbers) > sequence):
+        return None
+    return tuple(item for item, number in zip(entries, numbers, strict=True) if number > sequence)
+
+
+def _number(entry: Mapping[str, Any]) -> int:
+    said = str(entry.get("sequenceNumber", ""))
+    return int(said) if said.isascii() and said.isdecimal() else -1
+
+
+def _written(
+    plan: Plan, operation: Operation, entries: Iterable[Mapping[str, Any]], client: Client
+) -> Iterator[Moved]:
+    """The newest entry that an operation would take back."""
+    target = target_of(plan, operation)
+    for entry in entries:
+        if _is_about(entry, target.name) and undoes(operation, target, client.read_change(str(entry["name"]))):
+            edit = Edit(author=str(entry.get("author", "")), time=str(entry.get("createTime", "")))
+            yield replace(_moved(plan, operation, Movement.WRITTEN), edit=edit)
+            return
+
+
+def _moved(plan: Plan, operation: Operation, movement: Movement) -> Moved:
+    return Moved(operation=operation, movement=movement, resource=target_of(plan, operation).name)
+
+
+def _is_about(entry: Mapping[str, Any], name: str) -> bool:
+    return _tail(str(entry.get("resource", ""))) == _tail(name)
+
+
 def _with_edits(moved: Iterable[Moved], client: Client) -> Iterator[Moved]:
     """Each with who did it, as far as the change log tells."""
     logs: dict[str, tuple[Mapping[str, Any], ...]] = {}
@@ -146,7 +219,7 @@ def _with_edits(moved: Iterable[Moved], client: Client) -> Iterator[Moved]:
         app = _app_of(item.resource)
         if app and app not in logs:
             logs[app] = _log(client, app)
-        yield replace(item, edit=_edit(item, logs.get(app, ())))
+        yield item if item.edit else replace(item, edit=_edit(item, logs.get(app, ())))
 
 
 def _log(client: Client, app: str) -> tuple[Mapping[str, Any], ...]:

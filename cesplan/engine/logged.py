@@ -1,0 +1,79 @@
+"""
+Logged: what the change log says of a reviewed plan that was applied before, or whose resources others wrote.
+
+A plan that was applied and then reverted looks as if it had never been applied: live is what the plan saw. Only
+the log, or the stamp of the apply, tells. So what is left to do of a plan must not have been written since the
+plan was made, but for its own earlier steps: an apply that broke off between two writes of a resource goes on.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from cesplan.domain.change import FieldChange
+from cesplan.domain.plan import Action, Operation, Reason, Step, Write
+from cesplan.domain.stamp import read_stamp, stamp_texts
+from cesplan.domain.value import Body, canonical_text
+from cesplan.engine.converging import shortfalls
+from cesplan.engine.diffing import Scope, diff
+from cesplan.engine.normalizing import normalize
+from cesplan.engine.reviewing import is_touched, touched_by
+from cesplan.engine.stamping import without_stamp
+from cesplan.engine.targeting import Target
+from cesplan.model.kinds import kind_of
+
+
+def is_logged(operation: Operation) -> bool:
+    """False for what only frames the writes of others: the stamp, and an open lock."""
+    return operation.reason not in (Reason.STAMP, Reason.LOCKED)
+
+
+def undoes(operation: Operation, target: Target, entry: Mapping[str, Any]) -> bool:
+    """
+    Whether an operation that is still to be done would take back what an entry of the log wrote.
+
+    `entry` is whole, with the resource before and after. One that says neither is taken for such a write.
+    """
+    before, after = _body(entry.get("originalResource")), _body(entry.get("newResource"))
+    if before is None and after is None:
+        return True
+    changes = _changes(target, before or {}, after or {})
+    if operation.action is Action.UPDATE and before is not None and after is not None:
+        touched = touched_by(operation, target.kind.spec)
+        if not any(is_touched(item.mask, touched) or is_touched(item.path.mask, touched) for item in changes):
+            return False
+    return not any(_is_step(step, target, before, after, changes) for step in operation.steps[:-1])
+
+
+def stamp_mark(app: Body, app_name: str) -> str:
+    """A short text for the stamp of a live app; another one once another complete apply has been there."""
+    stamp = read_stamp(app.get(kind_of("apps").stamp_field), app_name)
+    said = {key: value for key, value in stamp_texts(stamp).items() if not key.endswith(_MOVES)}
+    return hashlib.sha256(canonical_text(said).encode()).hexdigest() if stamp.is_complete else ""
+
+
+_MOVES = ("-sequence", "-partial")
+"""The ends of keys of a stamp that move without a complete apply."""
+
+
+def _body(resource: Any) -> Body | None:
+    return resource if isinstance(resource, dict) and resource else None
+
+
+def _changes(target: Target, before: Body, after: Body) -> tuple[FieldChange, ...]:
+    spec = target.kind.spec
+    old, new = (without_stamp(normalize(spec, body, target.naming).body) for body in (before, after))
+    scope = Scope(ignored=frozenset({target.kind.lock_field}))
+    # Both directions: a walk leaves alone what only its live side has and the server may have filled in.
+    return (*diff(spec, new, old, scope), *diff(spec, old, new, scope))
+
+
+def _is_step(
+    step: Step, target: Target, before: Body | None, after: Body | None, changes: tuple[FieldChange, ...]
+) -> bool:
+    """Whether an entry is what one of the earlier steps of an operation writes."""
+    if after is None or shortfalls(target, step.body, after, step.mask):
+        return False
+    if step.write is Write.CREATE:
+        return before is None
+    return all(is_touched(item.mask, step.mask) for item in changes) if step.mask else False
