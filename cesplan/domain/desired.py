@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey, KindName
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.domain.value import Body, Secret
 
@@ -17,7 +18,7 @@ class DesiredResource:
     `body` has the API's JSON names; a reference into the same app is `<kind>/<key>`, None is an explicit null.
     `resource_id` is `$id` (None: the key is the id, or a display name decides), `other_ids` those that it gives
     to other environments. `new_id` is there where the layout has no binding ids, as an export: a display name
-    decides before the id, and this is the id for a create. `ignore` holds field paths as text, `silenced` the
+    decides before the id, and this is the id for a create. `ignore` holds places to leave alone, `silenced` the
     codes of checks that the file turns off. `extra` maps paths that our models do not know to values. `files`
     maps a field path to the file its text came from. `file` is the resource file, relative to the root of the
     tree.
@@ -31,7 +32,7 @@ class DesiredResource:
     new_id: str = ""
     ownership: Ownership = Ownership.FULL
     protect: bool = False
-    ignore: tuple[str, ...] = ()
+    ignore: tuple[FieldPath, ...] = ()
     silenced: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)

@@ -2,12 +2,26 @@
 Paths to fields, and the algebra of update masks (google.protobuf.FieldMask, AIP-161).
 
 A path names a place in a body: `modelSettings.temperature`, `variableDeclarations[name=tier].description`,
-`messages[2].chunks[0].text`, `metadata["team"]`. A mask on the wire can only name fields, so a path is cut
-at its first list or map, which is replaced whole; and a mask is canonical when no path covers another.
+`messages[2].chunks[0].text`, `metadata["team"]`. What is printed can be parsed again: a map key is a JSON
+string, and so is the value of an element's key where a bracket or a quote would end it. A mask on the wire can
+only name fields, so a path is cut at its first list or map, which is replaced whole; and a mask is canonical
+when no path covers another.
 """
 
+import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+from cesplan.domain.value import canonical_text
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_SEGMENT = re.compile(
+    rf"(?P<name>[A-Za-z_][A-Za-z0-9_]*)|\[(?P<index>[0-9]{{1,9}})\]|\[(?P<entry>{_STRING})\]"
+    rf"|\[(?P<field>[A-Za-z_][A-Za-z0-9_.]*)=(?:(?P<quoted>{_STRING})|(?P<plain>[^\]\"][^\]]*|))\]"
+)
+_NEEDS_QUOTES = re.compile(r'^"|[\]\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]')
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -27,7 +41,7 @@ class Entry:
     key: str
 
     def __str__(self) -> str:
-        return f'["{self.key}"]'
+        return f"[{_quoted(self.key)}]"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -38,7 +52,16 @@ class Element:
     value: str
 
     def __str__(self) -> str:
-        return f"[{self.field}={self.value}]"
+        value = _quoted(self.value) if _NEEDS_QUOTES.search(self.value) else self.value
+        return f"[{self.field}={value}]"
+
+    def is_key_of(self, element: Any) -> bool:
+        """True for the element of a list that this names."""
+        for name in self.field.split("."):
+            element = element.get(name) if isinstance(element, dict) else None
+        if element in (None, "", {}):
+            return False
+        return (element if isinstance(element, str) else canonical_text(element)) == self.value
 
 
 Segment = str | Index | Entry | Element
@@ -59,6 +82,66 @@ class FieldPath:
             text += f".{segment}" if text and isinstance(segment, str) else str(segment)
         return text
 
+    @classmethod
+    def parse(cls, text: str) -> "FieldPath":
+        """The path that prints as this text. Raises ValueError for a text that is not a path."""
+        segments: list[Segment] = []
+        end = 0
+        while end < len(text) or not segments:
+            dot = bool(segments) and text.startswith(".", end)
+            found = _SEGMENT.match(text, end + dot)
+            is_name = found is not None and found["name"] is not None
+            if found is None or is_name != (dot or not segments):
+                raise ValueError(f"not a field path: {text!r}")
+            segments.append(_segment(found))
+            end = found.end()
+        return cls(tuple(segments))
+
+    def get(self, body: Any, missing: Any = None) -> Any:
+        """The value at this place of a body; `missing` where there is none."""
+        for segment in self.segments:
+            step = _step(body, segment)
+            if step is None or (isinstance(body, dict) and step not in body):
+                return missing
+            body = body[step]
+        return body
+
+    def put(self, body: Any, value: Any) -> Any:
+        """
+        A copy of a body with another value at this place.
+
+        Messages and maps on the way are made. Raises LookupError where the way leads through an element that a
+        list does not have, or through a single value.
+        """
+        if not self.segments:
+            return value
+        head, rest = self.segments[0], FieldPath(self.segments[1:])
+        body = {} if body is None and not isinstance(head, Index | Element) else body
+        step = _step(body, head)
+        if step is None:
+            raise LookupError(str(self))
+        inner = None if isinstance(body, dict) and step not in body else body[step]
+        copy = body.copy()
+        copy[step] = rest.put(inner, value)
+        return copy
+
+    def remove(self, body: Any) -> Any:
+        """A copy of a body without what is at this place; the body itself where there is nothing."""
+        absent = object()
+        if not self.segments or self.get(body, absent) is absent:
+            return body
+        step = _step(body, self.segments[0])
+        copy = body.copy()
+        if len(self.segments) == 1:
+            del copy[step]
+        else:
+            copy[step] = FieldPath(self.segments[1:]).remove(body[step])
+        return copy
+
+    def is_inside(self, other: "FieldPath") -> bool:
+        """True for the other place and everything in it."""
+        return self.segments[: len(other.segments)] == other.segments
+
     @property
     def fields(self) -> tuple[str, ...]:
         """The leading field names, up to the first list or map: what a mask can name."""
@@ -72,6 +155,33 @@ class FieldPath:
     @property
     def mask(self) -> "MaskPath":
         return MaskPath(self.fields)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=bool(_NEEDS_QUOTES.search(text)))
+
+
+def _segment(found: "re.Match[str]") -> Segment:
+    if found["name"] is not None:
+        return found["name"]
+    if found["index"] is not None:
+        return Index(int(found["index"]))
+    if found["entry"] is not None:
+        return Entry(json.loads(found["entry"], strict=False))
+    quoted = found["quoted"]
+    return Element(found["field"], found["plain"] if quoted is None else json.loads(quoted, strict=False))
+
+
+def _step(body: Any, segment: Segment) -> Any:
+    """What leads from a list or a mapping to a segment of it: a position or a key; None where nothing does."""
+    match segment, body:
+        case ((str(key) | Entry(key)), dict()):
+            return key
+        case Index(position), list() if position < len(body):
+            return position
+        case Element(), list():
+            return next((place for place, item in enumerate(body) if segment.is_key_of(item)), None)
+    return None
 
 
 @dataclass(frozen=True, slots=True, order=True)
