@@ -3,13 +3,14 @@ Field paths as people write them (`variableDeclarations[name=tier].schema`), che
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import assert_never
 
 from cesplan.config.suggesting import nearest
-from cesplan.model.scalars import Scalar
-from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
-
-_PART = re.compile(r'([A-Za-z][A-Za-z0-9]*)|\[(\d+|[A-Za-z.]+=[^\]]*|"[^"]*")\]|\.')
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
+from cesplan.model.marks import LanguageKeys
+from cesplan.model.scalars import Scalar, language_tag
+from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
 
 _NAMES = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
 
@@ -23,31 +24,34 @@ class Unknown:
     suggestion: str = ""
 
 
-def unknown_part(spec: MessageSpec, text: str) -> Unknown | None:
-    """What is wrong with a path in this message; None when it names a field, or something inside a value."""
-    parts = _split(text)
-    if parts is None:
+def ignorable(spec: MessageSpec, text: str) -> FieldPath | Unknown:
+    """
+    The place in this message that `$ignore` can leave alone, or why it cannot.
+
+    Fields of messages, entries of maps, elements of lists that are found by a key, and whatever is inside them.
+    """
+    try:
+        path = FieldPath.parse(text)
+    except ValueError:
         return Unknown(
-            f"`{text}` is no field path",
-            'Write `field`, `field.field`, `list[0]`, `list[name=key]` or `map["key"]`.',
+            f"`{text}` is not a field path",
+            'Write `field`, `field.field`, `list[name=key].field` or `map["key"]`.',
         )
+    return _Reader(spec, text).read(path)
+
+
+def is_known_field(spec: MessageSpec, text: str) -> bool:
+    """True for names with dots between them that lead to a field of this message, or into a free-form value."""
     field: FieldSpec | None = None
-    for part in parts:
-        if part.startswith("["):
-            if field is None or field.cardinality is Cardinality.ONE:
-                return None if _is_free(field) else Unknown(f"`{text}`: nothing before `{part}` has elements")
-            continue
+    for name in text.split("."):
         if field is not None:
-            if field.scalar is not Scalar.MESSAGE:
-                return None if _is_free(field) else Unknown(f"`{text}`: `{field.name}` has no fields")
+            if field.scalar is not Scalar.MESSAGE or field.cardinality is not Cardinality.ONE:
+                return _is_free(field)
             spec = field.message
-        field = spec.fields.get(part)
+        field = spec.fields.get(name)
         if field is None:
-            known = [item.name for item in spec.settable]
-            return Unknown(
-                f"unknown field `{part}` in `{text}`", f"{spec.name} does not have it.", nearest(part, known)
-            )
-    return None
+            return False
+    return True
 
 
 def unsendable(spec: MessageSpec, text: str) -> Unknown | None:
@@ -67,17 +71,137 @@ def unsendable(spec: MessageSpec, text: str) -> Unknown | None:
     return None
 
 
-def _is_free(field: FieldSpec | None) -> bool:
-    return field is not None and field.scalar in (Scalar.STRUCT, Scalar.VALUE)
+class _Stop(Exception):
+    """Carries why a path cannot be used."""
+
+    def __init__(self, unknown: Unknown) -> None:
+        super().__init__(unknown.summary)
+        self.unknown = unknown
 
 
-def _split(text: str) -> list[str] | None:
-    parts, end = [], 0
-    while end < len(text):
-        found = _PART.match(text, end)
-        if not found:
-            return None
-        if found[0] != ".":
-            parts.append(found[0])
-        end = found.end()
-    return parts or None
+class _Reader:
+    """One walk along a path; `self._before` is what has been walked."""
+
+    def __init__(self, spec: MessageSpec, text: str) -> None:
+        self._spec: MessageSpec | None = spec
+        self._field: FieldSpec | None = None
+        self._text = text
+        self._before = FieldPath()
+
+    def read(self, path: FieldPath) -> FieldPath | Unknown:
+        try:
+            for segment in path.segments:
+                self._before /= self._step(segment)
+        except _Stop as stop:
+            return stop.unknown
+        return self._before
+
+    def _step(self, segment: Segment) -> Segment:
+        """The segment as the canonical body has it."""
+        field = self._field
+        if self._spec is not None:
+            return self._into_message(self._spec, segment)
+        if field is None or _is_free(field):
+            return self._into_value(segment)
+        match field.cardinality:
+            case Cardinality.LIST:
+                return self._into_list(field, segment)
+            case Cardinality.MAP:
+                return self._into_map(field, segment)
+            case Cardinality.ONE:
+                raise _Stop(Unknown(f"`{self._text}`: `{self._before}` is a single value"))
+            case _:
+                assert_never(field.cardinality)
+
+    def _into_message(self, spec: MessageSpec, segment: Segment) -> Segment:
+        if not isinstance(segment, str):
+            raise _Stop(Unknown(f"`{self._text}`: nothing before `{segment}` has elements"))
+        field = spec.fields.get(segment)
+        if field is None:
+            known = [item.name for item in spec.settable]
+            raise _Stop(
+                Unknown(
+                    f"unknown field `{segment}` in `{self._text}`",
+                    f"{spec.name} does not have it.",
+                    nearest(segment, known),
+                )
+            )
+        if not field.is_compared:
+            raise _Stop(
+                Unknown(f"`{self._text}` is never compared", "Leave it out: nothing in a file can change it.")
+            )
+        self._enter(field, is_whole=True)
+        return segment
+
+    def _into_list(self, field: FieldSpec, segment: Segment) -> Segment:
+        if field.list_meaning is not ListMeaning.KEYED:
+            raise _Stop(
+                Unknown(
+                    f"`{self._text}`: the elements of `{self._before}` cannot be ignored one by one",
+                    "They have no key by which they could be found again. To leave the whole list alone, "
+                    f"write `{self._before}`.",
+                )
+            )
+        forms = " or ".join(f"`{self._before}[{name}=…]`" for name in field.key_fields)
+        match segment:
+            case Element(name, value) if name in field.key_fields:
+                self._enter(field, is_whole=False)
+                return Element(name, _in_full(field, name, value))
+            case Index():
+                why = "The place of an element may change, and its key does not."
+            case str() | Entry() | Element():
+                why = f"`{segment}` does not say which element."
+            case _:
+                assert_never(segment)
+        raise _Stop(
+            Unknown(
+                f"`{self._text}`: the elements of `{self._before}` are found by their key",
+                f"{why} Write {forms}, or `{self._before}` for the whole list.",
+            )
+        )
+
+    def _into_map(self, field: FieldSpec, segment: Segment) -> Segment:
+        if isinstance(segment, Entry):
+            self._enter(field, is_whole=False)
+            return Entry(language_tag(segment.key)) if field.mark(LanguageKeys) else segment
+        meant = Entry(segment) if isinstance(segment, str) else '["key"]'
+        raise _Stop(
+            Unknown(
+                f"`{self._text}`: `{self._before}` is a map, and `{segment}` is not a key of it",
+                f"Write `{self._before}{meant}`.",
+            )
+        )
+
+    def _into_value(self, segment: Segment) -> Segment:
+        """Inside free-form JSON there are names only; its lists have no keys."""
+        if isinstance(segment, Index | Element):
+            raise _Stop(
+                Unknown(
+                    f"`{self._text}`: the elements of `{self._before}` cannot be ignored one by one",
+                    f"To leave the whole list alone, write `{self._before}`.",
+                )
+            )
+        self._field = None
+        return Entry(segment) if isinstance(segment, str) else segment
+
+    def _enter(self, field: FieldSpec, *, is_whole: bool) -> None:
+        """Go on inside a field, or inside one element or entry of it."""
+        is_one = not is_whole or field.cardinality is Cardinality.ONE
+        self._spec = field.message if is_one and field.scalar is Scalar.MESSAGE else None
+        self._field = replace(field, cardinality=Cardinality.ONE) if is_one else field
+
+
+def _in_full(field: FieldSpec, name: str, value: str) -> str:
+    """The key of an element as bodies have it: a bare key of a reference gets its kind."""
+    spec = field.message
+    *parents, last = name.split(".")
+    for parent in parents:
+        spec = spec.fields[parent].message
+    reference = spec.fields[last].reference
+    own = spec.fields[last].own_collection
+    kind = own or (reference.kinds[0] if reference and reference.kinds else "")
+    return f"{kind}/{value}" if kind and "/" not in value else value
+
+
+def _is_free(field: FieldSpec) -> bool:
+    return field.scalar in (Scalar.STRUCT, Scalar.VALUE)

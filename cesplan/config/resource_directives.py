@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.config.following import RESOURCE_DIRECTIVES, Context, check_directives, follow
-from cesplan.config.ignoring import unknown_part, unsendable
+from cesplan.config.ignoring import Unknown, ignorable, is_known_field, unsendable
 from cesplan.config.silencing import refusal
 from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.walking import OMITTED, Walk
@@ -26,7 +26,7 @@ class Directives:
     other_ids: frozenset[str] = frozenset()
     ownership: Ownership = Ownership.FULL
     protect: bool = False
-    ignore: tuple[str, ...] = ()
+    ignore: tuple[FieldPath, ...] = ()
     extra: MappingOf[str, Any] = field(default_factory=dict)
     silenced: MappingOf[str, str] = field(default_factory=dict)
 
@@ -113,7 +113,7 @@ class _Reader:
         self._complain(node, f"`$protect` takes true or false, and this is {kind_of(node)}")
         return False
 
-    def ignore(self) -> tuple[str, ...]:
+    def ignore(self) -> tuple[FieldPath, ...]:
         node = self._root.get("$ignore")
         if node is None:
             return ()
@@ -122,15 +122,13 @@ class _Reader:
             return ()
         return tuple(path for item in node.items if (path := self._ignored(item)))
 
-    def _ignored(self, node: Node) -> str | None:
+    def _ignored(self, node: Node) -> FieldPath | None:
         text = self._text("$ignore", node)
-        if text is None:
+        found = ignorable(self._kind.spec, text) if text is not None else None
+        if isinstance(found, Unknown):
+            self._complain(node, found.summary, found.detail, suggestion=found.suggestion)
             return None
-        problem = unknown_part(self._kind.spec, text)
-        if problem is not None:
-            self._complain(node, problem.summary, problem.detail, suggestion=problem.suggestion)
-            return None
-        return text
+        return found
 
     def extra(self) -> dict[str, Any]:
         node = self._root.get("$extra")
@@ -143,7 +141,7 @@ class _Reader:
             return {}
         values = {}
         for path, key, value in found:
-            if unknown_part(self._kind.spec, path) is None:
+            if is_known_field(self._kind.spec, path):
                 self._complain(key, f"`{path}` is a known field", "Write it as a field of the file.")
                 continue
             if problem := unsendable(self._kind.spec, path):

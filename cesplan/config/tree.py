@@ -53,7 +53,7 @@ class ResourceFile:
     other_ids: frozenset[str] = frozenset()
     ownership: Ownership = Ownership.FULL
     protect: bool = False
-    ignore: tuple[str, ...] = ()
+    ignore: tuple[FieldPath, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     included: Mapping[str, IncludedFile] = field(default_factory=dict)
     silenced: Mapping[str, str] = field(default_factory=dict)

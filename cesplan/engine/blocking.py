@@ -48,7 +48,10 @@ def _lost(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
     for draft in drafts:
         if draft.lost and not options.allow_drop_unknown:
             paths = ", ".join(f"`{path}`" for path in draft.lost)
-            yield f"{draft.address}: replacing the list would lose {paths}; allow it with --allow-drop-unknown"
+            yield (
+                f"{draft.address}: the update would drop {paths}, newer than this version knows; "
+                "allow it with --allow-drop-unknown"
+            )
 
 
 def _still_used(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:

@@ -51,13 +51,6 @@ def canonical_free_form(value: Any) -> Any:
     return value
 
 
-def language_tag(tag: str) -> str:
-    """A language code with the case that BCP 47 recommends: `EN-us` → `en-US`, `zh-hant` → `zh-Hant`."""
-    language, *rest = tag.split("-")
-    styles = {2: str.upper, 4: str.title}
-    return "-".join([language.lower(), *(styles.get(len(part), str.lower)(part) for part in rest)])
-
-
 def _integer(value: Any) -> Any:
     if isinstance(value, str):
         try:

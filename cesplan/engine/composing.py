@@ -10,16 +10,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cesplan.domain.field_path import Entry, FieldPath, Index, MaskPath, canonical_cover
+from cesplan.domain.field_path import Entry, FieldPath, Index, MaskPath, Segment, canonical_cover
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
 from cesplan.engine.normalizing import ABSENT, Normalized
 from cesplan.engine.pairing import (
     Pair,
+    align,
     comparable,
     keys_of,
     pair_by_key,
-    pair_by_order,
     pair_by_value,
 )
 from cesplan.model.marks import OwnedByKey
@@ -29,27 +29,46 @@ from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Update:
-    """A mask and the body that goes with it; `lost` are live places newer than the models that would go."""
+    """
+    A mask and the body that goes with it.
+
+    `lost` are live places newer than the models that would go unnamed; `removed` are places that go on purpose.
+    """
 
     mask: tuple[MaskPath, ...]
     body: Body
     lost: tuple[FieldPath, ...] = ()
+    removed: tuple[FieldPath, ...] = ()
 
 
 def compose_update(
-    spec: MessageSpec, desired: Normalized, live: Normalized, mask: Iterable[MaskPath], depth: MaskDepth
+    spec: MessageSpec,
+    desired: Normalized,
+    live: Normalized,
+    mask: Iterable[MaskPath],
+    depth: MaskDepth,
+    extra: Mapping[MaskPath, Any] | None = None,
 ) -> Update:
-    """The update that makes live equal desired at the paths of the mask."""
-    cover = canonical_cover(mask)
+    """
+    The update that makes live equal desired at the paths of the mask.
+
+    `extra` are values for fields that the model does not know.
+    """
+    new = extra or {}
+    cover = canonical_cover([*mask, *new])
     arranging = _Arranging(desired, live)
     body: Body = {}
     for path in cover:
         value = arranging.at(spec, path)
         if value is not ABSENT:
             put(body, path.fields, value)
+    for path, value in new.items():
+        put(body, path.fields, value)
     if depth is MaskDepth.TOP:
-        return _top_level(spec, cover, body, live, tuple(arranging.lost))
-    return Update(mask=cover, body=body, lost=tuple(arranging.lost))
+        body = arranging.top(spec, cover, body)
+        cover = canonical_cover(MaskPath(path.fields[:1]) for path in cover)
+    lost = tuple(path for path in arranging.lost if path not in {FieldPath(path.fields) for path in new})
+    return Update(mask=cover, body=body, lost=lost, removed=tuple(arranging.removed))
 
 
 def compose_create(desired: Normalized, extra: Mapping[str, Any]) -> Body:
@@ -110,35 +129,24 @@ def replaced(spec: MessageSpec, body: Body, path: MaskPath, value: Any) -> Body:
     return body
 
 
-def _top_level(
-    spec: MessageSpec,
-    cover: tuple[MaskPath, ...],
-    body: Body,
-    live: Normalized,
-    lost: tuple[FieldPath, ...],
-) -> Update:
-    """The same update with top-level paths only: the live value, with the change written into it."""
-    target: Body = dict(live.body)
-    for path, value in live.unknown:
-        if len(path.fields) == len(path.segments):
-            put(target, path.fields, value)
-    for mask_path in cover:
-        target = replaced(spec, target, mask_path, take(body, mask_path.fields, ABSENT))
-    names = sorted({path.fields[0] for path in cover})
-    return Update(
-        mask=tuple(MaskPath((name,)) for name in names),
-        body={name: target[name] for name in names if name in target},
-        lost=lost,
-    )
-
-
 class _Arranging:
-    """Desired values in the shape in which they replace live ones."""
+    """
+    Desired values in the shape in which they replace live ones.
+
+    `lost` are live places that the model does not know and that a write would drop; `removed` are elements,
+    entries, lists and maps that go on purpose, with all that is in them. Both are named as live has them.
+    """
 
     def __init__(self, desired: Normalized, live: Normalized) -> None:
         self._desired = desired
-        self._live = live
+        self._live = live.body
+        self._whole = live.whole
+        self._unknown: dict[tuple[Segment, ...], list[FieldPath]] = {}
+        for path, _ in live.unknown:
+            for size in range(len(path.segments) + 1):
+                self._unknown.setdefault(path.segments[:size], []).append(path)
         self.lost: list[FieldPath] = []
+        self.removed: list[FieldPath] = []
 
     def at(self, spec: MessageSpec, path: MaskPath) -> Any:
         """The value to send at a mask path; ABSENT where the field is cleared."""
@@ -149,100 +157,106 @@ class _Arranging:
                 return value
             spec = known.message
         last = spec.fields.get(path.fields[-1])
-        here = FieldPath(tuple(path.fields))
-        shared = last is not None and last.mark(OwnedByKey) is not None
-        if last is None or (value is ABSENT and not shared):
+        if last is None:
             return value
-        return self.field(last, None if value is ABSENT else value, take(self._live.body, path.fields), here)
+        for other in spec.oneofs.get(last.oneof, ()):
+            if other != last.name:
+                self._note_lost(FieldPath((*path.fields[:-1], other)))
+        return self._field(last, value, take(self._live, path.fields, ABSENT), FieldPath(path.fields))
 
-    def field(self, known: FieldSpec, desired: Any, live: Any, here: FieldPath) -> Any:
+    def top(self, spec: MessageSpec, cover: tuple[MaskPath, ...], body: Body) -> Body:
+        """The whole top-level fields that a cover touches: what is live, with the changes written into it."""
+        target = self._whole
+        for path in cover:
+            target = replaced(spec, target, path, take(body, path.fields, ABSENT))
+        return {name: target[name] for name in sorted({path.fields[0] for path in cover}) if name in target}
+
+    def _field(self, known: FieldSpec, desired: Any, live: Any, here: FieldPath) -> Any:
+        if desired is ABSENT and known.mark(OwnedByKey) is None:
+            return self._cleared(known, live, here)
         if known.cardinality is Cardinality.LIST and isinstance(desired, list):
             return self._list(known, desired, live if isinstance(live, list) else [], here)
-        if known.cardinality is Cardinality.MAP and isinstance(desired or {}, dict):
-            return self._map(known, desired or {}, live if isinstance(live, dict) else {}, here)
+        if known.cardinality is Cardinality.MAP and (desired is ABSENT or isinstance(desired, dict)):
+            return self._map(known, {} if desired is ABSENT else desired, live, here)
         return self._one(known, desired, live, here)
+
+    def _cleared(self, known: FieldSpec, live: Any, here: FieldPath) -> Any:
+        """What stays of a field that the tree lacks: what the model does not know, if that can stand alone."""
+        if here.segments not in self._unknown:
+            return ABSENT
+        if known.cardinality is not Cardinality.ONE:
+            self.removed.append(here)
+            return ABSENT
+        if known.scalar is Scalar.ENUM:
+            return ABSENT if here in self._desired.named else live
+        if known.has_presence:  # an empty one would say something else than none
+            self._note_lost(here)
+            return ABSENT
+        return self._one(known, {}, live, here) or ABSENT
 
     def _one(self, known: FieldSpec, desired: Any, live: Any, here: FieldPath) -> Any:
         if known.scalar is not Scalar.MESSAGE or not isinstance(desired, dict):
             return desired
-        if not isinstance(live, dict):
-            return desired
-        message = {
-            name: self.field(known.message.fields[name], value, live.get(name), here / name)
-            if name in known.message.fields
-            else value
-            for name, value in desired.items()
-        }
-        return {**self._unknown_of(here), **message}
-
-    def _unknown_of(self, here: FieldPath) -> Body:
-        """Fields directly in the live message at this place that the model does not know."""
-        depth = len(here.segments)
-        return {
-            str(path.segments[-1]): value
-            for path, value in self._live.unknown
-            if len(path.segments) == depth + 1
-            and path.segments[:depth] == here.segments
-            and not isinstance(path.segments[-1], Index | Entry)
-            and not _is_enum_place(path, self._live.body)
-        }
+        there = live if isinstance(live, dict) else {}
+        whole = here.get(self._whole, {}) if here.segments in self._unknown else {}
+        message: Body = {}
+        for name in (*desired, *(name for name in whole if name not in desired)):
+            inner, value = known.message.fields.get(name), desired.get(name, ABSENT)
+            if inner is not None:
+                value = self._field(inner, value, there.get(name, ABSENT), here / name)
+            elif value is ABSENT:
+                value = whole[name]
+            if value is not ABSENT:
+                message[name] = value
+        return message
 
     def _list(self, known: FieldSpec, desired: list[Any], live: list[Any], here: FieldPath) -> list[Any]:
-        pairs = self._pairs(known, desired, live)
-        if known.list_meaning is ListMeaning.ORDERED:
-            pairs.sort(key=lambda pair: -1 if pair.desired is None else pair.desired)
-        return [self._element(known, desired, live, pair, here) for pair in pairs if pair.desired is not None]
+        pairs, by_key = _pairs(known, desired, live)
+        made = []
+        for pair in pairs:
+            place = here / Index(-1 if pair.live is None else pair.live)
+            if pair.desired is None:
+                self.removed.append(place)
+            else:
+                one, other = desired[pair.desired], ABSENT if pair.live is None else live[pair.live]
+                is_same = by_key or other is ABSENT or comparable(one) == comparable(other)
+                if not is_same:
+                    self._note_lost(place)
+                made.append(self._one(known, one, other, place) if is_same else one)
+        return made
 
-    def _element(
-        self, known: FieldSpec, desired: list[Any], live: list[Any], pair: Pair, here: FieldPath
-    ) -> Any:
-        """One element to send; `pair` has a desired place."""
-        place = -1 if pair.live is None else pair.live
-        one = desired[pair.desired or 0]
-        return self._one(known, one, self._partner(known, one, live, pair, here), here / Index(place))
-
-    def _pairs(self, known: FieldSpec, desired: list[Any], live: list[Any]) -> list[Pair]:
-        keys = (keys_of(known, desired), keys_of(known, live)) if known.key_fields else (None, None)
-        if keys[0] is not None and keys[1] is not None:
-            return pair_by_key(keys[0], keys[1])
-        if known.list_meaning is ListMeaning.SET:
-            return pair_by_value(desired, live)
-        return pair_by_order(desired, live)
-
-    def _partner(self, known: FieldSpec, one: Any, live: list[Any], pair: Pair, here: FieldPath) -> Any:
-        """The live element that a desired one continues: of the same key, or otherwise equal."""
-        if pair.live is None:
-            return None
-        if known.key_fields or comparable(one) == comparable(live[pair.live]):
-            return live[pair.live]
-        self._note_lost(here / Index(pair.live))
-        return None
-
-    def _note_lost(self, here: FieldPath) -> None:
-        depth = len(here.segments)
-        self.lost += [path for path, _ in self._live.unknown if path.segments[:depth] == here.segments]
-
-    def _map(self, known: FieldSpec, desired: Body, live: Body, here: FieldPath) -> Body:
+    def _map(self, known: FieldSpec, desired: Body, live: Any, here: FieldPath) -> Body:
+        there = live if isinstance(live, dict) else {}
         entries = {
-            key: self._one(known, value, live.get(key), here / Entry(key)) for key, value in desired.items()
+            key: self._one(known, value, there.get(key), here / Entry(key)) for key, value in desired.items()
         }
         if known.mark(OwnedByKey) is None:
+            self.removed += [here / Entry(key) for key in there if key not in desired]
             return entries
-        kept = {key: value for key, value in live.items() if here / Entry(key) not in self._desired.named}
+        kept = {key: value for key, value in there.items() if here / Entry(key) not in self._desired.named}
         return {**kept, **entries}
 
+    def _note_lost(self, here: FieldPath) -> None:
+        self.lost += self._unknown.get(here.segments, [])
 
-def _is_enum_place(path: FieldPath, body: Body) -> bool:
-    """An unknown enum value stands in the canonical body; an unknown field does not."""
-    value: Any = body
-    for segment in path.segments:
-        match segment:
-            case str():
-                value = value.get(segment) if isinstance(value, dict) else None
-            case Index():
-                value = value[segment.position] if isinstance(value, list) else None
-            case Entry():
-                value = value.get(segment.key) if isinstance(value, dict) else None
-            case _:
-                return False
-    return value is not None
+
+def _pairs(known: FieldSpec, desired: list[Any], live: list[Any]) -> tuple[list[Pair], bool]:
+    """
+    The elements in the order in which they are sent, then those that are gone; and whether keys found them.
+
+    An element that has moved keeps its partner.
+    """
+    keys = (keys_of(known, desired), keys_of(known, live)) if known.key_fields else (None, None)
+    if keys[0] is not None and keys[1] is not None:
+        return pair_by_key(keys[0], keys[1]), True
+    if known.list_meaning is ListMeaning.SET:
+        return pair_by_value(desired, live), False
+    alignment = align(desired, live)
+    partners = {pair.desired: pair.live for pair in (*alignment.pairs, *alignment.moved)}
+    partners = {place: partners.get(place, place) for place in range(len(desired))}  # without a pair: in place
+    kept = set(partners.values())
+    gone = [place for place in range(len(live)) if place not in kept]
+    return [
+        *(Pair(place, partners[place]) for place in range(len(desired))),
+        *(Pair(None, place) for place in gone),
+    ], False

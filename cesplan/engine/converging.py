@@ -8,13 +8,14 @@ was not asked is no shortfall: servers fill in defaults, and other fields belong
 from collections.abc import Iterable, Iterator, Sequence
 
 from cesplan.domain.change import FieldChange
-from cesplan.domain.field_path import MaskPath
+from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body
 from cesplan.engine.canonical_scalars import canonical_free_form
 from cesplan.engine.composing import take
 from cesplan.engine.diffing import Scope, diff
+from cesplan.engine.ignored_fields import with_values_of
 from cesplan.engine.normalizing import normalize
 from cesplan.engine.pairing import comparable
 from cesplan.engine.targeting import Target
@@ -36,7 +37,7 @@ def shortfalls(
     asked: Body,
     answer: Body,
     mask: Sequence[MaskPath] = (),
-    ignored: frozenset[str] = frozenset(),
+    ignored: Sequence[FieldPath] = (),
 ) -> tuple[str, ...]:
     """
     Where an answer is not what was asked: paths in text, sorted.
@@ -46,13 +47,13 @@ def shortfalls(
     """
     spec = target.kind.spec
     want, got = normalize(spec, asked, target.naming), normalize(spec, answer, target.naming)
+    body = with_values_of(spec, want.body, got.body, ignored)
     unknown = frozenset(path for path, _ in got.unknown)
-    lenient = Scope(ownership=Ownership.DECLARED, ignored=ignored, unknown=unknown)
-    found = _paths(diff(spec, want.body, got.body, lenient), mask)
+    lenient = Scope(ownership=Ownership.DECLARED, unknown=unknown)
+    found = _paths(diff(spec, body, got.body, lenient), mask)
     cleared = [path for path in mask if take(want.body, path.fields) is None]
     if cleared:
-        strict = Scope(ignored=ignored, unknown=unknown)
-        found |= _paths(diff(spec, want.body, got.body, strict), cleared)
+        found |= _paths(diff(spec, body, got.body, Scope(unknown=unknown)), cleared)
     return tuple(sorted(found | set(_untaken_extras(target, asked, answer))))
 
 

@@ -7,11 +7,11 @@ The mask of a leaf is the deepest path a FieldMask can name for it (DESIGN §6).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
-from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath, Segment
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body
 from cesplan.engine.free_form import free_form_changes
@@ -35,28 +35,32 @@ class Scope:
     """
     Which fields a resource file answers for.
 
-    `named` are fields written down although they equal an absent one; `ignored` are paths left alone (as
-    text); `unknown` are live places the model does not know.
+    `named` are fields written down although they equal an absent one; `unknown` are live places the model does
+    not know.
     """
 
     ownership: Ownership = Ownership.FULL
     named: frozenset[FieldPath] = frozenset()
-    ignored: frozenset[str] = frozenset()
     unknown: frozenset[FieldPath] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Side:
-    """Where the walk stands: `mask` is fixed once a list, a map or an absent message has been entered."""
+    """
+    Where the walk stands: `mask` is fixed once a list, a map or an absent message has been entered.
+
+    `live` is the same place as live has it, where elements of all lists go by their position.
+    """
 
     path: FieldPath = field(default_factory=FieldPath)
+    live: FieldPath = field(default_factory=FieldPath)
     mask: MaskPath | None = None
 
     def into(self, segment: str) -> "_Side":
-        return _Side(path=self.path / segment, mask=self.mask)
+        return replace(self, path=self.path / segment, live=self.live / segment)
 
-    def element(self, segment: Any, mask: MaskPath) -> "_Side":
-        return _Side(path=self.path / segment, mask=mask)
+    def element(self, segment: Segment, live: Segment) -> "_Side":
+        return _Side(path=self.path / segment, live=self.live / live, mask=self.here)
 
     @property
     def here(self) -> MaskPath:
@@ -92,14 +96,14 @@ class _Diff:
         new = next((name for name in members if name in desired), None)
         if new is None:
             return side
-        return _Side(path=side.path, mask=MaskPath((*side.path.fields[:-1], new)))
+        return replace(side, mask=MaskPath((*side.path.fields[:-1], new)))
 
     def _is_left_alone(self, known: FieldSpec, one: Any, side: _Side) -> bool:
-        if known.is_input_only or known.is_from_place or str(side.path) in self._scope.ignored:
+        if known.is_input_only or known.is_from_place:
             return True
         if one is not ABSENT:
             return False
-        if side.path in self._scope.unknown and side.path not in self._scope.named:
+        if side.live in self._scope.unknown and side.path not in self._scope.named:
             return True
         inside_list = side.mask is not None
         if self._scope.ownership is Ownership.FULL or inside_list:
@@ -122,7 +126,7 @@ class _Diff:
             yield from self._leaf(known, one, other, side)
 
     def _submessage(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
-        whole = _Side(path=side.path, mask=side.here)
+        whole = replace(side, mask=side.here)
         if one is not ABSENT and other is not ABSENT:
             yield from self.message(known.message, one, other, side)
         elif one is ABSENT:
@@ -141,12 +145,11 @@ class _Diff:
         leaves = [*self.message(known.message, {}, other, side)]
         keeps = self._keeps_something(known.message, other, side)
         for leaf in leaves:
-            yield leaf if keeps or side.mask else _with_mask(leaf, side.here)
+            yield leaf if keeps or side.mask else replace(leaf, mask=side.here)
 
     def _keeps_something(self, spec: MessageSpec, live: Body, side: _Side) -> bool:
-        """True when a field inside is server-defaulted, ignored or unknown, and so must survive."""
-        inside = len(side.path.segments)
-        if any(path.segments[:inside] == side.path.segments for path in self._scope.unknown):
+        """True when a field inside is filled in by the server or unknown, and so must survive."""
+        if any(path.is_inside(side.live) for path in self._scope.unknown):
             return True
         for name, value in live.items():
             known, here = spec.fields[name], side.into(name)
@@ -195,13 +198,14 @@ class _Diff:
         for pair, segment in zip(pairs, names, strict=True):
             one = ABSENT if pair.desired is None else desired[pair.desired]
             other = ABSENT if pair.live is None else live[pair.live]
-            yield from self._element(known, one, other, side.element(segment, side.here))
+            place = segment if pair.live is None else Index(pair.live)
+            yield from self._element(known, one, other, side.element(segment, place))
 
     def _map(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
         desired, live = {} if one is ABSENT else one, {} if other is ABSENT else other
         shared = known.mark(OwnedByKey) is not None
         for key in sorted({*desired, *live}):
-            here = side.element(Entry(key), side.here)
+            here = side.element(Entry(key), Entry(key))
             if key not in desired and shared and here.path not in self._scope.named:
                 continue
             yield from self._element(known, desired.get(key, ABSENT), live.get(key, ABSENT), here)
@@ -258,15 +262,3 @@ def _language(known: FieldSpec, before: Any, after: Any) -> str:
     if known.language:
         return known.language
     return "text" if any(isinstance(item, str) and "\n" in item for item in (before, after)) else ""
-
-
-def _with_mask(change: FieldChange, mask: MaskPath) -> FieldChange:
-    return FieldChange(
-        path=change.path,
-        mask=mask,
-        action=change.action,
-        before=change.before,
-        after=change.after,
-        language=change.language,
-        is_set=change.is_set,
-    )

@@ -19,8 +19,9 @@ from cesplan.domain.plan import Action, Reason
 from cesplan.domain.settings import MaskDepth, Settings
 from cesplan.domain.value import Body
 from cesplan.engine.canonical_scalars import canonical_free_form
-from cesplan.engine.composing import Update, compose_create, compose_update, put, replaced, take
+from cesplan.engine.composing import Update, compose_create, compose_update, replaced, take
 from cesplan.engine.diffing import Scope, diff
+from cesplan.engine.ignored_fields import with_values_of
 from cesplan.engine.matching import Match, display_name
 from cesplan.engine.normalizing import ABSENT, Normalized, normalize, references
 from cesplan.engine.pairing import comparable
@@ -38,8 +39,9 @@ class Draft:
 
     `body` is what a create sends; `mask` and `body` what an update sends. `before` and `after` are canonical
     bodies. `references_before` and `references_after` are the addresses of resources in the same app that it
-    names, live and afterwards. `held_back` are changes that first contact does not make. `users` refer to what
-    is deleted, and `clinging` still do when it is.
+    names, live and afterwards. `held_back` are changes that first contact does not make. `lost` are live
+    places newer than the model that an update drops, `removed` places that it removes on purpose. `users` refer
+    to what is deleted, and `clinging` still do when it is.
     """
 
     address: Address
@@ -59,6 +61,7 @@ class Draft:
     notes: tuple[str, ...] = ()
     held_back: tuple[FieldChange, ...] = ()
     lost: tuple[FieldPath, ...] = ()
+    removed: tuple[FieldPath, ...] = ()
     blocked: str = ""
     users: tuple[Address, ...] = ()
     clinging: tuple[Address, ...] = ()
@@ -112,9 +115,11 @@ def draft_match(match: Match, terms: Terms, *, gentle: bool, resend: bool) -> Dr
     if match.live is None:
         return Drafted(address=address, draft=_draft_create(match, kind, desired))
     live = _normalized_live(kind, match.live, terms)
+    body = with_values_of(kind.spec, desired.body, live.body, match.desired.ignore)
+    desired = replace(desired, body=body)
     draft = _draft_update(match, kind, desired, live, terms.settings, gentle=gentle, resend=resend)
     refers = _addresses(address, kind, live.body)
-    return Drafted(address=address, draft=draft, unknown=_strange(match.desired, live), refers=refers)
+    return Drafted(address=address, draft=draft, unknown=_left_alone(match.desired, live, draft), refers=refers)
 
 
 def draft_delete(
@@ -146,9 +151,16 @@ def _normalized_live(kind: Kind, live: LiveResource, terms: Terms) -> Normalized
     return replace(found, body=terms.scrubber.scrub(found.body))
 
 
-def _strange(file: DesiredResource, live: Normalized) -> tuple[FieldPath, ...]:
-    """Live places that neither the model nor the file's `$extra` knows."""
-    return tuple(path for path, _ in live.unknown if str(path) not in file.extra)
+def _left_alone(file: DesiredResource, live: Normalized, draft: Draft | None) -> tuple[FieldPath, ...]:
+    """Live places that neither the model nor the file's `$extra` knows, and that stay as they are."""
+    lost, removed = (draft.lost, draft.removed) if draft else ((), ())
+    return tuple(
+        path
+        for path, _ in live.unknown
+        if str(path) not in file.extra
+        and path not in lost
+        and not any(path.is_inside(place) for place in removed)
+    )
 
 
 def _draft_create(match: Match, kind: Kind, desired: Normalized) -> Draft:
@@ -181,7 +193,6 @@ def _draft_update(
     scope = Scope(
         ownership=file.ownership,
         named=desired.named,
-        ignored=frozenset(file.ignore),
         unknown=frozenset(path for path, _ in live.unknown),
     )
     changes = diff(kind.spec, desired.body, live.body, scope)
@@ -207,6 +218,7 @@ def _draft_update(
         files=file.files,
         held_back=held,
         lost=update.lost,
+        removed=update.removed,
         blocked=_blocked(kind, desired, live, update.mask),
     )
 
@@ -231,13 +243,10 @@ def _update(
     resend: bool,
 ) -> Update:
     extra = _extra_changes(file.extra, live)
-    update = compose_update(kind.spec, desired, live, {item.mask for item in changes}, depth)
+    update = compose_update(kind.spec, desired, live, {item.mask for item in changes}, depth, extra)
     sent = desired.input_only if resend else {}
-    body = {**update.body, **sent}
-    for path, value in extra.items():
-        put(body, path.fields, value)
-    mask = {*update.mask, *extra, *(MaskPath((name,)) for name in sent)}
-    return Update(mask=tuple(sorted(mask)), body=body, lost=update.lost)
+    mask = {*update.mask, *(MaskPath((name,)) for name in sent)}
+    return replace(update, mask=tuple(sorted(mask)), body={**update.body, **sent})
 
 
 def _extra_changes(extra: Mapping[str, Any], live: Normalized) -> dict[MaskPath, Any]:

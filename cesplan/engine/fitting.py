@@ -41,7 +41,7 @@ class Cut:
     """
 
     body: Body
-    ignore: tuple[str, ...] = ()
+    ignore: tuple[FieldPath, ...] = ()
     notices: tuple[str, ...] = ()
     is_partial: bool = False
 
@@ -60,7 +60,7 @@ def why_unsayable(known: FieldSpec, value: Any) -> str:
 
 def cut_out(spec: MessageSpec, body: Body, unfit: Iterable[Misfit]) -> Cut:
     """The body without these values."""
-    ignore: dict[str, None] = {}
+    ignore: dict[FieldPath, None] = {}
     notices: list[str] = []
     is_partial = False
     for item in unfit:
@@ -68,7 +68,7 @@ def cut_out(spec: MessageSpec, body: Body, unfit: Iterable[Misfit]) -> Cut:
         is_partial |= _is_needed(spec, place)
         body = _removed(spec, body, place)
         if not (item.is_newer and place == item.path.segments):
-            ignore[str(FieldPath(place))] = None
+            ignore[FieldPath(place)] = None
         at = f"`{item.path}`" + (
             f", so `{FieldPath(place)}` is left alone" if place != item.path.segments else ""
         )

@@ -7,7 +7,7 @@ empty base (two-way) what only live has is taken, what only the tree has is kept
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cesplan.domain.desired import DesiredResource
@@ -17,14 +17,14 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
 from cesplan.domain.stamp import PREFIX
 from cesplan.domain.value import Body
-from cesplan.engine.canonical_scalars import language_tag
 from cesplan.engine.fitting import why_unsayable
+from cesplan.engine.ignored_fields import with_values_of
 from cesplan.engine.merge_choices import Choices, Values, put
 from cesplan.engine.merge_lists import merge_list
 from cesplan.engine.normalizing import ABSENT, ROOT, Normalized, normalize
 from cesplan.engine.pairing import comparable
 from cesplan.model.marks import LanguageKeys, OwnedByKey
-from cesplan.model.scalars import Scalar
+from cesplan.model.scalars import Scalar, language_tag
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 
@@ -45,8 +45,10 @@ def merge_resource(
     winner: Side = Side.NEITHER,
 ) -> MergedResource:
     """Merge one resource that the tree and live both have."""
+    ours = normalize(spec, tree.body, naming).body
     theirs = normalize(spec, live, naming)
-    origin, ours = (normalize(spec, body, naming).body for body in (base.body, tree.body))
+    theirs = replace(theirs, body=with_values_of(spec, theirs.body, ours, tree.ignore))
+    origin = with_values_of(spec, normalize(spec, base.body, naming).body, ours, tree.ignore)
     merge = _Merge(tree, theirs, Choices(winner))
     equal = comparable(ours) == comparable(theirs.body)
     body = tree.body if equal else merge.message(spec, Values(origin, ours, theirs.body, tree.body), ROOT)
@@ -58,6 +60,7 @@ def merge_resource(
 def is_unchanged(spec: MessageSpec, base: Base, other: DesiredResource, naming: Naming) -> bool:
     """True where a file asks for what was applied last."""
     one, two = (normalize(spec, body, naming).body for body in (base.body, other.body))
+    two = with_values_of(spec, two, one, other.ignore)
     blank = _Merge(other, Normalized(body={}), Choices(Side.NEITHER))
     blank.message(spec, Values(one, one, two, one), ROOT)
     return not blank.choices.found and dict(base.extra) == dict(other.extra)
@@ -77,7 +80,6 @@ class _Merge:
 
     def __init__(self, tree: DesiredResource, live: Normalized, choices: Choices) -> None:
         self._ownership = tree.ownership
-        self._ignored = frozenset(tree.ignore)
         self._unknown = frozenset(path for path, _ in live.unknown)
         self.choices = choices
 
@@ -125,7 +127,7 @@ class _Merge:
         return frozenset(decided)
 
     def _is_left_alone(self, known: FieldSpec, values: Values, path: FieldPath, *, whole: bool) -> bool:
-        if known.is_input_only or known.is_from_place or str(path) in self._ignored:
+        if known.is_input_only or known.is_from_place:
             return True
         if values.tree is not ABSENT:
             return False

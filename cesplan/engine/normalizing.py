@@ -7,15 +7,16 @@ for what is sent must keep it; that sets and keyed lists are equal in any order 
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body, Secret
-from cesplan.engine.canonical_scalars import canonical_scalar, language_tag
+from cesplan.engine.canonical_scalars import canonical_scalar
 from cesplan.model.marks import LanguageKeys
-from cesplan.model.scalars import Scalar
+from cesplan.model.scalars import Scalar, language_tag
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 ROOT = FieldPath()
@@ -48,6 +49,15 @@ class Normalized:
     named: frozenset[FieldPath] = frozenset()
     unknown: tuple[tuple[FieldPath, Any], ...] = ()
     input_only: Body = field(default_factory=dict)
+
+    @property
+    def whole(self) -> Body:
+        """The canonical body with what the model does not know put back into its places."""
+        body = self.body
+        for path, value in self.unknown:
+            with suppress(LookupError):  # below what the canonical form leaves out there is no place
+                body = path.put(body, value)
+        return body
 
 
 def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:

@@ -132,13 +132,16 @@ def _plan_singleton(file: DesiredResource, desired: Desired, live: Live, options
     blank = LiveResource(kind=kind, body={"name": f"{place.name}/{kind}"})
     match = Match(desired=file, live=live.location.get(kind, blank))
     terms = Terms(naming=naming, settings=desired.settings, scrubber=scrubber_of(desired))
-    draft = draft_match(match, terms, gentle=False, resend=False).draft
+    drafted = draft_match(match, terms, gentle=False, resend=False)
+    draft = drafted.draft
     chosen = choose([draft] if draft else [], options.choice)
     return _Part(
         key=file.address.app,
         naming=naming,
         operations=order(chosen.kept, depth=desired.settings.mask_depth),
         unchanged=0 if draft else 1,
+        notices=tuple(_newer([drafted], options)),
+        refusals=refusals(chosen.kept, options),
         left_out=tuple(item.address for item in chosen.left),
     )
 
@@ -180,6 +183,13 @@ def _notices(context: AppContext, drafted: Iterable[Drafted]) -> Iterator[str]:
     if context.satisfied:
         yield context.satisfied
     yield from identity_notices(context.matched.matches, context.settings)
+    yield from _newer(drafted, context.options)
+
+
+def _newer(drafted: Iterable[Drafted], options: PlanOptions) -> Iterator[str]:
+    """What becomes of live fields that the models do not know, unless that refuses the plan."""
     for item in drafted:
         for path in item.unknown:
             yield f"{item.address}: live has `{path}`, newer than this version knows; it is left alone"
+        for path in item.draft.lost if item.draft and options.allow_drop_unknown else ():
+            yield f"{item.address}: live has `{path}`, newer than this version knows; it is dropped"

@@ -13,6 +13,7 @@ from typing import Any
 from cesplan.domain.address import APPS
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
@@ -153,7 +154,7 @@ def _unlike_paths(item: Applied, found: Body) -> list[str]:
     """What was asked and is not there, and what is there and no answer to us ever showed."""
     target, answer = item.target, item.answer
     # The lock opens before a version is made and closes after it.
-    ignored = frozenset({target.kind.lock_field})
+    ignored = (FieldPath((target.kind.lock_field,)),) if target.kind.lock_field else ()
     asked = without_references(target.kind.spec, item.operation.after or {}, item.gone)
     missing = shortfalls(target, asked, found, ignored=ignored)
     if answer is None:

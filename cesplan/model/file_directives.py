@@ -19,7 +19,8 @@ _DOLLAR_ID: dict[str, Any] = {
 _ROOT_DIRECTIVES: dict[str, Any] = {
     "$protect": {"description": "True: never delete this resource.", "type": "boolean"},
     "$ignore": {
-        "description": "Field paths that are left alone, such as `modelSettings.temperature`.",
+        "description": "Field paths that are left alone, such as `modelSettings.temperature` or "
+        "`variableDeclarations[name=tier].description`.",
         "type": "array",
         "items": {"type": "string"},
     },

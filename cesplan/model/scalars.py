@@ -39,3 +39,10 @@ Timestamp: TypeAlias = Annotated[str, Scalar.TIMESTAMP]
 Struct: TypeAlias = Annotated[dict[str, Any], Scalar.STRUCT]
 Value: TypeAlias = Annotated[Any, Scalar.VALUE]
 Opaque: TypeAlias = Annotated[Any, Scalar.OPAQUE]
+
+
+def language_tag(tag: str) -> str:
+    """A language code with the case that BCP 47 recommends: `EN-us` → `en-US`, `zh-hant` → `zh-Hant`."""
+    language, *rest = tag.split("-")
+    styles = {2: str.upper, 4: str.title}
+    return "-".join([language.lower(), *(styles.get(len(part), str.lower)(part) for part in rest)])

@@ -156,6 +156,12 @@ class FieldSpec:
         return self.reference is not None or self.mark(OwnName) is not None
 
     @cached_property
+    def own_collection(self) -> str:
+        """The collection of the names that the body itself declares here, or nothing."""
+        mark = self.mark(OwnName)
+        return mark.collection if mark else ""
+
+    @cached_property
     def holds_references(self) -> bool:
         """True when this field, or something inside it, may refer to a resource of the same app."""
         if self.scalar is Scalar.MESSAGE:

@@ -1,16 +1,17 @@
 """How one operation looks: its line, what changes inside, what it needs beyond one write."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from cesplan.domain.address import APPS
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose
+from cesplan.domain.value import Body
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_page import INDENT, FieldContext, field_page, head_of
 from cesplan.render.layout import Layout
 from cesplan.render.masking import veil_of
 from cesplan.render.page import DIM, STRONG, Line, Page, Span, line, wrapped
-from cesplan.render.paths import find
 from cesplan.render.values import inline, shortened
 from cesplan.render.words import INKS, REASONS, SIGNS, count, listed
 
@@ -86,10 +87,18 @@ def _new(operation: Operation, context: FieldContext) -> Page:
     """A new resource, briefly: the files that make it up; the rest is in the tree."""
     page: Page = []
     for path, file in context.files.items():
-        text = find(operation.after or {}, path)
+        text = _at(operation.after or {}, path)
         size = f", {count(text.count(chr(10)) + 1, 'line')}" if isinstance(text, str) else ""
         page += context.layout.row(_field(path), (Span(f"{file}{size}", DIM),))
     return page
+
+
+def _at(body: Body, path: str) -> Any:
+    """The value at a path; a plan file may hold any text."""
+    try:
+        return FieldPath.parse(path).get(body)
+    except ValueError:
+        return None
 
 
 def _files(operation: Operation) -> Mapping[str, str]:
@@ -124,7 +133,7 @@ def _unseen(operation: Operation, context: FieldContext) -> Page:
 def _unseen_row(mask: MaskPath, operation: Operation, context: FieldContext) -> Page:
     path = FieldPath(mask.fields)
     known = context.veil.field(path)
-    value = context.veil.value(path, find(operation.after or {}, str(mask)))
+    value = context.veil.value(path, path.get(operation.after or {}))
     again = known is not None and known.is_input_only
     told = "sent again" if again else f"set to {inline(value)}"
     return context.layout.row(

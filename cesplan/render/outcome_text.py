@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import assert_never
 
+from cesplan.domain.field_path import FieldPath, Index
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Undone, Unknown, Waiting
 from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.render.errors_text import detail_page, status_of
@@ -227,7 +229,17 @@ def _unlike(outcome: Applied, view: View) -> Page:
 
 def ignore_line(paths: Sequence[str]) -> str:
     """The directive that leaves fields alone, as YAML: a path with brackets needs quotes."""
-    return f"$ignore: [{', '.join(map(_yaml_text, paths))}]"
+    places = dict.fromkeys(map(_ignorable, paths))
+    return f"$ignore: [{', '.join(map(_yaml_text, places))}]"
+
+
+def _ignorable(text: str) -> str:
+    """A place that `$ignore` takes: a list whose elements have no key is left alone as a whole."""
+    try:
+        path = FieldPath.parse(text)
+    except ValueError:
+        return text
+    return str(FieldPath(tuple(takewhile(lambda segment: not isinstance(segment, Index), path.segments))))
 
 
 def _yaml_text(path: str) -> str:

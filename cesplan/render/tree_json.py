@@ -34,7 +34,7 @@ def _resource(item: DesiredResource, files: tuple[str, ...]) -> dict[str, Any]:
         "id": item.resource_id,
         "protect": item.protect,
         "ownership": item.ownership,
-        "ignore": list(item.ignore),
+        "ignore": [*map(str, item.ignore)],
         "extra": sorted_members(shown(dict(item.extra))),
         "body": sorted_members(shown(veil.body(item.body))),
     }

@@ -169,5 +169,5 @@ def _what_files_do_not_declare_stays(
         for field in sorted(left if item.ownership == "declared" else ()):
             if field not in (kind_of("apps").stamp_field, kind_of("apps").lock_field):
                 assert now.get(field) == old.get(field), f"law 5: {item.address} does not declare {field}"
-        for field in item.ignore:
-            assert now.get(field) == old.get(field), f"law 5: {item.address} ignores {field}"
+        for path in item.ignore:
+            assert path.get(now) == path.get(old), f"law 5: {item.address} ignores {path}"

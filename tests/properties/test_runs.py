@@ -10,6 +10,7 @@ import pytest
 from hypothesis import event
 
 from cesplan.domain.desired import Desired
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import MaskDepth, Ownership
 from tests.properties.dice import Dice
 from tests.properties.edits import edited
@@ -157,6 +158,6 @@ def _modest(throws: Dice, desired: Desired) -> Desired:
         plain = [
             name for name in item.body if name in ("description", "instruction", "enabled", "timeout", "tags")
         ]
-        ignore = (throws.pick(plain),) if plain and throws.chance(25) else ()
+        ignore = (FieldPath((throws.pick(plain),)),) if plain and throws.chance(25) else ()
         files.append(replace(item, ownership=ownership, ignore=ignore))
     return replace(desired, apps=(replace(app, resources=tuple(files), folders=folders),))

@@ -71,7 +71,8 @@ payload:
         page="""\
 A directive has a value that it does not take.
 
-**Why.** A `$protect` or `$ignore` that is passed over would not protect anything.
+**Why.** A `$protect` or `$ignore` that is passed over would not protect anything. An element of a list can be
+ignored where a key finds it again; any other list is ignored as a whole.
 
 **What to do.**
 

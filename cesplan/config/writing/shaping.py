@@ -117,7 +117,7 @@ class Shaping:
         if resource.ownership is not kind.ownership:
             found["$ownership"] = Ownership(resource.ownership).value
         if resource.ignore:
-            found["$ignore"] = list(resource.ignore)
+            found["$ignore"] = [*map(str, resource.ignore)]
         if self.silenced:
             found["$silence"] = dict(self.silenced)
         return found

@@ -2,43 +2,95 @@
 
 import pytest
 
-from cesplan.config.ignoring import unknown_part, unsendable
+from cesplan.config.ignoring import Unknown, ignorable, is_known_field, unsendable
+from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import kind_of
+
+APP = kind_of("apps").spec
 
 
 @pytest.mark.parametrize(
     "path",
     [
-        "description", "modelSettings.temperature", "variableDeclarations",
-        "variableDeclarations[name=tier].schema",
-        "variableDeclarations[0].schema.properties[\"x\"].type", 'metadata["team"]',
-        "variableDeclarations.schema",
-        "variableDeclarations[0].schema.default.a.b", "loggingSettings",
+        "description", "modelSettings.temperature", "variableDeclarations", "variableDeclarations[name=tier]",
+        "variableDeclarations[name=tier].schema", "guardrails", "loggingSettings",
+        'variableDeclarations[name=tier].schema.properties["x"].type', 'metadata["team"]', r'metadata["a\"b"]',
+        'variableDeclarations[name=tier].schema.default["a"]["b"]',
     ],
 )  # fmt: skip
-def test_paths_of_known_fields_are_known(path: str) -> None:
-    """With or without elements, and anything inside a free-form value."""
-    assert unknown_part(kind_of("apps").spec, path) is None
+def test_places_that_can_be_ignored(path: str) -> None:
+    """Each prints as it was written: fields, entries of maps, elements found by their key."""
+    assert ignorable(APP, path) == FieldPath.parse(path)
 
 
 @pytest.mark.parametrize(
-    ("path", "suggestion"),
+    ("kind", "written", "meant"),
     [
-        ("descripton", "description"), ("modelSettings.temprature", "temperature"), ("description.x", ""),
-        ("modelSettings[0]", ""), ("", ""), ("a b", ""), ("[0]", ""), ("metadata.team", ""),
+        ("agents", "toolsets[toolset=orders].toolIds", "toolsets[toolset=toolsets/orders].toolIds"),
+        ("apps", "evaluationPersonas[name=calm]", "evaluationPersonas[name=evaluationPersonas/calm]"),
+        ("apps", "variableDeclarations[name=x].schema.default.a",
+         'variableDeclarations[name=x].schema.default["a"]'),
+        ("apps", 'audioProcessingConfig.synthesizeSpeechConfigs["EN-us"].voice',
+         'audioProcessingConfig.synthesizeSpeechConfigs["en-US"].voice'),
     ],
 )  # fmt: skip
-def test_other_paths_are_not(path: str, suggestion: str) -> None:
-    """A slip comes with what was meant."""
-    problem = unknown_part(kind_of("apps").spec, path)
-    assert problem is not None
-    assert problem.suggestion == suggestion
+def test_the_spelling_of_the_file_is_understood(kind: str, written: str, meant: str) -> None:
+    """Where files and bodies spell one place differently, the place is that of the body."""
+    assert ignorable(kind_of(kind).spec, written) == FieldPath.parse(meant)
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "says"),
+    [
+        ("apps", "descripton", "unknown field `descripton`"),
+        ("apps", "modelSettings.temprature", "unknown field `temprature`"),
+        ("apps", "description.x", "`description` is a single value"),
+        ("apps", "modelSettings[0]", "nothing before `[0]` has elements"),
+        ("apps", "", "`` is not a field path"),
+        ("apps", "a b", "`a b` is not a field path"),
+        ("apps", "[0]", "`[0]` is not a field path"),
+        ("apps", "metadata.team", 'Write `metadata["team"]`.'),
+        ("apps", "createTime", "`createTime` is never compared"),
+        ("apps", "variableDeclarations.schema", "Write `variableDeclarations[name=…]`"),
+        ("apps", "variableDeclarations[0].schema", "The place of an element may change"),
+        ("apps", "variableDeclarations[description=x]", "does not say which element"),
+        ("apps", "guardrails[0]", "To leave the whole list alone, write `guardrails`."),
+        ("agents", "transferRules[0].direction", "To leave the whole list alone, write `transferRules`."),
+        ("agents", "tools.name", "To leave the whole list alone, write `tools`."),
+        ("apps", 'variableDeclarations[name=x].schema.default["a"][0]', "cannot be ignored one by one"),
+        ("toolsets", 'mcpToolset.customHeaders["a"].b', "is a single value"),
+    ],
+)  # fmt: skip
+def test_where_nothing_would_be_ignored_the_path_is_refused(kind: str, path: str, says: str) -> None:
+    """A `$ignore` that validates and does nothing protects nothing; what to write instead is said."""
+    problem = ignorable(kind_of(kind).spec, path)
+    assert isinstance(problem, Unknown)
+    assert says in f"{problem.summary}\n{problem.detail}"
+
+
+def test_a_slip_comes_with_what_was_meant() -> None:
+    problem = ignorable(APP, "modelSettings.temprature")
+    assert isinstance(problem, Unknown)
+    assert problem.suggestion == "temperature"
+
+
+@pytest.mark.parametrize(
+    ("path", "is_known"),
+    [
+        ("description", True),
+        ("modelSettings.model", True),
+        ("newField", False),
+        ("modelSettings.new", False),
+    ],
+)
+def test_fields_that_the_model_knows(path: str, is_known: bool) -> None:
+    assert is_known_field(APP, path) is is_known
 
 
 @pytest.mark.parametrize("path", ["newField", "new_field", "modelSettings.newField", "newMessage.a.b"])
 def test_extra_reaches_new_fields_of_messages(path: str) -> None:
     """Names with dots between them, and what is below a new field is not known."""
-    assert unsendable(kind_of("apps").spec, path) is None
+    assert unsendable(APP, path) is None
 
 
 @pytest.mark.parametrize(
@@ -57,6 +109,6 @@ def test_extra_reaches_new_fields_of_messages(path: str) -> None:
 )
 def test_extra_reaches_nothing_that_a_mask_cannot_name(path: str, why: str) -> None:
     """Elements, entries, and what has no fields."""
-    problem = unsendable(kind_of("apps").spec, path)
+    problem = unsendable(APP, path)
     assert problem is not None
     assert problem.summary == f"`$extra` cannot set `{path}`: {why}"

@@ -7,6 +7,7 @@ import pytest
 from cesplan.config.loading import load
 from cesplan.domain.address import Address, AppKey, Key, KindName
 from cesplan.domain.desired import Desired
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import MaskDepth, Ownership, Settings
 from cesplan.domain.value import Secret
@@ -47,7 +48,11 @@ def test_a_small_tree_becomes_the_desired_state(tmp_path: Path) -> None:
     assert agent.file == "apps/store/agents/front-desk.yaml"
     assert agent.files == {"instruction": "apps/store/agents/front-desk.md"}
     assert agent.resource_id == "4f2c9e1a-6f0b-4c3e-9a55-0d6c1f1f4a10"
-    assert (agent.protect, agent.ownership, agent.ignore) == (True, Ownership.DECLARED, ("description",))
+    assert (agent.protect, agent.ownership, agent.ignore) == (
+        True,
+        Ownership.DECLARED,
+        (FieldPath(("description",)),),
+    )
     assert agent.extra == {"newField": 1}
     assert loaded.files == 5
 

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import pytest
+
 from cesplan.domain.field_path import mask_path
 from cesplan.domain.settings import MaskDepth
-from cesplan.engine.composing import Update, compose_update
-from cesplan.engine.normalizing import normalize
+from cesplan.engine.composing import Update, compose_update, replaced, take
+from cesplan.engine.normalizing import ABSENT, normalize
 from cesplan.model.kinds import kind_of
 from tests.unit.engine.builders import NAMING
 
@@ -54,7 +56,7 @@ def test_keyed_elements_keep_order_and_what_the_model_does_not_know() -> None:
         {"name": "b", "novelty": 1},
         {"name": "a", "description": "new"},
     ]
-    assert update.lost == ()
+    assert [*map(str, update.lost)] == ["variableDeclarations[1].schema.novelty"]
 
 
 def test_equal_elements_of_ordered_lists_keep_what_the_model_does_not_know() -> None:
@@ -88,3 +90,109 @@ def test_top_level_masks_carry_the_live_rest_of_the_message() -> None:
     update = composed("agents", desired, live, "modelSettings.model", depth=MaskDepth.TOP)
     assert [str(path) for path in update.mask] == ["modelSettings"]
     assert update.body == {"modelSettings": {"model": "new", "temperature": 0.5, "novelty": 1}}
+
+
+NOVEL = {"novelty": {"deep": [1]}}
+
+
+@pytest.mark.parametrize("depth", MaskDepth)
+@pytest.mark.parametrize(
+    ("kind", "live", "desired", "mask"),
+    [
+        pytest.param(
+            "apps",
+            {"audioProcessingConfig": {"synthesizeSpeechConfigs": {"en-US": {"voice": "old", **NOVEL}}}},
+            {"audioProcessingConfig": {"synthesizeSpeechConfigs": {"en-US": {"voice": "new"}}}},
+            "audioProcessingConfig.synthesizeSpeechConfigs",
+            id="in an entry of a map",
+        ),
+        pytest.param(
+            "apps",
+            {"variableDeclarations": [{"name": "a", "schema": {"type": "STRING", **NOVEL}}]},
+            {"variableDeclarations": [{"name": "a", "description": "d", "schema": {"type": "STRING"}}]},
+            "variableDeclarations",
+            id="below an element",
+        ),
+        pytest.param(
+            "agents",
+            {"transferRules": [{"childAgent": "agents/a", **NOVEL}, {"childAgent": "agents/b"}]},
+            {"transferRules": [{"childAgent": "agents/b"}, {"childAgent": "agents/a"}]},
+            "transferRules",
+            id="in an element that moves",
+        ),
+        pytest.param(
+            "evaluations",
+            {"golden": {"turns": [{"steps": [{"expectation": {"note": "n", "agentResponse": {**NOVEL}}}]}]}},
+            {"golden": {"turns": [{"steps": [{"expectation": {"note": "n", "agentResponse": {}}}]}, {}]}},
+            "golden.turns",
+            id="in an element that is equal otherwise",
+        ),
+        pytest.param(
+            "tools",
+            {"pythonFunction": {"pythonCode": "old", "serviceDirectoryConfig": {"service": "s", **NOVEL}}},
+            {"pythonFunction": {"pythonCode": "new", "serviceDirectoryConfig": {"service": "s"}}},
+            "pythonFunction.pythonCode",
+            id="in a message with presence beside what changes",
+        ),
+        pytest.param(
+            "apps",
+            {
+                "audioProcessingConfig": {
+                    "synthesizeSpeechConfigs": {"en-US": {"voice": "v", **NOVEL}},
+                    "bargeInConfig": {"bargeInAwareness": True},
+                }
+            },
+            {"audioProcessingConfig": {"synthesizeSpeechConfigs": {"en-US": {"voice": "v"}}}},
+            "audioProcessingConfig.bargeInConfig",
+            id="in a map beside what changes",
+        ),
+    ],
+)
+def test_what_the_model_does_not_know_survives_an_update(
+    kind: str, live: dict[str, Any], desired: dict[str, Any], mask: str, depth: MaskDepth
+) -> None:
+    """Law 5 in either depth: after the PATCH live holds the unknown field where it held it before."""
+    update = composed(kind, desired, live, mask, depth=depth)
+    after = dict(live)
+    for path in update.mask:
+        after = replaced(kind_of(kind).spec, after, path, take(update.body, path.fields, ABSENT))
+    assert str(after).count("novelty") == 1
+    assert update.lost == ()
+
+
+@pytest.mark.parametrize("depth", MaskDepth)
+@pytest.mark.parametrize(
+    ("live", "desired", "lost"),
+    [
+        ({"agentTool": {"agent": "agents/a", **NOVEL}}, {}, "agentTool.novelty"),
+        (
+            {"pythonFunction": {"pythonCode": "x", **NOVEL}},
+            {"clientFunction": {"name": "x"}},
+            "pythonFunction.novelty",
+        ),
+    ],
+)
+def test_what_a_message_with_presence_takes_along_is_named(
+    live: dict[str, Any], desired: dict[str, Any], lost: str, depth: MaskDepth
+) -> None:
+    """An empty one would say something else than none, so nothing of it can stay."""
+    mask = next(iter(desired), next(iter(live)))
+    assert [*map(str, composed("tools", desired, live, mask, depth=depth).lost)] == [lost]
+
+
+def test_a_newer_enum_value_in_an_element_stays() -> None:
+    """Live's own place counts, not the key by which the element is found."""
+    live = {"evaluationPersonas": [{"name": "a/p", "speechConfig": {"environment": "NEWER"}}]}
+    desired = {"evaluationPersonas": [{"name": "a/p", "personality": "kind"}]}
+    body = composed("apps", desired, live, "evaluationPersonas").body
+    assert body["evaluationPersonas"][0]["speechConfig"] == {"environment": "NEWER"}
+
+
+def test_extra_fields_are_part_of_a_top_level_mask() -> None:
+    spec = kind_of("agents").spec
+    live = normalize(spec, {"modelSettings": {"model": "m", "novelty": 1}}, NAMING)
+    desired = normalize(spec, {"modelSettings": {"model": "m"}}, NAMING)
+    new = {mask_path("modelSettings.novelty"): 2}
+    update = compose_update(spec, desired, live, (), MaskDepth.TOP, new)
+    assert [str(path) for path in update.mask] == ["modelSettings"]
+    assert update.body == {"modelSettings": {"model": "m", "novelty": 2}}

@@ -9,6 +9,7 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Secret
 from cesplan.engine.diffing import Scope, diff
+from cesplan.engine.ignored_fields import with_values_of
 from cesplan.engine.normalizing import normalize
 from cesplan.model.kinds import kind_of
 from tests.unit.engine.builders import NAMING
@@ -25,9 +26,9 @@ def changes(
     unknown = frozenset(path for path, _ in other.unknown)
     return diff(
         spec,
-        one.body,
+        with_values_of(spec, one.body, other.body, map(FieldPath.parse, ignore)),
         other.body,
-        Scope(named=one.named, ignored=frozenset(ignore), unknown=unknown, **scope),
+        Scope(named=one.named, unknown=unknown, **scope),
     )
 
 

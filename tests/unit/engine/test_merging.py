@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cesplan.domain.desired import DesiredResource
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.merge import MergedResource, Side, Verdict
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Secret
@@ -199,7 +200,7 @@ def test_a_message_out_of_which_everything_went_goes_too() -> None:
     ("tree", "more"),
     [
         ({}, {"ownership": Ownership.DECLARED}),
-        ({"description": "d"}, {"ignore": ("description",)}),
+        ({"description": "d"}, {"ignore": (FieldPath(("description",)),)}),
     ],
 )
 def test_what_a_file_leaves_alone_is_left_alone(tree: dict[str, Any], more: dict[str, Any]) -> None:

@@ -95,7 +95,12 @@ def test_nothing_written_is_said_in_those_words() -> None:
 
 def test_the_ignore_line_is_yaml() -> None:
     """Paths with brackets are quoted, plain ones are not."""
-    assert ignore_line(["a.b", "c[0].d", 'e["it\'s"]']) == "$ignore: [a.b, 'c[0].d', 'e[\"it''s\"]']"
+    assert ignore_line(["a.b", 'e["it\'s"]']) == "$ignore: [a.b, 'e[\"it''s\"]']"
+
+
+def test_the_ignore_line_names_what_can_be_ignored() -> None:
+    """An element is found again by its key; a list without keys is left alone as a whole."""
+    assert ignore_line(["c[0].d", "c[1].d", "v[name=x].d"]) == "$ignore: [c, 'v[name=x].d']"
 
 
 def test_waiting_is_a_sign_of_life() -> None:
