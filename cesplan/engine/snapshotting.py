@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.address import APPS
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.field_path import FieldPath
 from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
+from cesplan.engine.composing import without
 from cesplan.engine.converging import shortfalls
 from cesplan.engine.diffing import Scope, diff
 from cesplan.engine.dropping import without_references
@@ -118,9 +119,9 @@ def unlike_paths(
         without_references(kind.spec, without_stamp(normalize(kind.spec, body, naming).body), gone)
         for body in (before, now)
     )
-    scope = Scope(ignored=frozenset({kind.lock_field}))
+    one, other = (without(body, (kind.lock_field,)) for body in (one, other))
     # Both directions: a walk leaves alone what only its live side has and the server may have filled in.
-    changes = (*diff(kind.spec, one, other, scope), *diff(kind.spec, other, one, scope))
+    changes = (*diff(kind.spec, one, other, Scope()), *diff(kind.spec, other, one, Scope()))
     return tuple(sorted({str(change.path) for change in changes}))
 
 

@@ -93,7 +93,7 @@ def _asked(item: DesiredResource) -> dict[str, Any]:
     directives = {
         "id": item.resource_id,
         "protect": item.protect,
-        "ignore": sorted(item.ignore),
+        "ignore": sorted(map(str, item.ignore)),
         "ownership": item.ownership,
         "extra": dict(item.extra),
     }

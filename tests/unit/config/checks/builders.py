@@ -23,7 +23,7 @@ def app(
     body: dict[str, Any] | None = None,
     *,
     ownership: Ownership = Ownership.FULL,
-    ignore: tuple[str, ...] = (),
+    ignore: tuple[FieldPath, ...] = (),
     **kinds: dict[str, dict[str, Any]],
 ) -> AppTree:
     """An app called shop: its body, and bodies by kind and key."""
@@ -44,7 +44,7 @@ def resource(
     body: dict[str, Any],
     *,
     ownership: Ownership = Ownership.FULL,
-    ignore: tuple[str, ...] = (),
+    ignore: tuple[FieldPath, ...] = (),
 ) -> ResourceFile:
     """One resource file, as loading gives it."""
     path = f"apps/shop/{kind}/{key}.yaml"

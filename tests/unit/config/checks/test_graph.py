@@ -4,6 +4,7 @@ from typing import Any
 
 from cesplan.config.checks.agent_tree import check_child_circles, check_transfer_rules
 from cesplan.config.checks.graph import check_root_agent, check_use
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership
 from tests.unit.config.checks.builders import app, found, suggestions
 
@@ -25,7 +26,7 @@ def test_a_root_that_others_choose_is_not_missed() -> None:
     agents: dict[str, dict[str, Any]] = {"a": {}}
 
     assert found(check_root_agent, app(ownership=Ownership.DECLARED, agents=agents)) == []
-    assert found(check_root_agent, app(ignore=("rootAgent",), agents=agents)) == []
+    assert found(check_root_agent, app(ignore=(FieldPath(("rootAgent",)),), agents=agents)) == []
     assert (
         len(found(check_root_agent, app({"rootAgent": None}, ownership=Ownership.DECLARED, agents=agents))) == 1
     )
