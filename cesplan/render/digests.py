@@ -54,6 +54,16 @@ def plan_digest(plan: Plan) -> str:
     )
 
 
+def work_digest(operation: Operation) -> str:
+    """
+    The digest of all that one operation does, whatever else its plan holds.
+
+    Equal in two plans that do the same to this resource. The etag is left out: the change says what was live.
+    """
+    writes = [{key: item for key, item in write.items() if key != "after"} for write in _writes(operation)]
+    return _digest({"change": change_digest(operation), "writes": writes})
+
+
 def ids_of(naming: Naming) -> dict[str, str]:
     """The ids that are not their keys, by `<kind>/<key>`."""
     return {f"{kind}/{key}": naming.ids[kind, key] for kind, key in sorted(naming.ids)}

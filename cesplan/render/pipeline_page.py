@@ -1,11 +1,12 @@
-"""The pipeline that was written, and what to set up so that it runs."""
+"""What `cesplan ci` says: the pipeline that was written and what to set up, and whether a plan was reviewed."""
 
 from collections.abc import Sequence
 
+from cesplan.domain.plan import Operation
 from cesplan.render.documents import opening, text_of
 from cesplan.render.layout import View
 from cesplan.render.page import BLANK, CREATE, Span, line, paint
-from cesplan.render.words import count
+from cesplan.render.words import INKS, SIGNS, count
 
 _PLAIN = View()
 
@@ -21,3 +22,24 @@ def pipeline_text(files: Sequence[str], following: str, view: View = _PLAIN) -> 
 def pipeline_json(service: str, files: Sequence[str], following: str) -> str:
     """The same as a JSON document."""
     return text_of({**opening(), "service": service, "files": list(files), "next": following})
+
+
+def compared_text(planned: int, unreviewed: Sequence[Operation], view: View = _PLAIN) -> str:
+    """The operations of a plan that nobody reviewed; one line where there are none."""
+    if not unreviewed:
+        return f"All of the plan was reviewed: {count(planned, 'change')}.\n"
+    rows = [line("  ", Span(f"{SIGNS[item.action]} {item.address}", INKS[item.action])) for item in unreviewed]
+    page = [
+        line(f"The plan is not what was reviewed. Of {count(planned, 'change')} these are new:"),
+        BLANK,
+        *rows,
+        BLANK,
+        line("Live or the branch changed after the review. Review the new plan, and apply that."),
+    ]
+    return paint(page, colour=view.colour)
+
+
+def compared_json(planned: int, unreviewed: Sequence[Operation]) -> str:
+    """The same as a JSON document."""
+    rows = [{"address": str(item.address), "action": item.action} for item in unreviewed]
+    return text_of({**opening(), "changes": planned, "not_reviewed": rows})

@@ -26,6 +26,7 @@ from cesplan.engine.logged import is_logged, stamp_mark, undoes
 from cesplan.engine.rechecking import Rechecked, recheck, secrets_of
 from cesplan.engine.targeting import target_of
 from cesplan.remote.client import Client
+from cesplan.render.digests import work_digest
 from cesplan.render.plan_file_reading import read_plan_file, variables_of
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.saving import read_text
@@ -42,6 +43,24 @@ _MOST_ENTRIES = 1000
 def show(path: Path) -> Reviewed:
     """The content of a plan file, secrets left out. Raises PlanFileError."""
     return read_plan_file(read_text(path))
+
+
+def not_reviewed(planned: Reviewed, shown: Reviewed) -> tuple[Operation, ...]:
+    """
+    The operations of a plan that a reviewed plan, `shown`, does not have, in the order of the plan.
+
+    What the reviewed plan has beyond them does not count: it may have come true since. Stamps do not count
+    either, for they name the commit. Raises Refused where the two plans are for different places.
+    """
+    reasons = [
+        f"It is for {_named(what, here)}; the reviewed plan is for {_named(what, there)}."
+        for what, here, there in zip(_WHERE, _where(planned), _where(shown), strict=True)
+        if here != there
+    ]
+    if reasons:
+        raise Refused(summary="The plan is for another place than the reviewed one.", reasons=tuple(reasons))
+    known = {work_digest(item) for item in shown.plan.shown}
+    return tuple(item for item in planned.plan.shown if work_digest(item) not in known)
 
 
 def load_reviewed(
@@ -106,6 +125,15 @@ def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechec
     if reasons:
         raise Refused(summary="What is live now refuses the plan: nothing was written.", reasons=reasons)
     return again
+
+
+_WHERE = ("place", "environment", "endpoint", "API version", "service")
+
+
+def _where(reviewed: Reviewed) -> tuple[str, ...]:
+    settings = reviewed.plan.settings
+    service = "an emulator" if reviewed.emulated else "Google"
+    return settings.place.name, settings.environment, settings.endpoint, settings.api_version, service
 
 
 def _is_ours(name: str) -> bool:
