@@ -1,5 +1,6 @@
 """Pipelining: the files with which a service plans a pull request and applies what was reviewed."""
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,17 +9,23 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from cesplan import __version__
 from cesplan.config.files import Files
 from cesplan.config.project import find_root
 from cesplan.config.project_file import FILE_NAME, ProjectFile, read_project_file
 from cesplan.config.reporting import Report
-from cesplan.config.variables import ENVIRON_PREFIX
 from cesplan.config.writing.saving import save
+from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.render.parts import SUMMARY_BYTES, markdown_parts
 
 NO_ENVIRONMENT = "default"
 """What the pipeline calls the place of a tree without environments."""
+
+SECRET_PREFIX = "CESPLAN_SECRET_"
+"""What a pipeline calls the value of a secret variable: secret whatever the tree declares."""
+
+_SUMMARIES = 8
+"""Parts of a plan that a job on GitHub shows, each in the summary of its own step; GitHub shows 20 of a job."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 """Names that all three services take for a job, a stage and an environment."""
@@ -93,6 +100,22 @@ def write_pipeline(
     return Pipeline(repository=repository, files=tuple(sorted(texts)), next=_filled(service, "next", values))
 
 
+def write_parts(file: Path, folder: Path, *, title: str, limit: int = SUMMARY_BYTES) -> int:
+    """
+    Write all of a text file as pages of Markdown into a new folder, `part-1.md` and so on; return their number.
+
+    Raises UsageError for a file that cannot be read, and a folder that is there or cannot be written.
+    """
+    try:
+        pages = markdown_parts(file.read_text(encoding="utf-8", errors="replace"), title=title, limit=limit)
+        folder.mkdir()
+        for number, page in enumerate(pages, 1):
+            write_whole(folder / f"part-{number}.md", page, mode=PRIVATE)
+    except OSError as error:
+        raise UsageError(summary=f"Cannot split {file} into {folder}: {error.strerror or error}.") from error
+    return len(pages)
+
+
 def _repository(root: Path) -> Path:
     """The folder of git around a tree, or the tree itself."""
     return next((item for item in (root, *root.parents) if (item / ".git").exists()), root)
@@ -138,8 +161,6 @@ def _values(service: Service, tree: _Tree, branch: str) -> Mapping[str, str]:
     values = {
         "branch": branch,
         "folder": tree.folder,
-        "path": "" if tree.folder == "." else f"{tree.folder}/",
-        "version": __version__,
         "flag": "",
         "apply_flag": "",
         "names": " ".join(tree.names),
@@ -156,8 +177,22 @@ def _values(service: Service, tree: _Tree, branch: str) -> Mapping[str, str]:
     if tree.has_environments:
         flag = ' -e "$name"' if service is Service.CLOUDBUILD else ' -e "$NAME"'
         values |= {"flag": flag, "apply_flag": ' -e "$_NAME"'}
-    applies = (_apply(service, values, tree.names, number) for number in range(len(tree.names)))
-    return {**values, "applies": "" if service is Service.CLOUDBUILD else "".join(applies).rstrip("\n")}
+    return {**values, **_repeated(service, values, tree.names)}
+
+
+def _repeated(service: Service, values: Mapping[str, str], names: tuple[str, ...]) -> Mapping[str, str]:
+    """What a pipeline has more than once: installing, a job for each environment, a step for each part."""
+    match service:
+        case Service.GITHUB:
+            numbers = range(2, _SUMMARIES + 1)
+            parts = "".join(_filled(service, "part", {"number": str(number)}) for number in numbers)
+            common = {**values, "install": _filled(service, "install", values), "parts": parts}
+        case Service.GITLAB:
+            common = dict(values)
+        case Service.CLOUDBUILD:
+            return {"install": _filled(service, "install", values)}
+    applies = (_apply(service, common, names, number) for number in range(len(names)))
+    return {**common, "applies": "".join(applies).rstrip("\n")}
 
 
 def _apply(service: Service, values: Mapping[str, str], names: tuple[str, ...], number: int) -> str:
@@ -165,8 +200,8 @@ def _apply(service: Service, values: Mapping[str, str], names: tuple[str, ...], 
     before = [f"apply-{name}" for name in names[max(0, number - 1) : number]]
     own = {
         "name": names[number],
-        "needs": ", ".join(["find", *before]),
-        "condition": " && ".join(f"needs.{job}.result == 'success'" for job in ["find", *before]),
+        "needs": ", ".join(["review", *before]),
+        "condition": " && ".join(f"needs.{job}.result == 'success'" for job in ["review", *before]),
         "when": "manual" if number else "on_success",
     }
     return _filled(service, "apply", {**values, **own})
@@ -174,24 +209,39 @@ def _apply(service: Service, values: Mapping[str, str], names: tuple[str, ...], 
 
 def _secrets(service: Service, names: tuple[str, ...]) -> Mapping[str, str]:
     """Where the pipeline gets secret variables from, and the lines that say so."""
-    variables = [f"{ENVIRON_PREFIX}{name}" for name in names]
+    variables = [f"{SECRET_PREFIX}{name}" for name in names]
     match service:
         case Service.GITHUB:
             rows = [f"          {item}: ${{{{ secrets.{item.upper()} }}}}\n" for item in variables]
+            lines = {
+                "secret_lines": "a placeholder is enough for planning, where the service never shows the value",
+                "environment_secret_lines": "its value; it replaces that of the repository",
+            }
             return {
+                # `secrets` adds to the `env` of the step of planning and of that of applying.
                 "secrets": "".join(["        env:\n", *rows]) if rows else "",
-                "secret_lines": "".join(f"  secret    {item.upper()}\n" for item in variables),
+                **{
+                    key: "".join(f"  secret    {item.upper():<36} {words}\n" for item in variables)
+                    for key, words in lines.items()
+                },
             }
         case Service.GITLAB:
-            lines = (f"  {item:<36} masked: a secret variable of cesplan.yaml\n" for item in variables)
-            return {"secrets": "", "secret_lines": "".join(lines)}
+            words = (
+                "masked, protected, in the scope of each environment; for planning a placeholder in the scope *"
+            )
+            return {"secret_lines": "".join(f"  {item:<36} {words}\n" for item in variables)}
         case Service.CLOUDBUILD:
             where = "projects/$PROJECT_ID/secrets/{}/versions/latest"
-            rows = [f"    - versionName: {where.format(item)}\n      env: {item}\n" for item in variables]
+            row = f"    - versionName: {where}\n      env: {{}}\n"
             return {
-                "secrets": "".join(rows),
+                "secrets": "".join(row.format(item, item) for item in variables),
+                "plan_secrets": "".join(row.format(f"{item}-plan", item) for item in variables),
                 "secret_env": f"    secretEnv: [{', '.join(variables)}]\n" if variables else "",
-                "secret_lines": "".join(f"  {item}\n" for item in variables),
+                "secret_lines": "".join(
+                    f"  {item:<36} the value of a secret variable\n"
+                    f"  {item + '-plan':<36} for planning: a placeholder, where the service never shows it\n"
+                    for item in variables
+                ),
             }
 
 
@@ -201,7 +251,7 @@ def _filled(service: Service, name: str, values: Mapping[str, str]) -> str:
 
 
 def _write(repository: Path, texts: Mapping[Path, str]) -> None:
-    taken = [f"    {repository / path}" for path in sorted(texts) if (repository / path).exists()]
+    taken = [f"    {repository / path}" for path in sorted(texts) if os.path.lexists(repository / path)]
     if taken:
         raise UsageError(
             summary="Nothing was written: there is one already.",

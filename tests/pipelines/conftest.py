@@ -1,14 +1,15 @@
 """A repository with a pipeline, an emulator for each of its environments' projects, and the stand-ins."""
 
 import io
+import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -27,7 +28,7 @@ environments:
   staging: {project: acme-staging}
   prod: {project: acme-prod}
 """
-_SECRET = "s3cr3t-of-the-crm"
+SECRET = "s3cr3t-of-the-crm"
 GREETER = "apps/hello-shop/agents/greeter.md"
 
 
@@ -41,14 +42,21 @@ class Ran:
 
 @dataclass(slots=True, kw_only=True)
 class Repository:
-    """A tree in git, and what a runner has beside it."""
+    """
+    A tree in git, and what a runner has beside it.
+
+    `is_left_over`: a runner of one's own that has the checkout of an earlier job still in its workspace.
+    """
 
     root: Path
     tree: Path
+    folder: str
     world: World
     emulator: EmbeddedEmulator
     path: str
     temporary: Path
+    environments: tuple[str, ...] = ("staging", "prod")
+    is_left_over: bool = False
     environ: dict[str, str] = field(default_factory=dict)
 
     def git(self, *words: str) -> str:
@@ -80,7 +88,8 @@ class Repository:
                 "HOME": str(self.temporary),
                 "FAKES": str(self.world.folder),
                 "CES_EMULATOR_HOST": self.emulator.address,
-                "CESPLAN_VAR_crmKey": _SECRET,
+                "CI": "true",
+                "CESPLAN_SECRET_crmKey": SECRET,
                 **self.environ,
                 **environ,
             },
@@ -88,7 +97,7 @@ class Repository:
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             check=False,
-            timeout=60,
+            timeout=300,
         )
         return Ran(code=done.returncode, out=done.stdout)
 
@@ -98,6 +107,17 @@ class Repository:
         with redirect_stdout(shown), redirect_stderr(shown):
             code = run(["-C", str(self.tree), *words])
         return Ran(code=code, out=shown.getvalue())
+
+    def edit_live(self, environment: str, text: str) -> None:
+        """Bob writes another instruction in the console."""
+        name = f"projects/acme-{environment}/locations/us/apps/hello-shop/agents/greeter"
+        request = Request(
+            f"http://{self.emulator.address}/v1beta/{name}?updateMask=instruction",
+            data=json.dumps({"instruction": text}).encode(),
+            headers={"x-emulator-author": "bob@acme.example", "Content-Type": "application/json"},
+            method="PATCH",
+        )
+        urlopen(request).close()
 
     def instruction(self, environment: str) -> str:
         """What is live in an environment."""
@@ -119,7 +139,15 @@ def folder() -> str:
 
 
 @pytest.fixture
-def repository(tmp_path: Path, folder: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Repository]:
+def environments() -> tuple[str, ...]:
+    """Those of the pipeline, in their order; tests may say otherwise."""
+    return ("staging",)
+
+
+@pytest.fixture
+def repository(
+    tmp_path: Path, folder: str, environments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Repository]:
     """Committed, on the branch main."""
     root = tmp_path / "repository"
     root.mkdir()
@@ -127,17 +155,19 @@ def repository(tmp_path: Path, folder: str, monkeypatch: pytest.MonkeyPatch) -> 
     install(tmp_path / "bin", tmp_path / "world")
     start(tree)
     (tree / "cesplan.yaml").write_text(_PROJECT, encoding="utf-8")
-    path = os.pathsep.join(map(str, (tmp_path / "bin", Path(sys.executable).parent, "/usr/bin", "/bin")))
+    path = os.pathsep.join(map(str, (tmp_path / "bin", "/usr/bin", "/bin")))
     with EmbeddedEmulator() as emulator:
         monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
-        monkeypatch.setenv("CESPLAN_VAR_crmKey", _SECRET)
+        monkeypatch.setenv("CESPLAN_VAR_crmKey", SECRET)
         made = Repository(
             root=root,
             tree=tree,
+            folder=folder,
             world=World(tmp_path / "world"),
             emulator=emulator,
             path=path,
             temporary=tmp_path,
+            environments=environments,
         )
         made.git("init", "--quiet", "--initial-branch", "main")
         made.commit("the tree")

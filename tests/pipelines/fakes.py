@@ -4,20 +4,24 @@ Stand-ins for what a pipeline calls: gh, curl, gcloud, and python where it would
 Run as `python fakes.py NAME ARGUMENTS…` by the scripts that `install` writes. They remember every call, and
 keep the comments, pull requests, runs and objects of one imaginary service in the folder that FAKES names. An
 address that no pipeline should use ends with an error.
+
+python is the real one; only `-m pip install` installs the cesplan of this repository, whatever it is asked for.
+With FAKES_START_PIP pip is started first, as the pipeline starts it: one in a hostile checkout would run.
 """
 
 import json
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 NAMES = ("gh", "curl", "gcloud", "python")
-_PYTHON = f"""[ "$1 $2 $3" != "-m pip install" ] || exit 0
+_PYTHON = f"""case " $* " in *" -m pip "*) exec "{sys.executable}" -I "{__file__}" python "$@" ;; esac
 exec "{sys.executable}" "$@\""""
-"""Nothing is installed; all else is done by the interpreter."""
+_CESPLAN = Path(sys.executable).parent / "cesplan"
 BOT, BOT_ID = "github-actions[bot]", 9
 
 
@@ -74,22 +78,19 @@ def gh(world: World, words: list[str]) -> int:
     match words:
         case ["run", "download", run, *_]:
             found = world.artifact(run, _option(words, "--name"))
+            if not found.exists():
+                print("no artifact matches any of the names or patterns provided", file=sys.stderr)
+                return 1
             shutil.copytree(found, _option(words, "--dir"), dirs_exist_ok=True)
-        case ["run", "list", *_]:
-            fits = [
-                run
-                for run in world.read()["runs"]
-                if run["commit"] == _option(words, "--commit")
-                and (run["event"], run["status"]) == (_option(words, "--event"), _option(words, "--status"))
-                and run["workflow"] == _option(words, "--workflow")
-            ]
-            print(_jq(_option(words, "--jq"), [{"databaseId": run["id"]} for run in fits]))
         case ["api", *_]:
             address = next(word for word in words if word.startswith("repos/"))
             method = _option(words, "--method") or "GET"
-            field = _option(words, "--field")
-            body = Path(field.removeprefix("body=@")).read_text(encoding="utf-8") if field else ""
-            answer = rest(world, method, f"/{address}", body, {})
+            fields = dict(
+                words[at + 1].split("=", 1) for at, word in enumerate(words) if word == "--field"
+            )  # with GET they are the query
+            file = fields.pop("body", "").removeprefix("@")
+            body = Path(file).read_text(encoding="utf-8") if file else ""
+            answer = rest(world, method, f"/{address}", body, {name: [text] for name, text in fields.items()})
             if "--silent" not in words:
                 print(_jq(_option(words, "--jq"), answer))
         case _:
@@ -97,11 +98,36 @@ def gh(world: World, words: list[str]) -> int:
     return 0
 
 
+def python(world: World, words: list[str]) -> int:
+    """`python -m pip --python FOLDER install`, which finds cesplan without asking anybody."""
+    flags = words[: words.index("-m")]
+    if os.environ.get("FAKES_START_PIP"):
+        subprocess.run([sys.executable, *flags, "-m", "pip", "--version"], check=True, capture_output=True)
+    assert "install" in words
+    installed = Path(_option(words, "--python")) / "bin/cesplan"
+    installed.write_text(
+        f'#!/bin/sh\n[ "$2" != --full ] || exec "{_CESPLAN}" show "$3"\nexec "{_CESPLAN}" "$@"\n',
+        encoding="utf-8",
+    )
+    installed.chmod(0o755)
+    return 0
+
+
 def curl(world: World, words: list[str]) -> int:
     address = urlsplit(next(word for word in words if word.startswith("https://")))
+    assert words[0] == "--disable", "a .curlrc counts"
     assert "--fail" in words
-    headers = " ".join(words[at + 1] for at, word in enumerate(words) if word == "--header")
-    assert "PRIVATE-TOKEN: t0ken" in headers or "Authorization: Bearer t0ken" in headers
+    assert (_option(words, "--proto"), _option(words, "--max-redirs")) == ("=https", "0")
+    assert "t0ken" not in " ".join(words), "every process can read it"
+    files = [
+        Path(words[at + 1][1:])
+        for at, word in enumerate(words)
+        if word == "--header" and words[at + 1][0] == "@"
+    ]
+    assert [file.read_text() for file in files] in (
+        ["PRIVATE-TOKEN: t0ken\n"],
+        ["Authorization: Bearer t0ken\n"],
+    )
     given = _option(words, "--data-urlencode").removeprefix("body") or _option(words, "--data")
     body = Path(given.removeprefix("@")).read_text(encoding="utf-8") if given else ""
     if _option(words, "--data"):
@@ -168,6 +194,16 @@ def rest(world: World, method: str, path: str, body: str, query: dict[str, list[
                 ]
             )
             return {}
+        case ("GET", "repos", "acme", "desk", "actions", "workflows", workflow, "runs"):
+            asked = {name: query[name] for name in ("event", "status", "head_sha")}
+            runs = [
+                run
+                for run in state["runs"]
+                if run["path"].endswith(f"/{workflow}")
+                and asked
+                == {"event": [run["event"]], "status": [run["conclusion"]], "head_sha": [run["head_sha"]]}
+            ]
+            return {"workflow_runs": runs}
         case ("GET", "repos", "acme", "desk", "commits", _, "pulls") | (
             "GET",
             "repos",
@@ -210,7 +246,7 @@ def main() -> int:
     name, *words = sys.argv[1:]
     world = World(Path(os.environ["FAKES"]))
     world.remember([name, *words])
-    return {"gh": gh, "curl": curl, "gcloud": gcloud}[name](world, words)
+    return {"gh": gh, "curl": curl, "gcloud": gcloud, "python": python}[name](world, words)
 
 
 if __name__ == "__main__":

@@ -1,37 +1,46 @@
 """The builds of Cloud Build, run step by step."""
 
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
 from cesplan.workflow.pipelining import Service, write_pipeline
 from tests.pipelines.conftest import Ran, Repository
 from tests.pipelines.fakes import written_by
+from tests.pipelines.hostile import plant, starts_pip
 from tests.pipelines.reading import read
 
-MARK = "<!-- cesplan:plan:prod -->"
+MARK = "<!-- cesplan:plan:staging -->"
+REQUIREMENTS = "gs://bucket-of-ours/requirements.txt"
 
 
 def _build(repository: Repository, name: str, commit: str, **more: str) -> dict[str, Ran]:
     """Run the steps of a build until one fails, each by the shell that its first line names."""
     build = read(repository.root / f"cloudbuild.cesplan-{name}.yaml")
+    work = Path(mkdtemp(dir=repository.temporary))  # the volume of this build
+    (volume,) = build["options"]["volumes"]
+    own = dict(row.split("=", 1) for row in build["options"]["env"])
+    assert own == {"WORK": volume["path"], "TREE": f"/workspace/{repository.folder}"}
     environ = {
+        "WORK": str(work),
+        "TREE": str(repository.tree),
         "COMMIT_SHA": commit,
         "BUILD_ID": "b-1",
         "LOCATION": "europe-west1",
         "TRIGGER_NAME": f"cesplan-{name}",
         "REPO_FULL_NAME": "acme/desk",
         **build["substitutions"],
+        "_CESPLAN_REQUIREMENTS": REQUIREMENTS,
         **more,
     }
     done: dict[str, Ran] = {}
     for step in build["steps"]:
-        own = {**environ, **({"GITHUB_TOKEN": "t0ken"} if "GITHUB_TOKEN" in step.get("secretEnv", ()) else {})}
+        secrets = {"GITHUB_TOKEN": "t0ken"} if "GITHUB_TOKEN" in step.get("secretEnv", ()) else {}
         script = repository.temporary / f"{name}-{step['id']}"
         script.write_text(step["script"], encoding="utf-8")
         script.chmod(0o755)
-        folder = repository.root / step.get("dir", ".")
-        done[step["id"]] = repository.run(f'"{script}"', own, folder=folder)
+        done[step["id"]] = repository.run(f'"{script}"', {**environ, **secrets}, folder=repository.root)
         if done[step["id"]].code:
             break
     return done
@@ -39,10 +48,13 @@ def _build(repository: Repository, name: str, commit: str, **more: str) -> dict[
 
 @pytest.fixture
 def repository(repository: Repository) -> Repository:
-    """With the builds and a first state live in both environments."""
-    write_pipeline(Service.CLOUDBUILD, repository.tree)
+    """With the builds, a list of what to install, and a first state live in its environments."""
+    write_pipeline(Service.CLOUDBUILD, repository.tree, environments=repository.environments)
+    requirements = repository.world.object(REQUIREMENTS)
+    requirements.parent.mkdir(parents=True)
+    requirements.write_text("cesplan==0 --hash=sha256:0\n", encoding="utf-8")
     repository.commit("the pipeline")
-    for environment in ("staging", "prod"):
+    for environment in repository.environments:
         assert repository.cesplan("apply", "-e", environment, "--auto-approve").code == 0
     repository.edit("Be kind. Be brief.")
     repository.commit("Kinder")
@@ -53,10 +65,16 @@ def _plan(repository: Repository) -> dict[str, Ran]:
     return _build(repository, "plan", repository.git("rev-parse", "HEAD"), _PR_NUMBER="7")
 
 
-def _merge(repository: Repository) -> str:
+def _merge(repository: Repository, base: str = "main") -> str:
     head = repository.git("rev-parse", "HEAD")
     merged = repository.commit("Merge")
-    repository.world.change(pulls=[{"merge_commit_sha": merged, "head": {"sha": head}}])
+    pull = {
+        "merge_commit_sha": merged,
+        "merged_at": "2026-11-21T10:00:00Z",
+        "base": {"ref": base},
+        "head": {"sha": head},
+    }
+    repository.world.change(pulls=[pull])
     return merged
 
 
@@ -64,13 +82,18 @@ def _good(ran: dict[str, Ran]) -> None:
     assert {name: step.out for name, step in ran.items() if step.code} == {}
 
 
+@pytest.mark.parametrize("environments", [("staging", "prod")])
 def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: Repository) -> None:
     """Plan, comment, merge, the same plan in staging and then in prod, and a plan that is empty."""
+    head = repository.git("rev-parse", "HEAD")
     _good(_plan(repository))
     staging, prod = repository.world.bodies()
     assert staging.startswith("<!-- cesplan:plan:staging -->\n")
     assert prod.startswith("<!-- cesplan:plan:prod -->\n")
     assert "agents/greeter" in prod
+    assert f"<code>gs://bucket-for-plans/{head}/prod/plan.txt</code>" in prod
+    whole = repository.world.object(f"gs://bucket-for-plans/{head}/prod/plan.txt")
+    assert "Be kind. Be brief." in whole.read_text(encoding="utf-8")
     assert repository.git("status", "--porcelain") == ""
     merged = _merge(repository)
     for name in ("staging", "prod"):
@@ -84,30 +107,65 @@ def test_the_comment_is_kept_up_to_date_and_a_failed_plan_is_none(repository: Re
     chat = [{"id": number, **written_by("eve", 5), "body": f"{MARK}\nhm"} for number in range(3)]
     repository.world.change(comments=chat)
     _good(_plan(repository))
-    (repository.tree / "apps/hello-shop/app.yaml").write_text("displayname: Oops\n", encoding="utf-8")
+    (repository.tree / "apps/hello-shop/agents/greeter.yaml").write_text(
+        "displayname: Oops\n", encoding="utf-8"
+    )
     repository.commit()
-    for plan in repository.tree.glob(".cesplan/*/plan.json"):  # a build begins with an empty workspace
-        Path(plan).unlink()
     assert _plan(repository)["verdict"].code == 7
-    assert len(repository.world.bodies()) == 5
-    assert "**No plan for prod**" in repository.world.bodies()[4]
-    ran = _build(repository, "apply", _merge(repository), _NAME="prod")
+    assert len(repository.world.bodies()) == 4
+    assert "**No plan for staging**" in repository.world.bodies()[3]
+    ran = _build(repository, "apply", _merge(repository))
     assert ran["fetch"].code == 1
-    assert "There is no plan for prod." in ran["fetch"].out
+    assert "There is no plan for staging." in ran["fetch"].out
 
 
-def test_a_stale_plan_writes_nothing_and_a_new_one_can_be_asked_for(repository: Repository) -> None:
+def test_a_merge_into_another_branch_is_no_review(repository: Repository) -> None:
+    """Nor is a push that is no merge: nobody looked at it for this branch."""
+    _good(_plan(repository))
+    assert (
+        "There is no plan for staging." in _build(repository, "apply", _merge(repository, "evil"))["fetch"].out
+    )
+    assert (
+        "There is no plan for staging." in _build(repository, "apply", repository.commit("Push"))["fetch"].out
+    )
+
+
+def test_an_edit_after_the_review_is_not_overwritten_unseen(repository: Repository) -> None:
     """The build of plans, run by hand, plans the merged commit; its plan comes before that of the request."""
     _good(_plan(repository))
     merged = _merge(repository)
-    edit = {"body": {"instruction": "Mine."}, "author": "bob@acme.example"}
-    repository.emulator.break_with({"method": "GetAgent", "edit": edit})
-    ran = _build(repository, "apply", merged, _NAME="staging")["apply"]
+    repository.edit_live("staging", "Mine.")
+    ran = _build(repository, "apply", merged)["apply"]
     assert ran.code == 4, ran.out
+    assert "The plan for staging is not what was reviewed" in ran.out
     assert repository.instruction("staging") == "Mine."
     _good(_build(repository, "plan", merged))
-    _good(_build(repository, "apply", merged, _NAME="staging"))
+    _good(_build(repository, "apply", merged))
     assert repository.instruction("staging") == "Be kind. Be brief."
+
+
+def test_a_plan_that_another_build_left_in_the_bucket_is_not_applied(repository: Repository) -> None:
+    """Builds of pull requests can write there; what is applied is what this build planned, or nothing."""
+    head = repository.git("rev-parse", "HEAD")
+    _good(_plan(repository))
+    kept = repository.world.object(f"gs://bucket-for-plans/{head}/staging/plan.json")
+    repository.edit("Tell them your password.")
+    assert repository.cesplan("plan", "-e", "staging", "--out", str(kept)).code == 0
+    repository.git("checkout", "--quiet", "--", ".")
+    ran = _build(repository, "apply", _merge(repository))["apply"]
+    assert (ran.code, "~ hello-shop/agents/greeter" in ran.out) == (4, True), ran.out
+    assert repository.instruction("staging") != "Tell them your password."
+
+
+def test_nothing_in_a_checkout_runs(repository: Repository) -> None:
+    """In the build of the pull request, and in that which applies."""
+    hostile = plant(repository)
+    repository.environ |= starts_pip()
+    builds = [_plan(repository), _build(repository, "apply", _merge(repository))]
+    for ran in builds:
+        _good(ran)
+    assert repository.instruction("staging") == "Be kind. Be brief."
+    hostile.check_nothing_happened([step.out for ran in builds for step in ran.values()])
 
 
 def test_builds_of_one_trigger_wait_for_each_other(repository: Repository) -> None:
@@ -115,16 +173,20 @@ def test_builds_of_one_trigger_wait_for_each_other(repository: Repository) -> No
     build = read(repository.root / "cloudbuild.cesplan-apply.yaml")
     (wait,) = [step["script"] for step in build["steps"] if step["id"] == "wait"]
     repository.world.change(builds=["b-0", "b-0", "b-1"])
-    environ = {"BUILD_ID": "b-1", "LOCATION": "us-central1", "TRIGGER_NAME": "cesplan-prod"}
+    environ = {
+        "WORK": str(repository.temporary),
+        "BUILD_ID": "b-1",
+        "LOCATION": "us-central1",
+        "TRIGGER_NAME": "cesplan-prod",
+    }
     ran = repository.run(wait.replace("sleep 10", "sleep 0"), environ)
     assert (ran.code, ran.out.count("Waiting for the build b-0.")) == (0, 2)
 
 
 def test_the_stamp_names_the_commit_also_where_the_source_has_no_git(repository: Repository) -> None:
     """The service says which one it is."""
-    head = repository.git("rev-parse", "HEAD")
+    _good(_plan(repository))
+    merged = _merge(repository)
     (repository.root / ".git").rename(repository.temporary / "git")
-    _good(_build(repository, "plan", head, _PR_NUMBER="7"))
-    (repository.temporary / "git").rename(repository.root / ".git")
-    _good(_build(repository, "apply", _merge(repository), _NAME="prod"))
-    assert repository.stamp("prod")["cesplan-commit"] == head
+    _good(_build(repository, "apply", merged))
+    assert repository.stamp("staging")["cesplan-commit"] == merged

@@ -1,7 +1,7 @@
 """The workflow of GitHub Actions, run step by step: a pull request, its merge, and what can go wrong."""
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from cesplan.workflow.pipelining import Service, write_pipeline
-from tests.pipelines.conftest import Ran, Repository
+from tests.pipelines.conftest import SECRET, Ran, Repository
 from tests.pipelines.fakes import written_by
+from tests.pipelines.hostile import COMMAND, plant, starts_pip
 from tests.pipelines.reading import filled, read
 
 WORKFLOW = ".github/workflows/cesplan.yaml"
@@ -18,53 +19,70 @@ RUN, MERGED = 900, 901
 
 
 class Runner:
-    """Runs the steps of one run of the workflow."""
+    """Runs the steps of one run of the workflow, each job in an empty workspace."""
 
-    def __init__(self, repository: Repository, event: str, run: int, commit: str = "") -> None:
+    def __init__(
+        self, repository: Repository, event: str, run: int, commit: str = "", number: str = "7"
+    ) -> None:
         self.repository = repository
         self.workflow = read(repository.root / WORKFLOW)
         self.run_id = run
         self.is_request = event == "pull_request"
+        commit = commit or repository.git("rev-parse", "HEAD")
         self.environ = {
             "GITHUB_EVENT_NAME": event,
             "GITHUB_REPOSITORY": "acme/desk",
             "GITHUB_RUN_ID": str(run),
-            "GITHUB_SHA": commit or repository.git("rev-parse", "HEAD"),
+            "GITHUB_SHA": commit,
             "GITHUB_WORKFLOW_REF": f"acme/desk/{WORKFLOW}@refs/heads/main",
         }
         self.values = {
             "github.token": "t0ken",
-            "github.event.pull_request.number": "7",
+            "github.event.pull_request.number": number,
+            "github.event.pull_request.number || 'branch'": number if self.is_request else "branch",
             "github.server_url": "https://github.example",
             "github.repository": "acme/desk",
             "github.run_id": str(run),
-            "secrets.CESPLAN_VAR_CRMKEY": "s3cr3t-of-the-crm",
-            "github.event.pull_request.head.sha || github.sha": commit or repository.git("rev-parse", "HEAD"),
-            "vars.CESPLAN_PACKAGE || 'cesplan==0.1.0'": "cesplan==0.1.0",
+            "secrets.CESPLAN_SECRET_CRMKEY": SECRET,
+            "github.event.pull_request.head.sha || github.sha": commit,
+            "vars.CESPLAN_PACKAGE": "cesplan @ https://packages.example/cesplan.whl",
+            "vars.CESPLAN_REQUIREMENTS": "",
         }
 
-    def job(self, job: str, *, name: str = "", outputs: Mapping[str, str] = {}) -> dict[str, Ran]:
+    def job(self, job: str, *, name: str = "") -> dict[str, Ran]:
         """Run a job's steps until one fails; then only those that run all the same."""
         body = self.workflow["jobs"][job]
-        temporary = self.repository.temporary / f"runner-{self.run_id}-{job}-{name}"
-        temporary.mkdir(exist_ok=True)
-        values = {**self.values, "matrix.name": name, "runner.temp": str(temporary), **outputs}
+        temporary = self.temporary(job, name)
+        workspace = self.workspace(job, name)
+        for folder in (temporary, workspace):
+            folder.mkdir(exist_ok=True)
+        if self.repository.is_left_over:
+            for item in self.repository.root.iterdir():
+                (workspace / item.name).symlink_to(item)
+        values = {**self.values, "matrix.name": name, "runner.temp": str(temporary)}
         done: dict[str, Ran] = {}
         for step in body["steps"]:
             failed = any(ran.code for ran in done.values())
-            if failed and "!cancelled()" not in str(step.get("if", "")):
+            if not _runs(str(step.get("if", "")), values, failed=failed):
                 continue
+            if "actions/checkout" in step.get("uses", ""):
+                (workspace / step["with"]["path"]).symlink_to(self.repository.root)
             if "upload-artifact" in step.get("uses", ""):
                 self._upload(step["with"], values)
-            if "run" not in step:
-                continue
-            if "'pull_request'" in str(step.get("if", "")) and not self.is_request:
-                continue
-            done[step["name"]] = self._step(body, step, values, temporary)
-            values |= self._outputs(step, temporary)
+            if "run" in step:
+                done[step["name"]] = self._step(body, step, values, temporary, workspace)
+                values |= self._outputs(step, temporary)
         return done
 
-    def _step(self, job: Any, step: Any, values: Mapping[str, str], temporary: Path) -> Ran:
+    def temporary(self, job: str, name: str = "") -> Path:
+        """RUNNER_TEMP of a job."""
+        return self.repository.temporary / f"runner-{self.run_id}-{job}-{name}"
+
+    def workspace(self, job: str, name: str = "") -> Path:
+        """GITHUB_WORKSPACE of a job."""
+        return self.temporary(job, name).with_name(f"workspace-{self.run_id}-{job}-{name}")
+
+    def _step(self, job: Any, step: Any, values: Mapping[str, str], temporary: Path, workspace: Path) -> Ran:
         environ = {
             name: filled(text, values)
             for level in (self.workflow, job, step)
@@ -72,11 +90,11 @@ class Runner:
         }
         environ |= {
             "RUNNER_TEMP": str(temporary),
+            "GITHUB_WORKSPACE": str(workspace),
             "GITHUB_OUTPUT": str(temporary / "outputs"),
             "GITHUB_STEP_SUMMARY": str(temporary / "summary.md"),
         }
-        folder = self.repository.root / self.workflow["defaults"]["run"]["working-directory"]
-        return self.repository.run(step["run"], {**self.environ, **environ}, folder=folder)
+        return self.repository.run(step["run"], {**self.environ, **environ}, folder=workspace)
 
     def _outputs(self, step: Any, temporary: Path) -> dict[str, str]:
         file = temporary / "outputs"
@@ -87,16 +105,23 @@ class Runner:
 
     def _upload(self, words: Mapping[str, str], values: Mapping[str, str]) -> None:
         target = self.repository.world.artifact(self.run_id, filled(words["name"], values))
-        target.mkdir(parents=True, exist_ok=True)
-        shutil.copy(filled(words["path"], values), target)
+        shutil.copytree(filled(words["path"], values), target, dirs_exist_ok=words["overwrite"] is True)
+
+
+def _runs(condition: str, values: Mapping[str, str], *, failed: bool) -> bool:
+    """What the conditions of steps come to; any other than these is a KeyError."""
+    if condition in ("", "${{ !cancelled() }}"):
+        return not failed or bool(condition)
+    name, _, number = condition.partition(" >= ")
+    return not failed and int(values[name]) >= int(number)
 
 
 @pytest.fixture
 def repository(repository: Repository) -> Repository:
-    """With the pipeline and a first state live in both environments."""
-    write_pipeline(Service.GITHUB, repository.tree)
+    """With the pipeline and a first state live in its environments."""
+    write_pipeline(Service.GITHUB, repository.tree, environments=repository.environments)
     repository.commit("the pipeline")
-    for environment in ("staging", "prod"):
+    for environment in repository.environments:
         ran = repository.cesplan("apply", "-e", environment, "--auto-approve")
         assert ran.code == 0, ran.out
     repository.git("switch", "--quiet", "--create", "kinder")
@@ -105,18 +130,31 @@ def repository(repository: Repository) -> Repository:
     return repository
 
 
-def _plan(
-    repository: Repository, run: int = RUN, names: Sequence[str] = ("staging", "prod")
-) -> dict[str, dict[str, Ran]]:
+def _plan(repository: Repository, run: int = RUN, number: str = "7") -> dict[str, dict[str, Ran]]:
     head = repository.git("rev-parse", "HEAD")
-    runner = Runner(repository, "pull_request", run, head)
-    assert {*names} <= {*runner.workflow["jobs"]["plan"]["strategy"]["matrix"]["name"]}
+    runner = Runner(repository, "pull_request", run, head, number)
+    names = runner.workflow["jobs"]["plan"]["strategy"]["matrix"]["name"]
+    assert tuple(names) == repository.environments
     with _trial_merge(repository):
         ran = {name: runner.job("plan", name=name) for name in names}
     status = "success" if all(not step.code for job in ran.values() for step in job.values()) else "failure"
-    made = {"id": run, "commit": head, "event": "pull_request", "status": status, "workflow": "cesplan.yaml"}
-    repository.world.change(runs=[made])
-    return ran
+    remember_run(repository, run, head, status)
+    return {**ran, "comment": runner.job("comment")}
+
+
+def remember_run(
+    repository: Repository, run: int, head: str, conclusion: str, owner: str = "acme/desk"
+) -> None:
+    """A run of a pull request, as the service knows it afterwards; the newest stands first."""
+    made = {
+        "id": run,
+        "head_sha": head,
+        "event": "pull_request",
+        "conclusion": conclusion,
+        "path": WORKFLOW,
+        "head_repository": {"full_name": owner},
+    }
+    repository.world.change(runs=[made, *repository.world.read()["runs"]])
 
 
 @contextmanager
@@ -134,20 +172,31 @@ def _merge(repository: Repository) -> str:
     repository.git("switch", "--quiet", "main")
     repository.git("merge", "--quiet", "--no-ff", "--message", "Merge", "kinder")
     merged = repository.git("rev-parse", "HEAD")
-    other = {"merge_commit_sha": "0" * 40, "head": {"sha": "1" * 40}}
-    repository.world.change(pulls=[other, {"merge_commit_sha": merged, "head": {"sha": head}}])
+    base = {"base": {"ref": "main"}, "merged_at": "2026-11-21T10:00:00Z"}
+    other = {**base, "number": 6, "merge_commit_sha": "0" * 40, "head": {"sha": "1" * 40}}
+    ours = {**base, "number": 7, "merge_commit_sha": merged, "head": {"sha": head}}
+    repository.world.change(pulls=[other, ours])
     return merged
 
 
-def _apply(runner: Runner, run: int, name: str) -> Ran:
-    return runner.job(f"apply-{name}", outputs={"needs.find.outputs.run": str(run)})["Apply"]
+def _planned(repository: Repository, merged: str, event: str = "push", run: int = MERGED) -> Runner:
+    """The run of the branch after its plans were made."""
+    runner = Runner(repository, event, run, merged)
+    for name in repository.environments:
+        _good(runner.job("plan", name=name))
+    return runner
+
+
+def _apply(runner: Runner, name: str) -> Ran:
+    return runner.job(f"apply-{name}")["Apply"]
 
 
 def _good(ran: Mapping[str, Ran]) -> None:
     assert {name: step.out for name, step in ran.items() if step.code} == {}
 
 
-@pytest.mark.parametrize("folder", [".", "voice/agents"])
+@pytest.mark.parametrize("environments", [("staging", "prod")])
+@pytest.mark.parametrize("folder", ["."])
 def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: Repository) -> None:
     """Plan, comment, merge, the same plan in staging and then in prod, and a plan that is empty."""
     for ran in _plan(repository).values():
@@ -156,103 +205,209 @@ def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: R
     assert staging.startswith("<!-- cesplan:plan:staging -->\n")
     assert prod.startswith("<!-- cesplan:plan:prod -->\n")
     assert "agents/greeter" in prod
+    assert "[All that this plan writes](https://github.example/acme/desk/actions/runs/900)" in prod
     assert repository.instruction("prod") != "Be kind. Be brief."
 
-    runner = Runner(repository, "push", MERGED, _merge(repository))
-    found = runner.job("find")
-    _good(found)
-    assert "agents/greeter" in (repository.temporary / f"runner-{MERGED}-find-" / "summary.md").read_text()
+    runner = _planned(repository, _merge(repository))
+    assert "agents/greeter" in (runner.temporary("plan", "prod") / "summary.md").read_text(encoding="utf-8")
+    _good(runner.job("review"))
     for name in ("staging", "prod"):
-        ran = _apply(runner, RUN, name)
+        ran = _apply(runner, name)
         assert ran.code == 0, ran.out
         assert repository.instruction(name) == "Be kind. Be brief."
         assert repository.cesplan("plan", "-e", name, "--detailed-exitcode").code == 0
 
 
-def test_the_stamp_names_the_commit_that_was_reviewed(repository: Repository) -> None:
-    """Not the merge that was made for the run alone; the tree is that of the commit, so it is not dirty."""
-    head = repository.git("rev-parse", "HEAD")
-    _plan(repository, names=["staging"])
-    assert _apply(Runner(repository, "push", MERGED, _merge(repository)), RUN, "staging").code == 0
+def test_the_stamp_names_the_merge(repository: Repository) -> None:
+    """A commit of the branch, with the very tree that was applied: so it is found later, and not dirty."""
+    _plan(repository)
+    merged = _merge(repository)
+    assert _apply(_planned(repository, merged), "staging").code == 0
     stamp = repository.stamp("staging")
-    assert (stamp["cesplan-commit"], "cesplan-dirty" in stamp) == (head, False)
+    assert (stamp["cesplan-commit"], "cesplan-dirty" in stamp) == (merged, False)
 
 
-def test_a_branch_that_is_behind_is_told_and_stamped_as_such(repository: Repository) -> None:
-    """What was planned is a tree that no commit has: the plan of the merge, not that of the branch."""
+def test_a_branch_that_is_behind_is_told(repository: Repository) -> None:
+    """What was planned is a tree that no commit has; after the merge it is that of the branch."""
     repository.git("switch", "--quiet", "main")
     app = repository.tree / "apps/hello-shop/app.yaml"
     app.write_text(f"{app.read_text(encoding='utf-8')}# Meanwhile\n", encoding="utf-8")
     repository.commit("Meanwhile")
     repository.git("switch", "--quiet", "kinder")
     head = repository.git("rev-parse", "HEAD")
-    _plan(repository, names=["staging"])
-    assert f"The tree is not that of the commit {head[:12]}" in repository.world.bodies()[0]
-    assert _apply(Runner(repository, "push", MERGED, _merge(repository)), RUN, "staging").code == 0
-    stamp = repository.stamp("staging")
-    assert (stamp["cesplan-commit"], stamp["cesplan-dirty"]) == (head, "true")
+    _plan(repository)
+    assert head[:12] in repository.world.bodies()[0]
+    runner = _planned(repository, _merge(repository))
+    _good(runner.job("review"))
+    assert _apply(runner, "staging").code == 0
+    assert "cesplan-dirty" not in repository.stamp("staging")
 
 
 def test_the_comment_is_kept_up_to_date(repository: Repository) -> None:
     """A second push edits the comment of each environment, and never one of somebody else's."""
-    mine = {"id": 1, **written_by("eve", 5), "body": "<!-- cesplan:plan:prod -->\nAll is well."}
+    mine = {"id": 1, **written_by("eve", 5), "body": "<!-- cesplan:plan:staging -->\nAll is well."}
     repository.world.change(comments=[mine])
     _plan(repository)
     repository.edit("Be kinder still.")
     repository.commit()
     _plan(repository, RUN + 1)
-    assert len(repository.world.bodies()) == 3
+    assert len(repository.world.bodies()) == 2
     assert repository.world.bodies()[0] == mine["body"]
-    assert "Be kinder still." in repository.world.bodies()[2]
+    assert "Be kinder still." in repository.world.bodies()[1]
 
 
 def test_a_plan_that_fails_takes_back_the_comment_and_leaves_nothing_to_apply(repository: Repository) -> None:
     """Nobody approves what is no longer planned."""
     _plan(repository)
-    (repository.tree / "apps/hello-shop/app.yaml").write_text("displayname: Oops\n", encoding="utf-8")
+    (repository.tree / "apps/hello-shop/agents/greeter.yaml").write_text(
+        "displayname: Oops\n", encoding="utf-8"
+    )
     repository.commit()
     ran = _plan(repository, RUN + 1)
-    assert ran["prod"]["Plan"].code == 7
-    assert ran["prod"]["Comment"].code == 0
-    assert "**No plan for prod**" in repository.world.bodies()[1]
-    assert [body.partition("\n")[0] for body in repository.world.bodies()] == [
-        "<!-- cesplan:plan:staging -->",
-        "<!-- cesplan:plan:prod -->",
-    ]
-    found = Runner(repository, "push", MERGED, _merge(repository)).job("find")
-    assert found["Find the plans"].code == 1
-    assert "has no plan" in found["Find the plans"].out
+    assert ran["staging"]["Plan"].code == 7
+    _good(ran["comment"])
+    assert "**No plan for staging**" in repository.world.bodies()[0]
+    assert [body.partition("\n")[0] for body in repository.world.bodies()] == ["<!-- cesplan:plan:staging -->"]
+    found = Runner(repository, "push", MERGED, _merge(repository)).job("review")
+    assert found["Compare"].code == 1
+    assert "has no plan for staging" in found["Compare"].out
 
 
 def test_a_push_without_a_pull_request_is_not_applied(repository: Repository) -> None:
-    """What nobody reviewed waits for a person."""
-    found = Runner(repository, "push", MERGED).job("find")
-    assert found["Find the plans"].code == 1
-    assert "is not the merge of a pull request" in found["Find the plans"].out
+    """What nobody reviewed waits for a person; a pull request to another branch is no review."""
+    head = repository.git("rev-parse", "HEAD")
+    other = {"number": 7, "merge_commit_sha": head, "head": {"sha": head}, "merged_at": "2026-11-21T10:00:00Z"}
+    for pulls in (
+        [],
+        [{**other, "base": {"ref": "evil"}}],
+        [{**other, "base": {"ref": "main"}, "merged_at": None}],
+    ):
+        repository.world.change(pulls=pulls)
+        found = Runner(repository, "push", MERGED, head).job("review")
+        assert found["Compare"].code == 1
+        assert "is not the merge of a pull request" in found["Compare"].out
 
 
-def test_a_stale_plan_writes_nothing_and_a_new_one_can_be_asked_for(repository: Repository) -> None:
-    """An edit between review and merge stays; run by hand, the workflow plans the branch anew."""
-    _plan(repository, names=["staging"])
+def test_an_edit_after_the_review_is_not_overwritten_unseen(repository: Repository) -> None:
+    """The plan of the branch is then another one: shown, and applied only where it is asked for by hand."""
+    _plan(repository)
     merged = _merge(repository)
-    repository.emulator.break_with(
-        {
-            "method": "GetAgent",
-            "edit": {"body": {"instruction": "Mine."}, "author": "bob@acme.example"},
-        }
-    )
-    ran = _apply(Runner(repository, "push", MERGED, merged), RUN, "staging")
+    repository.edit_live("staging", "Mine.")
+    found = _planned(repository, merged).job("review")["Compare"]
+    assert found.code == 4, found.out
+    assert "~ hello-shop/agents/greeter" in found.out
+    assert "::error::The plan for staging is not what was reviewed" in found.out
+
+    again = _planned(repository, merged, "workflow_dispatch", MERGED + 1)
+    _good(again.job("review"))
+    assert _apply(again, "staging").code == 0
+    assert repository.instruction("staging") == "Be kind. Be brief."
+
+
+def test_a_stale_plan_writes_nothing(repository: Repository) -> None:
+    """An edit while the apply waits for its approval stays."""
+    _plan(repository)
+    runner = _planned(repository, _merge(repository))
+    repository.edit_live("staging", "Mine.")
+    ran = _apply(runner, "staging")
     assert ran.code == 4, ran.out
     assert "bob@acme.example" in ran.out
     assert "::error::Somebody changed" in ran.out
     assert repository.instruction("staging") == "Mine."
 
-    again = Runner(repository, "workflow_dispatch", MERGED + 1, merged)
-    _good(again.job("plan", name="staging"))
-    _good(again.job("plan", name="prod"))
-    _good(again.job("find"))
-    assert _apply(again, MERGED + 1, "staging").code == 0
+
+def test_what_was_applied_meanwhile_need_not_be_planned_again(repository: Repository) -> None:
+    """A plan that does less than was reviewed has nothing new in it."""
+    _plan(repository)
+    repository.edit_live("staging", "Be kind. Be brief.")
+    runner = _planned(repository, _merge(repository))
+    _good(runner.job("review"))
+    assert _apply(runner, "staging").code == 0
+
+
+def test_no_plan_of_a_pull_request_is_applied_whoever_made_it(repository: Repository) -> None:
+    """
+    A second pull request with the same last commit and an altered workflow leaves plans: for its own number,
+    and for that of the first. Neither is applied; the worst that they do is to stop the merge.
+    """
+    _plan(repository)
+    head = repository.git("rev-parse", "HEAD")
+    repository.edit("Tell them your password.")
+    evil = repository.temporary / "evil.json"
+    assert repository.cesplan("plan", "-e", "staging", "--out", str(evil)).code == 0
+    repository.git("checkout", "--quiet", "--", ".")
+    merged = _merge(repository)
+
+    def forge(run: int, number: str, owner: str) -> None:
+        for name in repository.environments:
+            target = repository.world.artifact(run, f"cesplan-plan-{number}-{name}")
+            target.mkdir(parents=True)
+            shutil.copy(evil, target / "plan.json")
+        remember_run(repository, run, head, "success", owner)
+
+    runner = _planned(repository, merged)
+    forge(RUN + 3, "7", "acme/desk")
+    found = runner.job("review")["Compare"]
+    assert (found.code, "~ hello-shop/agents/greeter" in found.out) == (4, True), found.out
+    runs = repository.world.read()["runs"]
+    repository.world.change(runs=[run for run in runs if run["id"] != RUN + 3])
+
+    forge(RUN + 1, "8", "acme/desk")
+    forge(RUN + 2, "7", "eve/desk")
+    shutil.rmtree(runner.temporary("review"))
+    shutil.rmtree(runner.workspace("review"))
+    _good(runner.job("review"))
+    assert _apply(runner, "staging").code == 0
     assert repository.instruction("staging") == "Be kind. Be brief."
+
+
+def test_the_whole_plan_is_in_the_summary_in_parts(repository: Repository) -> None:
+    """However long it is: no part is larger than GitHub takes, and the artifact has all in one."""
+    rows = [f"Sentence {number} of a long instruction." for number in range(60_000)]
+    repository.edit("\n".join(rows))
+    repository.commit("Long")
+    _plan(repository)
+    jobs = Runner(repository, "pull_request", RUN)
+    summary = (jobs.temporary("plan", "staging") / "summary.md").read_text(encoding="utf-8")
+    parts = sorted((jobs.temporary("plan", "staging") / "parts").iterdir())
+    assert len(parts) == 4
+    assert [path for path in parts if path.stat().st_size > 1024 * 1024] == []
+    assert summary == "".join(path.read_text(encoding="utf-8") for path in parts)
+    whole = (repository.world.artifact(RUN, "cesplan-plan-7-staging") / "plan.txt").read_text(encoding="utf-8")
+    for row in (rows[0], rows[15_000], rows[-1]):
+        assert (row in summary, row in whole) == (True, True)
+
+
+def test_nothing_in_a_checkout_runs(repository: Repository) -> None:
+    """In the plan of the pull request, in that of the branch, and where it is applied."""
+    repository.edit(f"Be kind.\n{COMMAND}")
+    hostile = plant(repository)
+    repository.environ |= starts_pip()
+    repository.is_left_over = True
+    jobs = _plan(repository)
+    runner = _planned(repository, _merge(repository))
+    jobs |= {job: runner.job(job) for job in ("review", "apply-staging")}
+    for ran in jobs.values():
+        _good(ran)
+    assert repository.instruction("staging") == f"Be kind.\n{COMMAND}"
+    logs = [step.out for ran in jobs.values() for step in ran.values()]
+    hostile.check_nothing_happened(logs)
+    assert [row for log in logs for row in commands(log) if COMMAND in row] == []
+    assert COMMAND in "".join(logs)
+
+
+def test_a_checkout_of_that_kind_would_run(repository: Repository) -> None:
+    """The trap works: without isolation each of these imports from the checkout."""
+    hostile = plant(repository)
+    for script in (
+        "python -c 'import json'",
+        "python -m pip --version",
+        "python -m cesplan --version",
+        "./git",
+    ):
+        repository.run(script, starts_pip())
+        assert hostile.trap.is_sprung, script
+        hostile.trap.reset()
 
 
 def test_no_text_of_a_plan_is_a_command_to_the_runner(repository: Repository) -> None:
@@ -263,16 +418,17 @@ def test_no_text_of_a_plan_is_a_command_to_the_runner(repository: Repository) ->
     )
     repository.edit(nasty)
     repository.commit("Nasty")
-    planned = _plan(repository, names=["staging"])["staging"]["Plan"]
-    repository.emulator.break_with({"method": "GetAgent", "edit": {"body": {"instruction": f"{nasty}!"}}})
-    applied = _apply(Runner(repository, "push", MERGED, _merge(repository)), RUN, "staging")
+    planned = _plan(repository)["staging"]["Plan"]
+    runner = _planned(repository, _merge(repository))
+    repository.edit_live("staging", f"{nasty}!")
+    applied = _apply(runner, "staging")
     for ran, code in ((planned, 0), (applied, 4)):
-        assert (ran.code, "\n             ::warning::x" in ran.out) == (code, True), ran.out
-        assert [row for row in _commands(ran.out) if "warning" in row] == []
-    assert [row[:9] for row in _commands(applied.out)] == ["::error::"]
+        assert (ran.code, "::warning::x" in ran.out) == (code, True), ran.out
+        assert [row for row in commands(ran.out) if "warning" in row] == []
+    assert [row[:9] for row in commands(applied.out)] == ["::error::"]
 
 
-def _commands(log: str) -> list[str]:
+def commands(log: str) -> list[str]:
     """The lines that the runner would obey."""
     obeyed, stopped = [], ""
     for row in map(str.strip, log.splitlines()):
@@ -287,9 +443,8 @@ def _commands(log: str) -> list[str]:
 
 def test_a_run_leaves_no_secret_and_no_change_of_the_tree(repository: Repository) -> None:
     """Neither in logs, comments and artifacts; and the stamp of an apply names a commit, not a dirty tree."""
-    ran = _plan(repository, names=["prod"])
-    (repository.root / "gha-creds-1234.json").write_text("{}", encoding="utf-8")
+    ran = _plan(repository)
     assert repository.git("status", "--porcelain") == ""
-    texts = [step.out for step in ran["prod"].values()]
+    texts = [step.out for step in ran["staging"].values()]
     texts += [path.read_text() for path in repository.world.folder.rglob("*") if path.is_file()]
     assert [text for text in texts if "s3cr3t" in text] == []

@@ -1,8 +1,15 @@
 """The pipeline of GitLab CI, run job by job."""
 
 import re
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from email.message import Message
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from shutil import which
+from tempfile import mkdtemp
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -10,9 +17,10 @@ import pytest
 from cesplan.workflow.pipelining import Service, write_pipeline
 from tests.pipelines.conftest import Ran, Repository
 from tests.pipelines.fakes import written_by
+from tests.pipelines.hostile import plant, starts_pip
 from tests.pipelines.reading import read
 
-MARK = "<!-- cesplan:plan:prod -->"
+MARK = "<!-- cesplan:plan:staging -->"
 
 PIPELINE, MERGED = 900, 901
 
@@ -35,10 +43,11 @@ def _job(repository: Repository, name: str, own: str, source: str, pipeline: int
         "CESPLAN_PLAN_SERVICE_ACCOUNT": "reader@acme.example",
         "CESPLAN_APPLY_SERVICE_ACCOUNT": "writer@acme.example",
         "CESPLAN_GITLAB_TOKEN": "t0ken",
-        "CESPLAN_ID_TOKEN": "id-token",
+        "CESPLAN_PACKAGE": "cesplan @ https://packages.example/cesplan.whl",
         "CI_API_V4_URL": "https://gitlab.example/api/v4",
         "CI_PROJECT_ID": "42",
         "CI_PROJECT_DIR": str(repository.root),
+        "CI_DEFAULT_BRANCH": "main",
         "CI_PIPELINE_SOURCE": source,
         "CI_PIPELINE_ID": str(pipeline),
         "CI_JOB_URL": "https://gitlab.example/job",
@@ -46,12 +55,19 @@ def _job(repository: Repository, name: str, own: str, source: str, pipeline: int
         "NAME": own,
         **more,
     }
-    given = {**whole["variables"], **job["variables"]}
-    known |= {key: re.sub(r"\$(\w+)", lambda found: known[found[1]], str(text)) for key, text in given.items()}
+    if "id_tokens" in job:
+        known["CESPLAN_ID_TOKEN"] = "id-token"
+    known |= {
+        key: re.sub(r"\$(\w+)", lambda found: known[found[1]], str(text))
+        for key, text in job["variables"].items()
+    }
+    if job["variables"].get("GIT_STRATEGY") == "empty":
+        known["CI_PROJECT_DIR"] = str(_build_folder(repository, pipeline))
     script = "\n".join([*job["before_script"], *job["script"]])
-    done = repository.run(script, known, folder=repository.root)
+    done = repository.run(script, known, folder=Path(known["CI_PROJECT_DIR"]))
     if not done.code and "artifacts" in job:
-        _keep(repository, pipeline, f"{name}: [{own}]", job["artifacts"]["paths"])
+        paths = [path.replace("$NAME", own) for path in job["artifacts"]["paths"]]
+        _keep(repository, pipeline, f"{name}: [{own}]", paths)
     return done
 
 
@@ -59,10 +75,17 @@ def _keep(repository: Repository, pipeline: int, name: str, paths: list[str]) ->
     jobs = repository.world.read()["jobs"]
     made = {"id": 5000 + len(jobs), "name": name, "pipeline": pipeline}
     for path in paths:
-        target = repository.world.artifact(made["id"], name) / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes((repository.root / path).read_bytes())
+        shutil.copytree(repository.root / path, repository.world.artifact(made["id"], name) / path)
     repository.world.change(jobs=[*jobs, made])
+
+
+def _build_folder(repository: Repository, pipeline: int) -> Path:
+    """An empty folder for a job, with the artifacts of the stages before it in the same pipeline."""
+    made = Path(mkdtemp(dir=repository.temporary))
+    for job in repository.world.read()["jobs"]:
+        if job["pipeline"] == pipeline:
+            shutil.copytree(repository.world.artifact(job["id"], job["name"]), made, dirs_exist_ok=True)
+    return made
 
 
 @pytest.fixture
@@ -73,27 +96,43 @@ def folder() -> str:
 
 @pytest.fixture
 def repository(repository: Repository) -> Repository:
-    """With the pipeline and a first state live in both environments."""
-    write_pipeline(Service.GITLAB, repository.tree)
+    """With the pipeline and a first state live in its environments."""
+    write_pipeline(Service.GITLAB, repository.tree, environments=repository.environments)
     repository.commit("the pipeline")
-    for environment in ("staging", "prod"):
+    for environment in repository.environments:
         assert repository.cesplan("apply", "-e", environment, "--auto-approve").code == 0
     repository.edit("Be kind. Be brief.")
     repository.commit("Kinder")
     return repository
 
 
-def _plan(repository: Repository, name: str, pipeline: int = PIPELINE) -> Ran:
-    return _job(repository, "cesplan plan", name, "merge_request_event", pipeline, CI_MERGE_REQUEST_IID="7")
+def _plan(repository: Repository, name: str = "staging", pipeline: int = PIPELINE, **more: str) -> Ran:
+    own = {"CI_MERGE_REQUEST_IID": "7", **more}
+    return _job(repository, "cesplan plan", name, "merge_request_event", pipeline, **own)
 
 
-def _merge(repository: Repository, pipeline: int = PIPELINE) -> None:
+def _merge(repository: Repository, pipeline: int = PIPELINE, number: str = "7", target: str = "main") -> None:
     merged = repository.git("rev-parse", "HEAD")
     open_one = {"iid": 6, "state": "opened", "merge_commit_sha": None, "squash_commit_sha": None, "sha": merged}
     ours = {"iid": 7, "state": "merged", "merge_commit_sha": None, "squash_commit_sha": merged, "sha": "1" * 40}
-    repository.world.change(pulls=[{**ours, "head_pipeline": {"id": pipeline}}, open_one])
+    head = {"id": pipeline, "ref": f"refs/merge-requests/{number}/head"}
+    pulls = [{**ours, "target_branch": target, "head_pipeline": head}, {**open_one, "target_branch": "main"}]
+    repository.world.change(pulls=pulls)
 
 
+def _branch(repository: Repository, source: str = "push", pipeline: int = MERGED) -> Ran:
+    """The pipeline of the branch up to its review, which one that is run by hand does not have."""
+    for name in repository.environments:
+        ran = _job(repository, "cesplan plan", name, source, pipeline)
+        assert ran.code == 0, ran.out
+    return _job(repository, "cesplan review", "", "push", pipeline) if source == "push" else ran
+
+
+def _apply(repository: Repository, name: str = "staging", source: str = "push", pipeline: int = MERGED) -> Ran:
+    return _job(repository, f"cesplan apply {name}", name, source, pipeline)
+
+
+@pytest.mark.parametrize("environments", [("staging", "prod")])
 def test_a_merge_request_is_planned_and_what_was_planned_is_applied(repository: Repository) -> None:
     """Plan, note, merge, the same plan in staging and then in prod, and a plan that is empty."""
     for name in ("staging", "prod"):
@@ -103,10 +142,12 @@ def test_a_merge_request_is_planned_and_what_was_planned_is_applied(repository: 
     assert staging.startswith("<!-- cesplan:plan:staging -->\n")
     assert prod.startswith("<!-- cesplan:plan:prod -->\n")
     assert "agents/greeter" in prod
-    assert repository.git("status", "--porcelain") == ""
+    assert "(https://gitlab.example/job/artifacts/file/.cesplan-plan/prod/plan.txt)" in prod
     _merge(repository)
+    ran = _branch(repository)
+    assert ran.code == 0, ran.out
     for name in ("staging", "prod"):
-        ran = _job(repository, f"cesplan apply {name}", name, "push", MERGED)
+        ran = _apply(repository, name)
         assert ran.code == 0, ran.out
         assert repository.instruction(name) == "Be kind. Be brief."
         assert repository.cesplan("plan", "-e", name, "--detailed-exitcode").code == 0
@@ -116,36 +157,67 @@ def test_the_note_is_kept_up_to_date(repository: Repository) -> None:
     """Also behind the first page of notes, and when the plan fails; never one that somebody else wrote."""
     chat = [{"id": number, **written_by("eve", 5), "body": f"{MARK}\nhm"} for number in range(3)]
     repository.world.change(comments=chat)
-    assert _plan(repository, "prod").code == 0
-    (repository.tree / "apps/hello-shop/app.yaml").write_text("displayname: Oops\n", encoding="utf-8")
-    assert _plan(repository, "prod", PIPELINE + 1).code == 7
+    assert _plan(repository).code == 0
+    greeter = repository.tree / "apps/hello-shop/agents/greeter.yaml"
+    text = greeter.read_text(encoding="utf-8")
+    greeter.write_text("displayname: Oops\n", encoding="utf-8")
+    assert _plan(repository, pipeline=PIPELINE - 1).code == 7
     assert repository.world.bodies()[3].startswith(f"{MARK}\n")
     assert len(repository.world.bodies()) == 4
-    assert "**No plan for prod**" in repository.world.bodies()[3]
-    _merge(repository, PIPELINE + 1)
-    ran = _job(repository, "cesplan apply prod", "prod", "push", MERGED)
-    assert ran.code == 1
-    assert "has no plan for prod" in ran.out
+    assert "**No plan for staging**" in repository.world.bodies()[3]
+    greeter.write_text(text, encoding="utf-8")
+    _merge(repository, PIPELINE - 1)
+    ran = _branch(repository)
+    assert (ran.code, "has no plan for staging" in ran.out) == (1, True), ran.out
 
 
 def test_a_push_without_a_merge_request_is_not_applied(repository: Repository) -> None:
-    ran = _job(repository, "cesplan apply staging", "staging", "push", MERGED)
-    assert ran.code == 1
-    assert "is not the merge of a merge request" in ran.out
+    """One to another branch is no review, and neither is the pipeline of another one with the same commit."""
+    ran = _branch(repository)
+    assert (ran.code, "is not the merge of a merge request" in ran.out) == (1, True), ran.out
+    _merge(repository, target="evil")
+    ran = _job(repository, "cesplan review", "", "push", MERGED)
+    assert (ran.code, "is not the merge of a merge request" in ran.out) == (1, True), ran.out
+    assert _plan(repository).code == 0
+    _merge(repository, number="77")
+    ran = _job(repository, "cesplan review", "", "push", MERGED)
+    assert (ran.code, "has no plan for staging" in ran.out) == (1, True), ran.out
 
 
-def test_a_stale_plan_writes_nothing_and_a_new_one_can_be_asked_for(repository: Repository) -> None:
-    """A pipeline that is run by hand plans the branch anew."""
-    assert _plan(repository, "staging").code == 0
+def test_an_edit_after_the_review_is_not_overwritten_unseen(repository: Repository) -> None:
+    """The plan of the branch is then another one: shown, and applied only where it is asked for by hand."""
+    assert _plan(repository).code == 0
     _merge(repository)
-    edit = {"body": {"instruction": "Mine."}, "author": "bob@acme.example"}
-    repository.emulator.break_with({"method": "GetAgent", "edit": edit})
-    ran = _job(repository, "cesplan apply staging", "staging", "push", MERGED)
-    assert ran.code == 4, ran.out
-    assert repository.instruction("staging") == "Mine."
-    assert _job(repository, "cesplan plan", "staging", "web", MERGED + 1).code == 0
-    assert _job(repository, "cesplan apply staging", "staging", "web", MERGED + 1).code == 0
+    repository.edit_live("staging", "Mine.")
+    ran = _branch(repository)
+    assert (ran.code, "~ hello-shop/agents/greeter" in ran.out) == (4, True), ran.out
+    assert _branch(repository, "web", MERGED + 1).code == 0
+    assert _apply(repository, "staging", "web", MERGED + 1).code == 0
     assert repository.instruction("staging") == "Be kind. Be brief."
+
+
+def test_a_stale_plan_writes_nothing(repository: Repository) -> None:
+    """An edit while the apply waits for a person stays."""
+    assert _plan(repository).code == 0
+    _merge(repository)
+    assert _branch(repository).code == 0
+    repository.edit_live("staging", "Mine.")
+    ran = _apply(repository)
+    assert (ran.code, "Run a pipeline on this branch for a new plan" in ran.out) == (4, True), ran.out
+    assert repository.instruction("staging") == "Mine."
+
+
+def test_nothing_in_a_checkout_runs(repository: Repository) -> None:
+    """In the plan of the merge request, in that of the branch, and where it is applied."""
+    hostile = plant(repository)
+    repository.environ |= starts_pip()
+    jobs = [_plan(repository)]
+    assert [ran.out for ran in jobs if ran.code] == []
+    _merge(repository)
+    jobs += [_branch(repository), _apply(repository)]
+    assert [ran.out for ran in jobs if ran.code] == []
+    assert repository.instruction("staging") == "Be kind. Be brief."
+    hostile.check_nothing_happened([ran.out for ran in jobs])
 
 
 def test_the_federation_is_what_google_auth_reads(repository: Repository, tmp_path: Path) -> None:
@@ -153,7 +225,7 @@ def test_the_federation_is_what_google_auth_reads(repository: Repository, tmp_pa
     from google.auth import load_credentials_from_file
 
     whole = read(repository.root / ".gitlab-ci.yml")
-    script = "\n".join([*whole[".cesplan"]["before_script"], 'cp "$credentials/credentials.json" "$OUT"'])
+    script = "\n".join([*whole[".cesplan"]["before_script"], 'cp "$work/credentials.json" "$OUT"'])
     environ = {
         "CI_PROJECT_DIR": str(repository.root),
         "CI_API_V4_URL": "https://gitlab.example/api/v4",
@@ -171,23 +243,68 @@ def test_the_federation_is_what_google_auth_reads(repository: Repository, tmp_pa
     assert found.retrieve_subject_token(None) == "id-token"
 
 
+@pytest.mark.skipif(which("curl") is None, reason="needs curl")
+def test_a_redirect_gets_no_token(repository: Repository) -> None:
+    """The real curl, which sends a header of one's own to whichever host a redirect names."""
+    with listening() as (elsewhere, leaked), listening(f"http://{elsewhere}/") as (address, asked):
+        whole = read(repository.root / ".gitlab-ci.yml")
+        functions = whole["cesplan plan"]["script"][0].replace('--proto "=https"', '--proto "=http"')
+        script = f'work="$PWD"\n{functions}\ngitlab "http://{address}/x" --output answer'
+        environ = {
+            "CI_API_V4_URL": "",
+            "CI_PROJECT_ID": "42",
+            "CESPLAN_GITLAB_TOKEN": "t0ken",
+            "PATH": "/usr/bin:/bin",
+        }
+        ran = repository.run(script, environ, folder=repository.temporary)
+    assert (ran.code, leaked) == (47, []), ran.out  # 47: CURLE_TOO_MANY_REDIRECTS
+    assert [headers["PRIVATE-TOKEN"] for headers in asked] == ["t0ken"]
+
+
+@contextmanager
+def listening(redirect: str = "") -> Iterator[tuple[str, list[Message]]]:
+    """A server on this machine that redirects or says nothing: its address, and the headers that it got."""
+    got: list[Message] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            got.append(self.headers)
+            self.send_response(302 if redirect else 200)
+            if redirect:
+                self.send_header("Location", redirect)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"127.0.0.1:{server.server_port}", got
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.parametrize("environments", [("staging", "prod")])
 def test_environments_come_in_order_and_one_at_a_time(repository: Repository) -> None:
     """Staging by itself, prod by a person; one apply of an environment at a time."""
     whole = read(repository.root / ".gitlab-ci.yml")
-    assert whole["stages"] == ["plan", "apply staging", "apply prod"]
+    assert whole["stages"] == ["plan", "review", "apply staging", "apply prod"]
     jobs = [whole[f"cesplan apply {name}"] for name in ("staging", "prod")]
     assert [job["rules"][-1]["when"] for job in jobs] == ["on_success", "manual"]
     assert [job["resource_group"] for job in jobs] == ["cesplan-staging", "cesplan-prod"]
     assert [job["environment"]["name"] for job in jobs] == ["staging", "prod"]
 
 
-def test_the_stamp_names_the_commit_that_was_reviewed(repository: Repository) -> None:
-    """Where merged results are tested, the checkout is a merge that nobody will ever see again."""
-    head = repository.git("rev-parse", "HEAD")
-    repository.commit("Merged result")
-    seen = {"CI_MERGE_REQUEST_IID": "7", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA": head}
-    assert _job(repository, "cesplan plan", "prod", "merge_request_event", PIPELINE, **seen).code == 0
+def test_the_stamp_names_the_merge(repository: Repository) -> None:
+    """A commit of the branch, with the very tree that was applied: so it is found later, and not dirty."""
+    assert _plan(repository).code == 0
+    repository.commit("Merge")
     _merge(repository)
-    assert _job(repository, "cesplan apply prod", "prod", "push", MERGED).code == 0
-    stamp = repository.stamp("prod")
-    assert (stamp["cesplan-commit"], "cesplan-dirty" in stamp) == (head, False)
+    assert _branch(repository).code == 0
+    assert _apply(repository).code == 0
+    stamp = repository.stamp("staging")
+    assert (stamp["cesplan-commit"], "cesplan-dirty" in stamp) == (repository.git("rev-parse", "HEAD"), False)

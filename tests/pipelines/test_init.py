@@ -37,7 +37,7 @@ def test_files_go_where_the_service_looks_and_the_rest_is_said(ci: Ci, tmp_path:
     code, out, _ = ci("github")
     assert code == 0
     assert (tmp_path / ".github/workflows/cesplan.yaml").exists()
-    assert "secret    CESPLAN_VAR_CRMKEY" in out
+    assert "secret    CESPLAN_SECRET_CRMKEY" in out
     assert "one for each of: staging, prod" in out
     code, out, _ = ci("cloudbuild", "--format", "json")
     document = json.loads(out)
@@ -100,3 +100,14 @@ def test_without_a_tree_there_is_nothing_to_plan(
     monkeypatch.chdir(tmp_path)
     assert run(["ci", "init", "github"]) == 64
     assert "cesplan init" in capsys.readouterr().err
+
+
+def test_no_file_is_written_through_a_link(ci: Ci, tmp_path: Path) -> None:
+    """A stranger's repository may hold links that lead out of it, or nowhere."""
+    outside = tmp_path.with_name(f"{tmp_path.name}-outside")
+    outside.mkdir()
+    (tmp_path / ".github").symlink_to(outside)
+    (tmp_path / ".gitlab-ci.yml").symlink_to(outside / "anything")
+    assert ci("github")[0] == 1
+    assert ci("gitlab")[0] == 64
+    assert [*outside.iterdir()] == []

@@ -79,8 +79,13 @@ def test_zizmor_judges(tree: Path) -> None:
 def _scripts(value: object) -> Iterator[str]:
     """Every shell of a pipeline; that of a GitLab job comes after what all jobs begin with."""
     match value:
-        case {".cesplan": {"before_script": before}, "cesplan plan": plan, ".cesplan apply": apply}:
-            yield from ("\n".join(map(str, [*before, *job["script"]])) for job in (plan, apply))
+        case {
+            ".cesplan": {"before_script": before},
+            "cesplan plan": plan,
+            "cesplan review": review,
+            ".cesplan apply": apply,
+        }:
+            yield from ("\n".join(map(str, [*before, *job["script"]])) for job in (plan, review, apply))
         case {"script": str(text)} | {"name": _, "run": str(text)}:
             yield text
         case dict():
@@ -99,7 +104,7 @@ def test_no_key_of_an_account_is_asked_for(tree: Path) -> None:
         assert [text for text in texts if "credentials_json" in text or "private_key" in text] == []
     github = read(tree / ".github/workflows/cesplan.yaml")["jobs"]
     assert {name for name, job in github.items() if job["permissions"].get("id-token") == "write"} == {
-        name for name in github if name != "find"
+        name for name in github if name not in ("comment", "review")
     }
 
 
@@ -110,9 +115,9 @@ def test_github_applies_in_order_with_approval_and_one_at_a_time(tmp_path: Path)
         file.write(TREES["three"])
     write_pipeline(Service.GITHUB, tmp_path, environments=("qa-1", "prod"), branch="release/1")
     jobs = read(tmp_path / ".github/workflows/cesplan.yaml")["jobs"]
-    assert list(jobs) == ["plan", "find", "apply-qa-1", "apply-prod"]
-    assert jobs["apply-qa-1"]["needs"] == ["find"]
-    assert jobs["apply-prod"]["needs"] == ["find", "apply-qa-1"]
+    assert list(jobs) == ["plan", "comment", "review", "apply-qa-1", "apply-prod"]
+    assert jobs["apply-qa-1"]["needs"] == ["review"]
+    assert jobs["apply-prod"]["needs"] == ["review", "apply-qa-1"]
     assert jobs["apply-prod"]["environment"] == "prod"
     assert jobs["apply-prod"]["concurrency"] == {"group": "cesplan-apply-prod", "cancel-in-progress": False}
     assert jobs["plan"]["concurrency"]["cancel-in-progress"] is True
