@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cesplan.domain.address import Address
-from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.change import FieldChange
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.field_path import FieldPath, MaskPath, mask_path
 from cesplan.domain.live import LiveResource
@@ -21,6 +21,7 @@ from cesplan.domain.value import Body
 from cesplan.engine.canonical_scalars import canonical_free_form
 from cesplan.engine.composing import Update, compose_create, compose_update, replaced, take
 from cesplan.engine.diffing import Scope, diff
+from cesplan.engine.first_contact import held_back, laid_over
 from cesplan.engine.ignored_fields import with_values_of
 from cesplan.engine.matching import Match, display_name
 from cesplan.engine.normalizing import ABSENT, Normalized, normalize, references
@@ -196,9 +197,12 @@ def _draft_update(
         unknown=frozenset(path for path, _ in live.unknown),
     )
     changes = diff(kind.spec, desired.body, live.body, scope)
-    held = tuple(item for item in changes if gentle and _is_unnamed_removal(item, desired))
-    kept = tuple(item for item in changes if item not in held)
-    update = _update(file, kind, desired, live, kept, settings.mask_depth, resend=resend)
+    held: tuple[FieldChange, ...] = ()
+    if gentle and changes:
+        desired = laid_over(kind.spec, desired, live.body)
+        alone, changes = changes, diff(kind.spec, desired.body, live.body, scope)
+        held = held_back(alone, changes)
+    update = _update(file, kind, desired, live, changes, settings.mask_depth, resend=resend)
     if not update.mask and not held:
         return None
     return Draft(
@@ -210,7 +214,7 @@ def _draft_update(
         display_name=display_name(kind, file.body),
         body=update.body,
         mask=update.mask,
-        changes=kept,
+        changes=changes,
         before=live.body,
         after=_after(kind, live, update),
         live=match.live,
@@ -221,15 +225,6 @@ def _draft_update(
         removed=update.removed,
         blocked=_blocked(kind, desired, live, update.mask),
     )
-
-
-def _is_unnamed_removal(change: FieldChange, desired: Normalized) -> bool:
-    """True for a change that only clears something the file says nothing about."""
-    is_there = take(desired.body, change.mask.fields, ABSENT) is not ABSENT
-    if change.action is not FieldAction.REMOVED or is_there:
-        return False
-    size = len(change.mask.fields)
-    return not any(path.segments[:size] == change.mask.fields for path in desired.named)
 
 
 def _update(
