@@ -20,7 +20,8 @@ from cesplan.domain.value import Secret
 
 FILE, EXPAND, VAR, REF = "$file", "$expand", "$var", "$ref"
 VALUE_DIRECTIVES = (FILE, VAR, REF)
-RESOURCE_DIRECTIVES = ("$id", "$protect", "$ignore", "$ownership", "$extra", "$silence")
+PROTECT = "$protect"
+RESOURCE_DIRECTIVES = ("$id", PROTECT, "$ignore", "$ownership", "$extra", "$silence")
 EXCLUDE = "$exclude"
 _BEGINNING = At(0, 0)
 SpotOf = Callable[[str], Spot]

@@ -32,6 +32,9 @@ from cesplan.model.kinds import Kind, kind_of
 PROTECTED = "protected"
 """The note on a delete that the tree forbids with `$protect`."""
 
+PROTECTED_BEFORE = "protected by the last apply"
+"""The note on a delete of what the tree of the last apply protected, as the stamp says."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
@@ -124,7 +127,7 @@ def draft_match(match: Match, terms: Terms, *, gentle: bool, resend: bool) -> Dr
 
 
 def draft_delete(
-    live: LiveResource, terms: Terms, address: Address, reason: Reason, *, protected: bool = False
+    live: LiveResource, terms: Terms, address: Address, reason: Reason, *, protected: str = ""
 ) -> Draft:
     """The draft that removes a live resource."""
     kind = kind_of(live.kind)
@@ -137,7 +140,7 @@ def draft_delete(
         display_name=terms.scrubber.name(display_name(kind, live.body)),
         before=_normalized_live(kind, live, terms).body,
         live=live,
-        notes=(PROTECTED,) if protected else (),
+        notes=(protected,) if protected else (),
     )
 
 

@@ -25,6 +25,9 @@ MOST_PERCENT = 30
 PROTECTED = "protected"
 """The note that planning leaves on the delete of a resource whose file says `$protect: true`."""
 
+PROTECTED_BEFORE = "protected by the last apply"
+"""The same for a file that said so when the app was last applied."""
+
 _MOST_NAMES = 10
 
 
@@ -67,6 +70,11 @@ def _protected(deletes: Iterable[Operation], patterns: Sequence[str]) -> Iterato
             yield (
                 f"{operation.address} would be deleted, and its file says `$protect: true`: "
                 "remove that line first"
+            )
+        if PROTECTED_BEFORE in operation.notes:
+            yield (
+                f"{operation.address} would be deleted, and its file said `$protect: true` when it was last "
+                "applied: put the file back without that line, apply, and delete it then"
             )
         for pattern in patterns:
             if Choice(only=(pattern,)).names(operation.address):

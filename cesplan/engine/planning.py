@@ -24,7 +24,7 @@ from cesplan.engine.identity import identity_notices, identity_refusals, unclear
 from cesplan.engine.logged import stamp_mark
 from cesplan.engine.matching import Match
 from cesplan.engine.ordering import order
-from cesplan.engine.pruning import surplus, survivors, unmanaged
+from cesplan.engine.pruning import empty_folders, surplus, survivors, unmanaged
 from cesplan.engine.renaming import probable_renames
 from cesplan.engine.scrubbing import scrubber_of, secrets_of_tree
 from cesplan.engine.snapshotting import makes_version, snapshot_base
@@ -183,6 +183,7 @@ def _notices(context: AppContext, drafted: Iterable[Drafted]) -> Iterator[str]:
     if context.satisfied:
         yield context.satisfied
     yield from identity_notices(context.matched.matches, context.settings)
+    yield from empty_folders(context)
     yield from _newer(drafted, context.options)
 
 

@@ -8,8 +8,9 @@ from cesplan.domain.address import Address
 from cesplan.domain.live import LiveResource
 from cesplan.domain.plan import Reason, Unmanaged
 from cesplan.engine.context import AppContext
-from cesplan.engine.drafting import Draft, Drafted, draft_delete, live_references
+from cesplan.engine.drafting import PROTECTED, PROTECTED_BEFORE, Draft, Drafted, draft_delete, live_references
 from cesplan.engine.matching import Match, display_name
+from cesplan.engine.stamping import Contact
 from cesplan.model.kinds import kind_of
 
 
@@ -23,8 +24,27 @@ def surplus(context: AppContext) -> Iterator[Draft]:
                 context.terms,
                 context.address(item),
                 Reason.ID_CHANGED if heir else Reason.NOT_IN_TREE,
-                protected=heir is not None and heir.desired.protect,
+                protected=_protection(context, item, heir),
             )
+
+
+def empty_folders(context: AppContext) -> Iterator[str]:
+    """Folders without a file that make live resources go: another checkout does not have them."""
+    filled = {item.address.kind for item in context.app.resources}
+    for kind in sorted(context.app.folders - filled - context.stamp.kinds):
+        live = [item for item in context.matched.live_only if item.kind == kind]
+        if any(_why_unmanaged(context, item) == "" for item in live):
+            yield (
+                f"{context.app.key}: the folder {kind}/ is empty, so live {kind} count as removed; "
+                "git does not keep an empty folder, and without it they are left alone"
+            )
+
+
+def _protection(context: AppContext, item: LiveResource, heir: Match | None) -> str:
+    """The note of who forbids a delete; empty where nobody does. A file that goes takes no protection along."""
+    if heir is not None and heir.desired.protect:
+        return PROTECTED
+    return PROTECTED_BEFORE if f"{item.kind}/{item.id}" in context.stamp.protected else ""
 
 
 def unmanaged(context: AppContext) -> Iterator[Unmanaged]:
@@ -44,9 +64,15 @@ def _why_unmanaged(context: AppContext, item: LiveResource) -> str:
         return "this kind is never pruned"
     if _comes_by_itself(item):
         return "made by the service"
-    if item.kind not in context.app.folders:
+    if item.kind not in managed_kinds(context):
         return f"the tree has no folder {item.kind}/"
     return "" if prune else "pruning is off"
+
+
+def managed_kinds(context: AppContext) -> frozenset[str]:
+    """The kinds that the tree has, or had when it was last applied: git keeps no folder without a file."""
+    before = context.stamp.kinds if context.contact is Contact.OURS else frozenset()
+    return frozenset(context.app.folders) | before
 
 
 def _comes_by_itself(item: LiveResource) -> bool:

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Iterator
 
 from cesplan.config.files import Files
-from cesplan.config.following import EXCLUDE, FILE
+from cesplan.config.following import EXCLUDE, FILE, PROTECT
 from cesplan.config.overlays.layers import Layers, Opened
 from cesplan.config.overlays.merging import merged, placed
 from cesplan.config.reporting import SourceFile
@@ -44,7 +44,7 @@ def leaves_out(layers: Layers, files: Files) -> bool:
         return False
     source, root = found
     key, value = switch
-    problem = ""
+    problem = detail = ""
     node: Node = key
     if plain(value) is not True:
         problem, node = "`$exclude` takes true, and nothing else", value
@@ -54,9 +54,19 @@ def leaves_out(layers: Layers, files: Files) -> bool:
         problem = "`$exclude` stands alone: nothing else is read of this file"
     elif layers.patch:
         problem = f"`$exclude` stands alone, and there is {layers.patch}"
+    elif _is_protected(layers.base, files):
+        problem = f"`$exclude` cannot leave out what {layers.base} protects"
+        detail = "Without a file it would be deleted. Take `$protect: true` out of the base and set it in the "
+        detail += "environments that have the resource."
     if problem:
-        files.report.add("CES024", problem, source.spot_of(node))
+        files.report.add("CES024", problem, source.spot_of(node), detail=detail)
     return True
+
+
+def _is_protected(path: str, files: Files) -> bool:
+    found = files.mapping(path)
+    node = found[1].get(PROTECT) if found else None
+    return node is not None and plain(node) is True
 
 
 def _patched(file: SourceFile, root: Mapping, path: str, files: Files) -> Mapping | None:
