@@ -51,6 +51,7 @@ def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:
 
 def _question(plan: Plan, deletes: int) -> str:
     place = f"{plan.settings.place.project}/{plan.settings.place.location}"
+    place += f" ({plan.settings.where})" if plan.settings.where else ""
     if not deletes:
         return f"\nApply this to {place}? Only `yes` will do: "
     what = "1 resource" if deletes == 1 else f"{deletes} resources"

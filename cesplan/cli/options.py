@@ -93,6 +93,18 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
         setattr(_session(context), str(parameter.name), value)
 
 
+def _keep_endpoint(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    """In its one spelling, so that it can be compared."""
+    if not value:
+        return
+    from cesplan.domain.endpoint import SERVICE, canonical_endpoint
+
+    try:
+        _session(context).endpoint = canonical_endpoint(value) or str(SERVICE)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", context, parameter) from error
+
+
 def _keep_environment(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """For the reports too, which have to name it where the tree cannot even be read."""
     _session(context).reports.environment = value or ""
@@ -145,7 +157,11 @@ _COMMON = (
         help="Use an emulator on this machine, with its data in .cesplan/. Needs no Google account.",
     ),
     _common(
-        "--endpoint", metavar="HOST", help="Another address of the service; `regional` for the location's own."
+        "--endpoint",
+        metavar="HOST",
+        callback=_keep_endpoint,
+        help="Another address of the service; `regional` for the location's own. Hosts outside googleapis.com "
+        "that a tree or a plan file names need this option, or CESPLAN_ENDPOINT.",
     ),
     _common(
         "--impersonate-service-account",

@@ -95,7 +95,7 @@ def keep(session: Session, found: Planned, path: Path) -> tuple["Reviewed", dict
     """Keep a plan in a file; and what to type next about it."""
     from cesplan.workflow.saving import save
 
-    reviewed = save(found.plan, path, emulated=bool(found.address), seconds=found.seconds)
+    reviewed = save(found.plan, path, seconds=found.seconds)
     return reviewed, file_hints(session, reviewed, path)
 
 

@@ -1,5 +1,6 @@
 """What all commands share: the common options of one run, and its console."""
 
+import os
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,9 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from cesplan.cli.console import Console
 from cesplan.cli.reports import Reports
+from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
     from cesplan.workflow.connecting import Connection
+
+CONFIRMED = "CESPLAN_ENDPOINT"
+"""In the environment: the endpoints outside of Google that may receive credentials, separated by commas."""
 
 _OFFLINE = frozenset({"validate", "render", "init", "convert", "schema"})
 """Commands that ask no service: options about one would only be noise in what is suggested."""
@@ -62,7 +67,20 @@ class Session:
             impersonate=self.impersonate,
             quota_project=self.quota_project,
             log=self._log,
+            confirmed=self._confirmed(),
         )
+
+    def _confirmed(self) -> frozenset[str]:
+        """The endpoints that may receive credentials on the word of this command line or its environment."""
+        from cesplan.domain.endpoint import parse_endpoints
+
+        try:
+            named = parse_endpoints(os.environ.get(CONFIRMED, ""))
+        except ValueError as error:
+            raise UsageError(
+                summary=f"{CONFIRMED} in the environment is not a list of endpoints: {error}."
+            ) from error
+        return named | ({self.endpoint} if self.endpoint else frozenset())
 
     @property
     def _log(self) -> Callable[[Any], None] | None:

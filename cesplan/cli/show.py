@@ -39,7 +39,7 @@ def command(session: Session, file: Path) -> int:
 
     session.reports.check_apart(file)
     reviewed = show(file)
-    if reviewed.emulated and not os.environ.get("CES_EMULATOR_HOST"):
+    if reviewed.plan.settings.emulated and not os.environ.get("CES_EMULATOR_HOST"):
         session.emulator = True  # for the command that is suggested
     show_plan(session, reviewed.plan, reviewed.seconds, file_hints(session, reviewed, file))
     return ExitCode.DONE

@@ -21,6 +21,7 @@ from cesplan.config.reporting import Report, file_spot
 from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.tree import Spot
 from cesplan.config.variables import ENVIRON_PREFIX, MISSING, Declaration, Variables
+from cesplan.domain.endpoint import canonical_endpoint
 from cesplan.domain.policy import Rule
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import MaskDepth, Settings
@@ -131,7 +132,7 @@ def _settings(environment: str, values: dict[str, Any], top: Section, section: S
         place=Place(project=values.get("project", ""), location=values.get("location", "")),
         environment=environment,
         api_version=values.get("apiVersion", "v1beta"),
-        endpoint=values.get("endpoint", ""),
+        endpoint=canonical_endpoint(values.get("endpoint", "")),
         prune=values.get("prune", True),
         adopt=values.get("adopt", False),
         stamp=values.get("stamp", True),

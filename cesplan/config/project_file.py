@@ -16,7 +16,9 @@ from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.tree import Spot
 from cesplan.config.variables import Declaration
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
+from cesplan.domain.endpoint import canonical_endpoint
 from cesplan.domain.policy import Rule
+from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN
 from cesplan.domain.stamp import TREE
 
 FILE_NAME = "cesplan.yaml"
@@ -30,25 +32,30 @@ TEXT, BOOLEAN, TEXTS = "a text", "true or false", "a list of texts"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """A key of cesplan.yaml: what it takes, and whether an environment may set it too."""
+    """
+    A key of cesplan.yaml: what it takes, and whether an environment may set it too.
+
+    `form` is what a text must look like, with the words for it.
+    """
 
     takes: str
     choices: tuple[str, ...] = ()
+    form: tuple[re.Pattern[str], str] | None = None
     in_environment: bool = True
-    pattern: re.Pattern[str] | None = None
 
 
-_PROTECT = "protect"
+_TREE_FORM = "Use letters, digits and . _ - / : @ + %, at most 256 of them; begin with a letter or digit."
+_PROTECT, _ENDPOINT = "protect", "endpoint"
 SETTINGS: MappingOf[str, Setting] = {
-    "project": Setting(takes=TEXT),
-    "location": Setting(takes=TEXT),
+    "project": Setting(takes=TEXT, form=(PROJECT_PATTERN, "It is a project id or a project number.")),
+    "location": Setting(takes=TEXT, form=(LOCATION_PATTERN, "It is a location such as `us` or `eu`.")),
     "apiVersion": Setting(takes=TEXT, choices=("v1", "v1beta")),
-    "endpoint": Setting(takes=TEXT),
+    _ENDPOINT: Setting(takes=TEXT),
     "apps": Setting(takes=TEXTS, in_environment=False),
     "prune": Setting(takes=BOOLEAN),
     "adopt": Setting(takes=BOOLEAN),
     "stamp": Setting(takes=BOOLEAN),
-    "tree": Setting(takes=TEXT, in_environment=False, pattern=TREE),
+    "tree": Setting(takes=TEXT, in_environment=False, form=(TREE, _TREE_FORM)),
     "maskDepth": Setting(takes=TEXT, choices=("nested", "top")),
     "verifyBeforeWrite": Setting(takes=BOOLEAN),
     _PROTECT: Setting(takes=TEXTS),
@@ -174,10 +181,6 @@ class _Reader:
             self._complain(node, f"`{name}` takes {setting.takes}, and this is {kind_of(node)}")
             return False
         value = plain(node)
-        if setting.pattern and not setting.pattern.fullmatch(value):
-            how = "Use letters, digits and . _ - / : @ + %, at most 256 of them; begin with a letter or digit."
-            self._complain(node, f"`{name}` cannot be `{value}`", how)
-            return False
         if setting.choices and value not in setting.choices:
             self._report.add(
                 "CES006",
@@ -187,10 +190,24 @@ class _Reader:
                 suggestion=nearest(str(value), setting.choices),
             )
             return False
+        if setting.form and not setting.form[0].fullmatch(str(value)):
+            self._complain(node, f"`{name}` cannot be `{value}`", setting.form[1])
+            return False
+        if name == _ENDPOINT and (problem := _endpoint_problem(str(value))):
+            self._complain(node, f"`{value}` is not a usable endpoint", f"{problem[0].upper()}{problem[1:]}.")
+            return False
         return True
 
     def _complain(self, node: Node, summary: str, detail: str = "") -> None:
         self._report.add("CES006", summary, self._source.spot_of(node), detail=detail)
+
+
+def _endpoint_problem(text: str) -> str:
+    try:
+        canonical_endpoint(text)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _has_type(takes: str, node: Node) -> bool:

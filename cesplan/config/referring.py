@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from cesplan.config.suggesting import nearest, one_of
+from cesplan.domain.resource_name import SEGMENT_PATTERN
 from cesplan.model.kinds import KINDS
 from cesplan.model.marks import Reference
 from cesplan.model.system_tools import NEVER_MANAGED
@@ -73,6 +74,8 @@ class Keys:
 
     def _known(self, reference: Reference, collection: str, key: str) -> str | Dangling:
         if key.startswith(BY_ID):
+            if not SEGMENT_PATTERN.fullmatch(key.removeprefix(BY_ID)):
+                return Dangling("CES021", f"`{key}` is not an id", f"Write `{collection}/{BY_ID}<id>`.")
             return f"{collection}/{self._by_id(collection, key.removeprefix(BY_ID))}"
         if self.has(collection, key):
             return f"{collection}/{key}"
@@ -107,7 +110,7 @@ class Keys:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    text = re.escape(pattern).replace(r"\*", "[^/]+")
+    text = re.escape(pattern).replace(r"\*", SEGMENT_PATTERN.pattern.replace(r"\Z", "(?:/|$)"))
     return re.compile(re.sub(r"\\\{(.*?)\\\}", lambda found: f"(?:{found[1].replace(chr(92), '')})", text))
 
 

@@ -8,11 +8,25 @@ import re
 from dataclasses import dataclass
 
 ID_PATTERN = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9-_]{4,35}")
-"""What the service accepts as an id on create (FACTS §1)."""
+"""What the service accepts as an id on create."""
 
+PROJECT_PATTERN = re.compile(r"(?:[a-z0-9][a-z0-9.-]*:)?[a-z][a-z0-9-]{0,28}[a-z0-9]?|[0-9]{1,20}")
+"""
+A project id, one with the domain of an organization before it, or a project number.
+
+Ids have at least 6 characters today (resourcemanager v3, `Project.projectId`); older ones may be shorter.
+"""
+
+LOCATION_PATTERN = re.compile(r"[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?")
+"""`us`, `eu`, and the form of all regions of Google Cloud."""
+
+SEGMENT_PATTERN = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._~:@%+-]{1,200}")
+"""One part of any resource name (AIP-122): nothing that could end a path, leave its folder or begin a query."""
+
+_PART = SEGMENT_PATTERN.pattern.replace(r"\Z", "(?:/|$)")
 _NAME = re.compile(
-    r"projects/(?P<project>[^/]+)/locations/(?P<location>[^/]+)"
-    r"(?:/apps/(?P<app>[^/]+)(?:/(?P<kind>[^/]+)/(?P<id>[^/]+))?)?"
+    rf"projects/(?P<project>{_PART})/locations/(?P<location>{_PART})"
+    rf"(?:/apps/(?P<app>{_PART})(?:/(?P<kind>{_PART})/(?P<id>{_PART}))?)?"
 )
 
 
@@ -22,6 +36,17 @@ class Place:
 
     project: str
     location: str
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the project or the location, in a few words; empty where both have their form."""
+        for what, pattern, text in (
+            ("project", PROJECT_PATTERN, self.project),
+            ("location", LOCATION_PATTERN, self.location),
+        ):
+            if not pattern.fullmatch(text):
+                return f"`{text}` cannot be a {what}"
+        return ""
 
     @property
     def name(self) -> str:

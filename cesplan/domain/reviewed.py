@@ -48,14 +48,13 @@ class Reviewed:
     The content of a plan file.
 
     `copied` is there for each app of which the plan makes a version: everything that the version would copy.
-    `emulated` plans were made against an emulator and are for one. `made_at` is when (RFC 3339) and `seconds`
-    how long it took; neither is part of any digest. Resources in `plan` have no `seen`; in its place is `seen`.
+    `made_at` is when the plan was made (RFC 3339) and `seconds` how long it took; neither is part of any
+    digest. Resources in `plan` have no `seen`; in its place is `seen`.
     """
 
     plan: Plan
     seen: Mapping[Address, Seen] = field(default_factory=dict)
     copied: Mapping[AppKey, Mapping[Address, Copied]] = field(default_factory=dict)
-    emulated: bool = False
     made_at: str = ""
     seconds: float | None = None
 

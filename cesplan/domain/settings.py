@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cesplan.domain.endpoint import canonical_endpoint, endpoint_of
 from cesplan.domain.resource_name import Place
+
+API_VERSIONS = ("v1", "v1beta")
 
 
 class MaskDepth(StrEnum):
@@ -26,12 +29,15 @@ class Settings:
     One environment of a project.
 
     `protect` holds address patterns, as in Choice; `tree` is what stamps call the tree, empty for its default.
+    `endpoint` is empty for the default, `regional`, or a URL in its canonical spelling; `emulated` says that an
+    emulator answers in its place.
     """
 
     place: Place
     environment: str = ""
     api_version: str = "v1beta"
     endpoint: str = ""
+    emulated: bool = False
     prune: bool = True
     adopt: bool = False
     stamp: bool = True
@@ -39,3 +45,26 @@ class Settings:
     verify_before_write: bool = True
     protect: tuple[str, ...] = ()
     tree: str = ""
+
+    @property
+    def problem(self) -> str:
+        """Why no request may be made with these settings, in a few words; empty where they are usable."""
+        if self.api_version not in API_VERSIONS:
+            return f"`{self.api_version}` is not a version of the API"
+        try:
+            canonical_endpoint(self.endpoint)
+        except ValueError as error:
+            return f"`{self.endpoint}` is not a usable endpoint: {error}"
+        return self.place.problem
+
+    @property
+    def where(self) -> str:
+        """For headings: which service answers, where that is not the default one; else empty."""
+        if self.emulated:
+            return "EMULATOR"
+        if self.endpoint:
+            try:
+                return str(endpoint_of(self.endpoint, self.place.location))
+            except ValueError:
+                return self.endpoint
+        return ""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN
 from cesplan.domain.stamp import TREE
 
 _PROTECT = {
@@ -17,10 +18,19 @@ _VARIABLES = {
 }
 
 _PLACE: dict[str, Any] = {
-    "project": {"description": "The Google Cloud project, by id.", "type": "string", "minLength": 1},
-    "location": {"description": "The location, such as `us` or `eu`.", "type": "string", "minLength": 1},
+    "project": {
+        "description": "The Google Cloud project, by id or number.",
+        "type": "string",
+        "pattern": f"^(?:{PROJECT_PATTERN.pattern})$",
+    },
+    "location": {
+        "description": "The location, such as `us` or `eu`.",
+        "type": "string",
+        "pattern": f"^(?:{LOCATION_PATTERN.pattern})$",
+    },
     "endpoint": {
-        "description": "Another host, such as `ces.us.rep.googleapis.com`.",
+        "description": "Another host, such as `ces.us.rep.googleapis.com`. One outside googleapis.com must be "
+        "confirmed with --endpoint or CESPLAN_ENDPOINT.",
         "type": "string",
     },
     "apiVersion": {

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from urllib.parse import quote, urlencode
 
+from cesplan.domain.errors import CesplanError
 from cesplan.domain.field_path import MaskPath
+from cesplan.domain.resource_name import SEGMENT_PATTERN
 from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind
 
@@ -65,6 +67,15 @@ class Call:
     query: Mapping[str, str] = field(default_factory=dict)
     body: Body | None = field(default=None, repr=False)
 
+    def __post_init__(self) -> None:
+        """Names come from trees, plan files and answers: what is not one must not become a path."""
+        for part in self.resource.split("/"):
+            if not SEGMENT_PATTERN.fullmatch(part):
+                raise CesplanError(
+                    summary=f"{self.resource[:200]!a} is not a resource name: nothing was sent.",
+                    detail=f"{part[:80]!a} cannot be a part of one.",
+                )
+
     @property
     def method(self) -> str:
         return _HTTP_METHODS[self.verb]
@@ -87,7 +98,7 @@ class Call:
         return f"{self.verb} {tail}"
 
     def target(self, api_version: str) -> str:
-        """The request target: path and query, escaped."""
+        """The request target: path and query, escaped. No other place puts a text into a URL."""
         parts = [api_version, self.resource, *([self.collection] if self.collection else [])]
         path = "/" + quote("/".join(parts), safe="/:@")
         return f"{path}?{urlencode(self.query, quote_via=quote, safe='/:,')}" if self.query else path

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection
 
+from cesplan.domain.errors import UsageError
 from cesplan.domain.settings import Settings
 from cesplan.remote.backoff import Backoff
 from cesplan.remote.calling import Authorizer, Calling
 from cesplan.remote.client import Client
 from cesplan.remote.clock import Clock
 from cesplan.remote.credentials import default_credentials
-from cesplan.remote.endpoints import emulator_url, service_url
+from cesplan.remote.endpoints import emulator_endpoint, service_endpoint
 from cesplan.remote.exchange import Log
 from cesplan.remote.fetching import Fetching
 from cesplan.remote.pools import direct_pool, pool
@@ -33,6 +34,7 @@ def connect(
     log: Log | None = None,
     rate: float | None = None,
     secrets: Collection[str] = (),
+    confirmed: Collection[str] = (),
 ) -> Client:
     """
     A client for the service that the settings name; nothing is sent yet but for credentials.
@@ -40,12 +42,16 @@ def connect(
     `emulator` is `host:port`: plain HTTP, no credentials, no rate. `impersonate` is a service account.
     `quota_project` pays for the requests (x-goog-user-project). A client that is `read_only` raises
     ForbiddenMethod before it would write. `log` hears of every exchange. `rate` is in requests a second, 0
-    for no limit. `secrets` are texts that no error may repeat. Raises NotAuthenticated, and UsageError for an
-    endpoint that cannot be one.
+    for no limit. `secrets` are texts that no error may repeat. `confirmed` are endpoints that the user named.
+    Raises NotAuthenticated; before that UsageError for an endpoint that cannot be one, and Refused for one that
+    is neither Google's nor confirmed.
     """
+    if problem := settings.problem:
+        raise UsageError(summary=f"{problem[0].upper()}{problem[1:]}.")
+    endpoint = emulator_endpoint(emulator) if emulator else service_endpoint(settings, confirmed)
     transport = Transport(
-        base_url=emulator_url(emulator) if emulator else service_url(settings),
-        pool=direct_pool() if emulator else pool(service_url(settings)),
+        endpoint=endpoint,
+        pool=direct_pool() if emulator else pool(endpoint),
         methods=READING if read_only else WRITING,
         api_version=settings.api_version,
         headers={"x-goog-user-project": quota_project} if quota_project else {},

@@ -1,67 +1,58 @@
 """
-Where requests go.
+Where requests go, and whether credentials may go there too.
 
 The service's documented address is `ces.googleapis.com`, for every location; beside it each location has a
-regional address (both from the discovery document, FACTS §1). The setting `endpoint` chooses: nothing for
-the first, `regional` for the other, or a host or URL of one's own (Private Service Connect, a test double).
+regional address (both from the discovery document). The setting `endpoint` chooses: nothing for the first,
+`regional` for the other, or a host or URL of one's own (Private Service Connect, a test double). A tree and a
+plan file may name any endpoint; only the command line and the environment can let credentials leave Google.
 """
 
-from urllib.parse import urlsplit
+from collections.abc import Collection
 
-from cesplan.domain.errors import UsageError
+from cesplan.domain.endpoint import REGIONAL, Endpoint, endpoint_of, is_confirmed, parse_endpoint
+from cesplan.domain.errors import Refused, UsageError
 from cesplan.domain.settings import Settings
 
-GLOBAL = "https://ces.googleapis.com"
-REGIONAL = "regional"
 
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-
-
-def service_url(settings: Settings) -> str:
+def service_endpoint(settings: Settings, confirmed: Collection[str] = ()) -> Endpoint:
     """
-    The base URL of the service.
+    The endpoint of the service; `confirmed` are those that the user named, in their canonical spelling.
 
-    Raises UsageError for what is no URL, and for plain HTTP to another machine: a token would travel in clear.
+    Raises UsageError for what is not an endpoint and for plain HTTP to another machine, where a token would
+    travel in clear; Refused for a host that is not Google's and that the user did not confirm.
     """
-    match settings.endpoint:
-        case "":
-            return GLOBAL
-        case _ if settings.endpoint == REGIONAL:
-            return f"https://ces.{settings.place.location}.rep.googleapis.com"
-    return _checked(settings.endpoint if "://" in settings.endpoint else f"https://{settings.endpoint}")
-
-
-def emulator_url(address: str) -> str:
-    """The base URL of an emulator at `host:port`. Raises UsageError for anything else."""
-    url = address if "://" in address else f"http://{address}"
-    parts = _split(url)
-    if parts is None or parts[0] != "http":
-        raise UsageError(
-            summary=f"`{address}` is no address of an emulator.", detail="Write host:port, as in 127.0.0.1:8470"
-        )
-    return url
-
-
-def _checked(url: str) -> str:
-    parts = _split(url)
-    if parts is None or parts[0] not in ("http", "https"):
-        raise UsageError(
-            summary=f"`{url}` is no endpoint.",
-            detail=f"Write a host, a URL that begins with https://, or `{REGIONAL}`.",
-        )
-    if parts[0] == "http" and parts[1] not in _LOOPBACK:
-        raise UsageError(
-            summary=f"The endpoint `{url}` is not encrypted.",
-            detail="Credentials are only sent over https. For an emulator use --emulator or CES_EMULATOR_HOST.",
-        )
-    return url
-
-
-def _split(url: str) -> tuple[str, str] | None:
-    """Scheme and host, or None where there are none."""
     try:
-        parts = urlsplit(url)
-        parts.port  # noqa: B018 - reading it checks it
-    except ValueError:
-        return None
-    return (parts.scheme, parts.hostname) if parts.hostname else None
+        found = endpoint_of(settings.endpoint, settings.place.location)
+    except ValueError as error:
+        raise UsageError(
+            summary=f"`{settings.endpoint}` is not a usable endpoint: {error}.",
+            detail=f"Write a host, a URL that begins with https://, or `{REGIONAL}`. "
+            "For an emulator use --emulator or CES_EMULATOR_HOST.",
+        ) from error
+    if not is_confirmed(found, confirmed):
+        raise Refused(
+            summary=f"The endpoint {found} is not confirmed: nothing was sent.",
+            reasons=(
+                f"{found} is outside googleapis.com and would receive your access token.",
+                f"If you trust it: --endpoint {found}, or CESPLAN_ENDPOINT={found} in the environment.",
+            ),
+        )
+    return found
+
+
+def emulator_endpoint(address: str) -> Endpoint:
+    """The endpoint of an emulator at `host:port`. Raises UsageError for anything else."""
+    try:
+        found = parse_endpoint(address, scheme="http")
+    except ValueError as error:
+        raise _not_an_emulator(address) from error
+    if found.scheme != "http":
+        raise _not_an_emulator(address)
+    return found
+
+
+def _not_an_emulator(address: str) -> UsageError:
+    return UsageError(
+        summary=f"`{address}` is not the address of an emulator.",
+        detail="Write host:port, as in 127.0.0.1:8470",
+    )

@@ -5,19 +5,20 @@ from urllib.parse import unquote, urlsplit
 
 import urllib3
 
+from cesplan.domain.endpoint import SERVICE, Endpoint
 from cesplan.remote.deadlines import ANSWER_SECONDS, pool_classes
 
 CONNECTIONS = 16
 """At least the number of workers, so that none opens a connection of its own for each request."""
 
 
-def pool(url: str = "") -> urllib3.PoolManager:
+def pool(endpoint: Endpoint = SERVICE) -> urllib3.PoolManager:
     """
-    A pool for an address; an empty one stands for the internet.
+    A pool for an endpoint; without one, for token endpoints of Google.
 
     HTTPS_PROXY, ALL_PROXY and NO_PROXY are heeded, in either case (as curl and requests do).
     """
-    proxy = _proxy_for(url or "https://googleapis.com")
+    proxy = _proxy_for(endpoint)
     if not proxy:
         return direct_pool()
     address = proxy if "://" in proxy else f"http://{proxy}"
@@ -33,10 +34,9 @@ def direct_pool(answer_seconds: float = ANSWER_SECONDS) -> urllib3.PoolManager:
     return made
 
 
-def _proxy_for(url: str) -> str:
-    parts = urlsplit(url)
+def _proxy_for(endpoint: Endpoint) -> str:
     # Plain HTTP only reaches this machine, and what goes there must not take a way round.
-    if parts.scheme != "https" or not parts.hostname or urllib.request.proxy_bypass(parts.hostname):
+    if endpoint.scheme != "https" or urllib.request.proxy_bypass(endpoint.host):
         return ""
     found = urllib.request.getproxies()
     return found.get("https") or found.get("all") or ""

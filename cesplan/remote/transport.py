@@ -17,6 +17,7 @@ import urllib3
 from urllib3 import exceptions as broken
 
 from cesplan import __version__
+from cesplan.domain.endpoint import Endpoint
 from cesplan.domain.value import reveal
 from cesplan.remote.calls import Call
 from cesplan.remote.exchange import Exchange, Log, answer_names, field_names
@@ -89,7 +90,10 @@ class Answer:
 
 class Transport:
     """
-    Sends calls to one base URL. Safe to share between threads.
+    Sends calls to one endpoint. Safe to share between threads.
+
+    Connections are made from the endpoint's scheme, host and port; no URL is put together that somebody would
+    have to take apart again.
 
     `methods` are the HTTP methods it lets through; `headers` go out with every request and win over those of a
     call; `log` is told about each exchange; `most_bytes` is the size of the largest answer, unpacked.
@@ -98,7 +102,7 @@ class Transport:
     def __init__(
         self,
         *,
-        base_url: str,
+        endpoint: Endpoint,
         pool: urllib3.PoolManager,
         methods: frozenset[str],
         api_version: str,
@@ -107,7 +111,7 @@ class Transport:
         read_seconds: float = READ_SECONDS,
         most_bytes: int = MOST_BYTES,
     ) -> None:
-        self._base_url = base_url.rstrip("/")
+        self._endpoint = endpoint
         self._pool = pool
         self._methods = methods
         self._api_version = api_version
@@ -147,13 +151,17 @@ class Transport:
         """Close all connections."""
         self._pool.clear()
 
+    def _connections(self) -> urllib3.HTTPConnectionPool:
+        endpoint = self._endpoint
+        return self._pool.connection_from_host(endpoint.host, endpoint.port, endpoint.scheme)
+
     def _exchange(self, call: Call, headers: Mapping[str, str]) -> Answer:
         data = None if call.body is None else _encoded(call.body)
         kind = {} if data is None else {"Content-Type": "application/json; charset=utf-8"}
         try:
-            response = self._pool.request(
+            response = self._connections().urlopen(
                 call.method,
-                self._base_url + call.target(self._api_version),
+                call.target(self._api_version),
                 body=data,
                 headers={**kind, **headers, **self._headers},
                 timeout=self._timeout,

@@ -73,6 +73,8 @@ def plan_lines(plan: Plan) -> Iterator[str]:
             "environment": plan.settings.environment,
             "project": plan.settings.place.project,
             "location": plan.settings.place.location,
+            "endpoint": plan.settings.endpoint,
+            "emulated": plan.settings.emulated,
             "summary": summary_counts(plan),
             "plan_digest": plan_digest(plan),
         },

@@ -199,7 +199,7 @@ def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
 def _plan_head(plan: Plan) -> str:
     settings = plan.settings
     place = f"{settings.place.project}/{settings.place.location}"
-    name = f"{settings.environment} · {place}" if settings.environment else place
+    name = " · ".join(item for item in (settings.environment, place, settings.where) if item)
     rows = [mark("plan", settings.environment), f"### cesplan plan · {inert(name)}", "", _sums(plan), ""]
     rows += _listed("⛔ **Apply will refuse this plan:**", plan.hindrances)
     warned = [item.text for item in plan.verdicts if item.text not in plan.hindrances]

@@ -26,7 +26,7 @@ def outcomes_markdown(
 ) -> str:
     """An apply as a comment: what went wrong first; at most `limit` characters."""
     ordered = sorted(outcomes, key=_rank)
-    head = _head("apply", plan.settings.environment, _sums(outcomes), exit_code)
+    head = _head("apply", plan.settings.environment, _sums(outcomes), exit_code, where=plan.settings.where)
     items = [*map(_item, ordered), *map(_undone, undone)]
     return fitted(Comment(head=head, items=items, rest=numbers_of), limit)
 
@@ -73,8 +73,8 @@ def _first_lines(text: str) -> list[str]:
     )
 
 
-def _head(command: str, environment: str, told: str, exit_code: int | None) -> str:
-    name = f" · {inert(environment)}" if environment else ""
+def _head(command: str, environment: str, told: str, exit_code: int | None, *, where: str = "") -> str:
+    name = "".join(f" · {inert(item)}" for item in (environment, where) if item)
     failed = f"Exit code {exit_code}." if exit_code else ""
     # Not into the last item of a list, nor behind a block of code.
     space = "\n\n" if "\n" in told else " "

@@ -48,7 +48,6 @@ def plan_file_document(reviewed: Reviewed) -> dict[str, Any]:
         seen = reviewed.seen.get(operation.address, Seen())
         change[APPLY] = _needed(operation, seen, plan.settings.mask_depth)
     document[APPLY] = {
-        "emulator": reviewed.emulated,
         "settings": settings_document(plan.settings),
         "namings": {key: _naming(naming) for key, naming in sorted(plan.namings.items())},
         "allowances": _allowances(plan.allowances),
@@ -76,6 +75,7 @@ def settings_document(settings: Settings) -> dict[str, Any]:
         "environment": settings.environment,
         "api_version": settings.api_version,
         "endpoint": settings.endpoint,
+        "emulated": settings.emulated,
         "prune": settings.prune,
         "adopt": settings.adopt,
         "stamp": settings.stamp,

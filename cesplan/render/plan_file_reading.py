@@ -16,7 +16,7 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId, Unmanaged, Write
 from cesplan.domain.policy import Gravity, Verdict
-from cesplan.domain.resource_name import Place
+from cesplan.domain.resource_name import SEGMENT_PATTERN, Place
 from cesplan.domain.reviewed import Copied, PlanFileError, Reviewed, Seen
 from cesplan.domain.settings import MaskDepth, Settings
 from cesplan.render.documents import FORMAT_VERSION
@@ -122,7 +122,6 @@ class _Reading:
                 AppKey(app): {parse_address(text): Copied(**copied) for text, copied in items.items()}
                 for app, items in needed["copied"].items()
             },
-            emulated=bool(needed["emulator"]),
             made_at=str(made.get("at") or ""),
             seconds=_seconds(made.get("seconds")),
         )
@@ -229,11 +228,12 @@ def _allowances(item: Mapping[str, Any]) -> Allowances:
 
 
 def _settings(item: Mapping[str, Any]) -> Settings:
-    return Settings(
+    made = Settings(
         place=Place(project=item["project"], location=item["location"]),
         environment=item["environment"],
         api_version=item["api_version"],
         endpoint=item["endpoint"],
+        emulated=bool(item["emulated"]),
         prune=item["prune"],
         adopt=item["adopt"],
         stamp=item["stamp"],
@@ -242,9 +242,15 @@ def _settings(item: Mapping[str, Any]) -> Settings:
         protect=tuple(item["protect"]),
         tree=item["tree"],
     )
+    if problem := made.problem:
+        raise PlanFileError(summary=f"The plan file cannot be used: {problem}.", detail=_AGAIN)
+    return made
 
 
 def _naming(item: Mapping[str, Any]) -> Naming:
+    for text in (item["app_id"], *item["ids"].values()):
+        if not SEGMENT_PATTERN.fullmatch(text):
+            raise PlanFileError(summary=f"The plan file cannot be used: `{text}` is not an id.", detail=_AGAIN)
     return Naming(
         place=Place(project=item["project"], location=item["location"]),
         app_id=item["app_id"],

@@ -29,6 +29,7 @@ def plan_document(plan: Plan) -> dict[str, Any]:
         "location": settings.place.location,
         "api_version": settings.api_version,
         "endpoint": settings.endpoint,
+        "emulated": settings.emulated,
         "mask_depth": settings.mask_depth,
         "resource_changes": [_resource_change(item) for item in plan.operations],
         "summary": summary_counts(plan),

@@ -60,11 +60,9 @@ def plan_text(
 
 
 def heading(app: str, settings: Settings) -> Line:
-    """`support-desk · acme-prod/us · v1beta`."""
+    """`support-desk · prod · acme-prod/us · v1beta`, and the endpoint where it is not the default one."""
     place = f"{settings.place.project}/{settings.place.location}"
-    rest = [place, settings.api_version]
-    if settings.environment:
-        rest.insert(0, settings.environment)
+    rest = [item for item in (settings.environment, place, settings.api_version, settings.where) if item]
     return line(Span(app, STRONG), Span("".join(f" · {item}" for item in rest), DIM))
 
 

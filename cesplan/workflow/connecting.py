@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from cesplan.domain.endpoint import canonical_endpoint
+from cesplan.domain.errors import UsageError
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Secret
 from cesplan.remote.client import Client
@@ -17,13 +19,29 @@ class Connection:
     How to reach the service.
 
     `emulator` is `host:port` of an emulator; `impersonate` a service account, or a chain of them;
-    `quota_project` pays for requests; `log` hears of every exchange, without secrets.
+    `quota_project` pays for requests; `log` hears of every exchange, without secrets. `confirmed` are the
+    endpoints outside of Google that the user named, and that may receive credentials, as canonical URLs.
     """
 
     emulator: str = ""
     impersonate: str = ""
     quota_project: str = ""
     log: Callable[[Any], None] | None = None
+    confirmed: frozenset[str] = frozenset()
+
+    def at(self, settings: Settings, endpoint: str = "") -> Settings:
+        """
+        The settings with where their requests really go; `endpoint` wins over theirs.
+
+        Raises UsageError for an endpoint that cannot be one.
+        """
+        try:
+            chosen = canonical_endpoint(endpoint or settings.endpoint)
+        except ValueError as error:
+            raise UsageError(
+                summary=f"`{endpoint or settings.endpoint}` is not a usable endpoint: {error}."
+            ) from error
+        return replace(settings, endpoint=chosen, emulated=bool(self.emulator))
 
 
 @contextmanager
@@ -33,7 +51,7 @@ def connected(
     """
     A client that is closed at the end; one that is `read_only` cannot write.
 
-    No error of the service repeats one of the `secrets`. Raises NotAuthenticated.
+    No error of the service repeats one of the `secrets`. Raises NotAuthenticated, Refused and UsageError.
     """
     with connect(
         settings,
@@ -43,5 +61,6 @@ def connected(
         read_only=read_only,
         log=connection.log,
         secrets=frozenset(item.text for item in secrets),
+        confirmed=connection.confirmed,
     ) as client:
         yield client

@@ -1,7 +1,6 @@
 """Exporting: a live app into files of the official layout, as the service itself would write them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from cesplan.config.loading import load
@@ -43,7 +42,7 @@ def pull_export(
     """
     known = place_in_name(app) or place
     desired = _somewhere(known, api_version) if known else _tree(folder, environment, variables or {})
-    settings = replace(desired.settings, endpoint=endpoint or desired.settings.endpoint)
+    settings = connection.at(desired.settings, endpoint)
     with connected(connection, settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
         tell("Looking for the app")
         found = find_app(app, desired, client.list_apps(settings.place))

@@ -119,7 +119,7 @@ def merge(
         winner=winner,
         choice=choice,
     )
-    settings = replace(loaded.desired.settings, endpoint=endpoint or loaded.desired.settings.endpoint)
+    settings = connection.at(loaded.desired.settings, endpoint)
     with connected(connection, settings, read_only=True, secrets=secrets_of_tree(loaded.desired)) as client:
         works = [
             _merge_app(tree, key, live, client, tell)

@@ -71,7 +71,9 @@ def plan_loaded(
     connection: Connection = _GOOGLE,
 ) -> Planned:
     """The same for a tree that has been read."""
-    desired = _from_git(_at(desired_of(loaded), endpoint), loaded, options.commit)
+    found = desired_of(loaded)
+    found = replace(found, settings=connection.at(found.settings, endpoint))
+    desired = _from_git(found, loaded, options.commit)
     _check_resend(desired, options.resend)
     with connected(connection, desired.settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
         live, made = _plan(desired, client, options)
@@ -136,7 +138,3 @@ def _check_choice(desired: Desired, made: Plan) -> None:
             + (f" Did you mean `{meant}`?" if meant else ""),
             detail="A pattern is an address, with or without the app; `*` stands for anything inside one part.",
         )
-
-
-def _at(desired: Desired, endpoint: str) -> Desired:
-    return replace(desired, settings=replace(desired.settings, endpoint=endpoint)) if endpoint else desired

@@ -1,7 +1,5 @@
 """Promoting: two environments of one tree side by side, and the plan that brings the second up to its files."""
 
-from dataclasses import replace
-
 from cesplan.config.loading import Loaded
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.promotion import Promotion
@@ -32,7 +30,13 @@ def compared(
     else:
         states = [desired_state(item, scrubber) for item in (one, other)]
     found, equal = differences(*states)
-    return Promotion(source=one.settings, target=other.settings, differences=found, equal=equal, is_live=live)
+    return Promotion(
+        source=connection.at(one.settings, endpoint),
+        target=connection.at(other.settings, endpoint),
+        differences=found,
+        equal=equal,
+        is_live=live,
+    )
 
 
 def promote(
@@ -55,6 +59,6 @@ def promote(
 
 def _live(loaded: Loaded, endpoint: str, connection: Connection, scrubber: Scrubber) -> State:
     desired = desired_of(loaded)
-    settings = replace(desired.settings, endpoint=endpoint or desired.settings.endpoint)
+    settings = connection.at(desired.settings, endpoint)
     with connected(connection, settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
         return live_state(desired, read_live(desired, client), scrubber)

@@ -95,7 +95,7 @@ def pull(
     Raises UsageError, InvalidConfiguration, CesplanError, and what the service answers.
     """
     target = _target(folder, app, new_tree, place, api_version, environment, variables or {})
-    settings = replace(target.settings, endpoint=endpoint or target.settings.endpoint)
+    settings = connection.at(target.settings, endpoint)
     with connected(connection, settings, read_only=True, secrets=secrets_of_tree(target.desired)) as client:
         tell("Looking for the app")
         listed = client.list_apps(settings.place)

@@ -16,6 +16,7 @@ from cesplan.config.project import find_root, read_project
 from cesplan.config.reporting import Report
 from cesplan.config.variables import ENVIRON_PREFIX
 from cesplan.domain.address import AppKey
+from cesplan.domain.endpoint import endpoint_of
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.resource_name import parse_name
@@ -97,8 +98,8 @@ def check_place(
     settings = reviewed.plan.settings
     reasons = [
         *_unlike("environment", settings.environment, environment),
-        *_unlike("endpoint", settings.endpoint or "the default", endpoint),
-        *_unlike_service(reviewed.emulated, emulated),
+        *_unlike_endpoint(settings, endpoint),
+        *_unlike_service(settings.emulated, emulated),
         *_unlike_tree(settings, root),
     ]
     if reasons:
@@ -152,6 +153,13 @@ def _unlike(what: str, planned: str, given: str) -> Iterator[str]:
 
 def _named(what: str, value: str) -> str:
     return f"the {what} `{value}`" if value else f"no {what}"
+
+
+def _unlike_endpoint(settings: Settings, given: str) -> Iterator[str]:
+    location = settings.place.location
+    planned, asked = endpoint_of(settings.endpoint, location), endpoint_of(given or settings.endpoint, location)
+    if planned != asked:
+        yield f"It was made for the endpoint {planned}, and not for {asked}."
 
 
 def _unlike_service(planned: bool, now: bool) -> Iterator[str]:

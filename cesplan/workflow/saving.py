@@ -16,17 +16,16 @@ _WRONG_PATHS = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCE
 """What another path would mend; a full disk it would not."""
 
 
-def save(plan: Plan, path: Path, *, emulated: bool = False, seconds: float | None = None) -> Reviewed:
+def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
     """
     Write a plan file, whole or not at all, readable by its owner alone: it holds prompts and ids, no secret.
 
-    `emulated` plans were made against an emulator; `seconds` is how long that took. Raises UsageError for a
-    path at which no file can be written, or where one is that is not JSON, and CesplanError for a full disk and
-    for a plan that no file can hold.
+    `seconds` is how long planning took. Raises UsageError for a path at which no file can be written, or where
+    one is that is not JSON, and CesplanError for a full disk and for a plan that no file can hold.
     """
     _check_replaceable(path)
     made_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    reviewed = replace(review(plan), emulated=emulated, made_at=made_at, seconds=_rounded(seconds))
+    reviewed = replace(review(plan), made_at=made_at, seconds=_rounded(seconds))
     text = plan_file_text(reviewed)
     try:
         write_whole(path, text, mode=PRIVATE)

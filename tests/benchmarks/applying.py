@@ -16,6 +16,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.remote.calls import Call
 from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble, connect
+from cesplan.remote.endpoints import emulator_endpoint
 from cesplan.remote.pools import direct_pool
 from cesplan.remote.transport import WRITING, Answer, Transport
 from cesplan.workflow.reading import read_live
@@ -60,7 +61,7 @@ def _one(desired: Desired, latency: float) -> Measured:
         with connect(desired.settings, emulator=running.address) as reader:
             made = plan(desired, read_live(desired, reader), PlanOptions())
         wire = _Slow(
-            base_url=f"http://{running.address}",
+            endpoint=emulator_endpoint(running.address),
             pool=direct_pool(),
             methods=WRITING,
             api_version=desired.settings.api_version,

@@ -30,7 +30,9 @@ def test_what_deletes_wants_the_number(service: EmbeddedEmulator, deleting: int,
     """What is deleted is named, and nothing that one types by habit will do."""
     ended, shown = at_terminal("apply", "--no-color", "--allow-mass-delete", typed=typed)
     assert (ended, _writes(service)) == (code, deleting)
-    assert "This deletes 1 resource in acme-dev/us:\r\n  - help-desk/guardrails/no-cards\r\n" in shown
+    assert (
+        "This deletes 1 resource in acme-dev/us (EMULATOR):\r\n  - help-desk/guardrails/no-cards\r\n" in shown
+    )
     assert ("the answer is `1`" in shown) == (code == 1)
     assert "are deleted: Error" not in shown
 

@@ -167,7 +167,7 @@ def test_environments_and_variables(service: EmbeddedEmulator, cesplan: Run, tre
     assert cesplan("plan", "-e", "prod").code == 7
     ran = cesplan("plan", "-e", "prod", "--var", "title=Help")
     assert ran.code == 0
-    assert ran.out.startswith("help-desk · prod · acme-prod/us · v1beta\n")
+    assert ran.out.startswith("help-desk · prod · acme-prod/us · v1beta · EMULATOR\n")
     assert "cesplan apply -e prod --var title=…\n" in ran.out
 
 

@@ -47,7 +47,7 @@ def test_a_person_is_asked_and_says_yes(tree: Tree, service: EmbeddedEmulator) -
     code, shown = at_terminal("apply", typed="yes\n")
     assert code == 0
     assert "\x1b[" in shown
-    assert "Apply this to acme-dev/us?" in shown
+    assert "Apply this to acme-dev/us (EMULATOR)?" in shown
     assert "Live equals the tree." in shown
 
 

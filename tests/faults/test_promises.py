@@ -15,6 +15,7 @@ from cesplan.engine.applying import apply
 from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble
 from cesplan.remote.credentials import Credentials
+from cesplan.remote.endpoints import emulator_endpoint
 from cesplan.remote.pools import direct_pool
 from cesplan.remote.transport import WRITING, Answer, Transport
 from tests.faults.desk import Worlds, acknowledged, apply_over, settled, state
@@ -126,7 +127,10 @@ def test_one_429_slows_the_whole_run(worlds: Worlds) -> None:
             return super().send(call, headers)
 
     transport = Crowded(
-        base_url=f"http://{world.emulator.address}", pool=direct_pool(), methods=WRITING, api_version="v1beta"
+        endpoint=emulator_endpoint(world.emulator.address),
+        pool=direct_pool(),
+        methods=WRITING,
+        api_version="v1beta",
     )
     clock = Clock(monotonic=lambda: now[0], wall=lambda: now[0], sleep=sleep, chance=lambda: 0.0)
     with assemble(transport, credentials=None, api_version="v1beta", rate=0, clock=clock) as client:
@@ -166,7 +170,10 @@ def test_401_renews_the_token_once_for_all_workers(worlds: Worlds) -> None:
             return super().send(call, headers)
 
     transport = Revoked(
-        base_url=f"http://{world.emulator.address}", pool=direct_pool(), methods=WRITING, api_version="v1beta"
+        endpoint=emulator_endpoint(world.emulator.address),
+        pool=direct_pool(),
+        methods=WRITING,
+        api_version="v1beta",
     )
     with assemble(
         transport,

@@ -16,6 +16,7 @@ from cesplan.remote.calls import Call
 from cesplan.remote.client import Client
 from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble
+from cesplan.remote.endpoints import emulator_endpoint
 from cesplan.remote.pools import direct_pool
 from cesplan.remote.transport import WRITING, Answer, NoAnswer, NotSent, Transport
 
@@ -31,7 +32,7 @@ class Wire(Transport):
 
     def __init__(self, address: str, api_version: str, script: Script) -> None:
         super().__init__(
-            base_url=f"http://{address}", pool=direct_pool(), methods=WRITING, api_version=api_version
+            endpoint=emulator_endpoint(address), pool=direct_pool(), methods=WRITING, api_version=api_version
         )
         self._script = script
         self._guard = threading.Lock()

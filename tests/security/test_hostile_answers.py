@@ -18,6 +18,7 @@ from cesplan.remote import calls
 from cesplan.remote.backoff import Backoff, duration
 from cesplan.remote.calling import Calling
 from cesplan.remote.clock import Clock
+from cesplan.remote.endpoints import emulator_endpoint
 from cesplan.remote.fetching import Fetching
 from cesplan.remote.pools import direct_pool
 from cesplan.remote.statuses import read_status
@@ -34,7 +35,7 @@ MIB = 1024 * 1024
 def send(behavior, call=READ, *, seconds=120.0, **chosen):
     with server(behavior) as address:
         made = Transport(
-            base_url=f"http://{address}",
+            endpoint=emulator_endpoint(address),
             pool=direct_pool(answer_seconds=seconds),
             methods=WRITING,
             api_version="v1beta",

@@ -26,9 +26,15 @@ def promotion_json(promotion: Promotion, plan: Plan) -> str:
     )
 
 
-def _side(settings: Settings) -> dict[str, str]:
+def _side(settings: Settings) -> dict[str, Any]:
     place = settings.place
-    return {"environment": settings.environment, "project": place.project, "location": place.location}
+    return {
+        "environment": settings.environment,
+        "project": place.project,
+        "location": place.location,
+        "endpoint": settings.endpoint,
+        "emulated": settings.emulated,
+    }
 
 
 def _difference(item: Difference) -> dict[str, Any]:

@@ -36,7 +36,8 @@ def _heading(app: str, promotion: Promotion) -> Line:
 
 
 def _place(settings: Settings) -> str:
-    return f"{settings.environment} {settings.place.project}/{settings.place.location}".lstrip()
+    place = f"{settings.place.project}/{settings.place.location}"
+    return " ".join(item for item in (settings.environment, place, settings.where) if item)
 
 
 def _difference(item: Difference, promotion: Promotion, layout: Layout) -> Page:

@@ -20,6 +20,7 @@ from cesplan.remote.calls import Call
 from cesplan.remote.client import Client
 from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble, connect
+from cesplan.remote.endpoints import emulator_endpoint
 from cesplan.remote.pools import direct_pool
 from cesplan.remote.throttle import Throttle
 from cesplan.remote.transport import WRITING, Answer, Transport
@@ -211,7 +212,7 @@ def dialled(hourglass: Hourglass) -> Iterator[Callable[..., Client]]:
 
     def dial(server: OddServer, *, credentials: Any = None, **chosen: Any) -> Client:
         transport = Transport(
-            base_url=f"http://{server.address}",
+            endpoint=emulator_endpoint(server.address),
             pool=direct_pool(),
             methods=chosen.pop("methods", WRITING),
             api_version="v1beta",

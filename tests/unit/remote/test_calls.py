@@ -2,6 +2,7 @@
 
 import pytest
 
+from cesplan.domain.errors import CesplanError
 from cesplan.domain.field_path import MaskPath, mask_path
 from cesplan.model.kinds import KINDS, kind_of
 from cesplan.remote import calls
@@ -104,10 +105,19 @@ def test_methods_a_kind_lacks_are_never_made():
         calls.delete(kind_of("examples"), f"{APP}/examples/one", "", True)
 
 
-def test_names_are_escaped_but_for_their_slashes_and_colons():
-    """Old project ids have a domain before a colon; anything odd is escaped."""
-    call = calls.get(kind_of("apps"), "projects/acme.example:dev/locations/us/apps/ä?b")
-    assert call.target("v1") == "/v1/projects/acme.example:dev/locations/us/apps/%C3%A4%3Fb"
+def test_names_keep_their_slashes_and_colons():
+    """Old project ids have a domain before a colon; a percent sign is not the beginning of an escape."""
+    call = calls.get(kind_of("apps"), "projects/acme.example:dev/locations/us/apps/a%2Fb")
+    assert call.target("v1") == "/v1/projects/acme.example:dev/locations/us/apps/a%252Fb"
+
+
+@pytest.mark.parametrize(
+    "id_", ["..", ".", "", "a?b", "a#b", "a\\b", "a b", "a\nb", "ä", "x" * 201, "a/../../b"]
+)
+def test_what_is_not_a_name_never_becomes_a_path(id_):
+    """An id of a tree, a plan file or an answer can neither leave its parent nor begin a query."""
+    with pytest.raises(CesplanError, match="is not a resource name: nothing was sent"):
+        calls.get(kind_of("apps"), f"projects/acme-dev/locations/us/apps/{id_}")
 
 
 def test_words_for_a_call():

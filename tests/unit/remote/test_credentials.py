@@ -48,6 +48,12 @@ def service_account(private_key, tmp_path, monkeypatch):
     return make
 
 
+def _confirmed(settings, api):
+    """A server on the loopback as the endpoint that the tree names and the user confirmed."""
+    url = f"http://{api.address}"
+    return {"settings": replace(settings, endpoint=url), "confirmed": {url}}
+
+
 def _lowered(request):
     return {name.lower(): value for name, value in request[2].items()}
 
@@ -56,7 +62,7 @@ def test_a_service_account_gets_a_token_and_uses_it(service_account, odd_server,
     """One token for all requests; the API hears it, and it goes nowhere else."""
     tokens, api = odd_server((200, TOKEN)), odd_server((200, {}))
     service_account(tokens.address)
-    with connect(replace(settings, endpoint=f"http://{api.address}")) as client:
+    with connect(**_confirmed(settings, api)) as client:
         client.list_apps(settings.place)
         client.list_apps(settings.place)
     assert len(tokens.requests) == 1
@@ -70,7 +76,7 @@ def test_a_token_that_is_refused_is_renewed_once(service_account, odd_server, se
     tokens = odd_server((200, TOKEN), (200, {**TOKEN, "access_token": "token-2"}))
     api = odd_server((401, {"error": {"code": 401, "status": "UNAUTHENTICATED", "message": "x"}}), (200, {}))
     service_account(tokens.address)
-    with connect(replace(settings, endpoint=f"http://{api.address}")) as client:
+    with connect(**_confirmed(settings, api)) as client:
         client.list_apps(settings.place)
     heard = [_lowered(request)["authorization"] for request in api.requests]
     assert heard == ["Bearer token-1", "Bearer token-2"]
@@ -81,10 +87,10 @@ def test_the_quota_project_is_sent(service_account, odd_server, settings, monkey
     tokens, api = odd_server((200, TOKEN)), odd_server((200, {}))
     service_account(tokens.address)
     monkeypatch.setenv("GOOGLE_CLOUD_QUOTA_PROJECT", "from-environment")
-    there = replace(settings, endpoint=f"http://{api.address}")
-    with connect(there, quota_project="asked-for") as client:
+    there = _confirmed(settings, api)
+    with connect(**there, quota_project="asked-for") as client:
         client.list_apps(settings.place)
-    with connect(there) as client:
+    with connect(**there) as client:
         client.list_apps(settings.place)
     sent = [_lowered(request)["x-goog-user-project"] for request in api.requests]
     assert sent == ["asked-for", "from-environment"]
@@ -96,7 +102,7 @@ def test_a_refused_refresh_is_not_authenticated(service_account, odd_server, set
     tokens, api = odd_server((400, refusal)), odd_server((200, {}))
     service_account(tokens.address)
     with (
-        connect(replace(settings, endpoint=f"http://{api.address}")) as client,
+        connect(**_confirmed(settings, api)) as client,
         pytest.raises(errors.NotAuthenticated) as caught,
     ):
         client.list_apps(settings.place)

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from cesplan import __version__
+from cesplan.domain.endpoint import parse_endpoint
 from cesplan.domain.field_path import mask_path
 from cesplan.domain.value import Secret
 from cesplan.model.kinds import KINDS, kind_of
@@ -27,7 +28,11 @@ def transport():
         pool = direct_pool()
         made.append(
             Transport(
-                base_url=f"{scheme}://{address}", pool=pool, methods=methods, api_version="v1beta", **chosen
+                endpoint=parse_endpoint(f"{scheme}://{address}"),
+                pool=pool,
+                methods=methods,
+                api_version="v1beta",
+                **chosen,
             )
         )
         return made[-1]

@@ -18,7 +18,7 @@ _Path = tuple[str | int, ...]
 
 
 def _document(made: Plan) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(plan_file_text(Reviewed(plan=made, emulated=True)))
+    found: dict[str, Any] = json.loads(plan_file_text(Reviewed(plan=made)))
     return found
 
 

@@ -19,7 +19,7 @@ _TREE = "cesplan: 1\nproject: p\nlocation: us\nenvironments:\n  prod: {project: 
 
 def _reasons(made: Plan, root: Path, **given: Any) -> list[str]:
     try:
-        check_place(Reviewed(plan=made, emulated=given.pop("made_with_emulator", False)), root=root, **given)
+        check_place(Reviewed(plan=made), root=root, **given)
     except Refused as refused:
         return list(refused.reasons)
     return []
@@ -30,7 +30,8 @@ def test_a_plan_is_for_its_own_place(tmp_path: Path) -> None:
     assert _reasons(MIXED, tmp_path) == []
     assert _reasons(MIXED, tmp_path, environment="prod") == []
     assert len(_reasons(MIXED, tmp_path, environment="dev", endpoint="regional", emulated=True)) == 3
-    assert len(_reasons(MIXED, tmp_path, made_with_emulator=True)) == 1
+    emulated = replace(MIXED, settings=replace(MIXED.settings, emulated=True))
+    assert len(_reasons(emulated, tmp_path)) == 1
 
 
 def test_a_tree_around_has_the_last_word_on_where_an_environment_is(tmp_path: Path) -> None:
