@@ -249,7 +249,7 @@ def _settings(item: Mapping[str, Any]) -> Settings:
 
 def _naming(item: Mapping[str, Any]) -> Naming:
     for text in (item["app_id"], *item["ids"].values()):
-        if not SEGMENT_PATTERN.fullmatch(text):
+        if text and not SEGMENT_PATTERN.fullmatch(text):  # an id that the service will choose is empty
             raise PlanFileError(summary=f"The plan file cannot be used: `{text}` is not an id.", detail=_AGAIN)
     return Naming(
         place=Place(project=item["project"], location=item["location"]),
