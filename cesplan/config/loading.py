@@ -25,7 +25,7 @@ from cesplan.config.tree import ResourceFile, Spot, Tree
 from cesplan.config.variables import Variables
 from cesplan.domain.address import location_address
 from cesplan.domain.desired import Desired
-from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.policy import Rule
 from cesplan.model.kinds import KINDS
 
@@ -81,10 +81,9 @@ def load(
 
 def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Loaded:
     diagnostics = report.diagnostics
-    notices = tuple(item.summary for item in diagnostics if item.severity is Severity.NOTICE)
     return Loaded(
         tree=tree,
-        desired=link(tree, notices) if tree and not report.has_errors else None,
+        desired=link(tree, report.notices) if tree and not report.has_errors else None,
         diagnostics=diagnostics,
         files=len(files.read),
         root=root,

@@ -120,6 +120,12 @@ class Report:
         return not self._with_errors.isdisjoint(file for file in files if file)
 
     @property
+    def notices(self) -> tuple[str, ...]:
+        """What a plan of the tree says beside what it does."""
+        told = (item for item in self.diagnostics if item.severity is Severity.NOTICE)
+        return tuple(item.summary for item in told if CODES[item.code].in_plans)
+
+    @property
     def has_errors(self) -> bool:
         return bool(self._with_errors)
 

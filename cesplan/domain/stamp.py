@@ -46,6 +46,7 @@ _RESOURCE = re.compile(r"[A-Za-z]{1,64}/[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
 _BODY_DIGEST = re.compile(r"[0-9a-f]{32}")
 _ROTATION = re.compile(r"[!-<>-~]{1,384}=[!-<>-~]{1,384}")
 _ID_MARK = re.compile(r"[0-9a-f]{8}")
+_QUOTED = re.compile(r"[!-~]{1,384}")
 _NUMBER = re.compile(r"[0-9]{1,19}")
 
 TREE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:@+%-]{0,255}")
@@ -78,6 +79,8 @@ class Stamp:
     """What `$protect` held, as `<kind>/<id>`: by id, because the file that knows the key may be gone."""
     kinds: frozenset[str] = frozenset()
     """The kinds that had a folder: git keeps none that is empty."""
+    versions: frozenset[str] = frozenset()
+    """The keys of the version files: each makes a version in the first complete apply that has it, or never."""
     ids: frozenset[str] = frozenset()
     """Marks (`id_mark`) of ids that are not their keys: a changed `$id` is told from a renewed id by them."""
     rotations: Mapping[str, str] = field(default_factory=dict)
@@ -129,6 +132,7 @@ def read_stamp(metadata: object, app_name: str) -> Stamp:
         sequence=int(sequence) if _NUMBER.fullmatch(sequence) else None,
         protected=frozenset(_words(_RESOURCE, said.get("protected", ""))),
         kinds=frozenset(_words(_KIND, said.get("kinds", ""))),
+        versions=frozenset(map(unquote, _words(_QUOTED, said.get("versions", "")))),
         ids=frozenset(_words(_ID_MARK, said.get("ids", ""))),
         rotations=dict(_pair(word) for word in _words(_ROTATION, said.get("rotations", ""))),
         partial=_words(_BODY_DIGEST, said.get("partial", ""))[-MOST_PARTIAL:],
@@ -149,6 +153,7 @@ def stamp_texts(stamp: Stamp) -> dict[str, str]:
         "sequence": "" if stamp.sequence is None else str(stamp.sequence),
         "protected": " ".join(sorted(stamp.protected)),
         "kinds": " ".join(sorted(stamp.kinds)),
+        "versions": " ".join(sorted(map(_quoted, stamp.versions))),
         "ids": " ".join(sorted(stamp.ids)) if len(stamp.ids) <= _MOST_IDS else "",
         "rotations": " ".join(
             f"{_quoted(name)}={_quoted(stamp.rotations[name])}" for name in sorted(stamp.rotations)

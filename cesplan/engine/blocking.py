@@ -5,7 +5,7 @@ Unlike the guard, which asks whether a person really wants it, this says what th
 make impossible, and what to do about it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action
@@ -37,7 +37,32 @@ def _too_many_snapshots(drafts: Iterable[Draft]) -> Iterator[str]:
     new = [d.address for d in drafts if d.kind.after_all_writes and d.action is Action.CREATE]
     if len(new) > 1:
         names = ", ".join(map(str, new))
-        yield f"{names}: one run creates at most one version, for all would be the same; keep one of the files"
+        yield (
+            f"{names}: no live version has the id or the display name of these files, and one apply makes at "
+            "most one version, since all would be the same: keep the file of the version that is wanted now, "
+            "and leave older ones out of environments that do not have them "
+            "(`$exclude: true` in environments/<name>/)"
+        )
+
+
+def known_versions(drafts: Iterable[Draft], known: Collection[str], newest: str) -> Iterator[str]:
+    """
+    Version files that a complete apply has met before and that match no live version.
+
+    They were satisfied by another version, or theirs was deleted since. Making it now would serve today's app
+    under an old name. `newest` is the id of the newest live version, empty where there is none.
+    """
+    for draft in drafts:
+        if draft.kind.after_all_writes and draft.action is Action.CREATE and draft.address.key in known:
+            meant = (
+                f"if it means the newest one, write its `$id: {newest}` and display name; else "
+                if newest
+                else ""
+            )
+            yield (
+                f"{draft.address} is not new: an earlier apply had it, and no live version has its id or its "
+                f"display name: {meant}remove {draft.file}, and give a new version a file with a new name"
+            )
 
 
 def _strangers(drafts: Iterable[Draft]) -> Iterator[str]:

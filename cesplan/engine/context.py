@@ -10,7 +10,7 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.stamp import NO_STAMP, Stamp, id_mark
 from cesplan.engine.drafting import Terms
 from cesplan.engine.matching import Matched, match_resources
-from cesplan.engine.repeating import satisfied_file
+from cesplan.engine.repeating import newest_of, satisfied_file
 from cesplan.engine.scrubbing import Scrubber, scrubber_of
 from cesplan.engine.stamping import Contact, contact_of, stamp_of
 
@@ -38,6 +38,17 @@ class AppContext:
     def gentle(self) -> bool:
         """First contact: live is there, this tree was never applied to it, and nobody said to take it over."""
         return self.live is not None and not self.adopts and self.contact is not Contact.OURS
+
+    @property
+    def known_versions(self) -> frozenset[str]:
+        """The keys of version files that the last complete apply of this tree had."""
+        return self.stamp.versions if self.contact is Contact.OURS else frozenset()
+
+    @property
+    def newest_version(self) -> str:
+        """The id of the newest live version; empty where there is none."""
+        newest = newest_of(self.live) if self.live else None
+        return newest.id if newest else ""
 
     def address(self, item: LiveResource) -> Address:
         """The address of a live resource, under the tree's key where it has one."""
@@ -86,5 +97,6 @@ def _satisfied(context: AppContext, live: Live) -> AppContext:
             matches=tuple(item for item in matched.matches if item is not file),
             naming=replace(matched.naming, aliases=aliases),
         ),
-        satisfied=f"{file.desired.address} would repeat {answer}, the newest version, and is satisfied by it",
+        satisfied=f"{file.desired.address} would repeat {answer}, the newest version, and is satisfied by it; "
+        f"before the app changes again, write its `$id: {newest.id}` and display name to {file.desired.file}",
     )

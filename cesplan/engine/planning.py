@@ -15,7 +15,7 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Operation, Plan, Unmanaged
 from cesplan.domain.stamp import FORMAT
-from cesplan.engine.blocking import refusals
+from cesplan.engine.blocking import known_versions, refusals
 from cesplan.engine.context import AppContext, context_of
 from cesplan.engine.drafting import Drafted, Terms, draft_match
 from cesplan.engine.finishing import finish
@@ -99,6 +99,7 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
             *_foreign(context, desired),
             *identity_refusals(context.matched.unclear, context.settings, context.scrubber),
             *refusals(drafts, options),
+            *known_versions(drafts, context.known_versions, context.newest_version),
         ),
         left_out=tuple(item.address for item in chosen.left),
         snapshot_base=snapshot_base(context.live) if any(map(makes_version, operations)) else None,

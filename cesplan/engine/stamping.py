@@ -116,6 +116,9 @@ def new_stamp(app: DesiredApp, desired: Desired, matched: Matched, sequence: int
             if item.desired.protect
         ),
         kinds=frozenset(app.folders),
+        versions=frozenset(
+            item.address.key for item in app.resources if kind_of(item.address.kind).after_all_writes
+        ),
         ids=frozenset(
             id_mark(item.desired.address.kind, item.resource_id)
             for item in matched.matches

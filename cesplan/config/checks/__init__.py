@@ -31,6 +31,7 @@ from cesplan.config.checks.toolset_tools import check_toolset_tools
 from cesplan.config.checks.traffic import check_traffic
 from cesplan.config.checks.transfer_conditions import check_transfer_conditions
 from cesplan.config.checks.variables import check_declared_once, check_named_variables
+from cesplan.config.checks.version_files import check_version_files
 from cesplan.config.tree import Check
 
 __all__ = ["CHECKS"]
@@ -64,5 +65,6 @@ CHECKS: tuple[Check, ...] = (
     check_refused_tools,
     check_draft_deployments,
     check_letter_case,
+    check_version_files,
 )
 """Every check, in the order of their codes; the order means nothing."""

@@ -11,11 +11,12 @@ class Code:
     A kind of finding: `code` is stable for ever, `title` is one line without the place.
 
     `page` is what `--explain` shows, in Markdown: what it is, why it matters and how that is known, how to mend
-    it, and an example.
+    it, and an example. A notice that is not `in_plans` is left to `validate`: a plan knows better.
     """
 
     code: str
     title: str
     severity: Severity
     silenceable: bool = False
+    in_plans: bool = True
     page: str

@@ -1,4 +1,4 @@
-"""Codes of how resources hang together: CES080 to CES086, CES091 to CES094."""
+"""Codes of how resources hang together: CES080 to CES086, CES091 to CES094, CES098."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
@@ -165,6 +165,31 @@ so that it stays the same:
 ```yaml
 $id: orders
 ```
+""",
+    ),
+    Code(
+        code="CES098",
+        title="several version files",
+        severity=Severity.NOTICE,
+        silenceable=True,
+        in_plans=False,
+        page="""\
+The app has more than one file in `versions/`.
+
+**Why.** A version is a copy of the app as it is when the version is made, so one apply makes at most one:
+all would be the same. A file whose id, or else whose display name, a live version has means that version.
+Of the others one at most may be new. An app in a fresh environment has none of the versions, so a plan for
+it is refused. Offline nobody knows which versions an environment has.
+
+**What to do.** Nothing where the older versions exist. Leave their files out of an environment that does not
+have them, in `environments/<name>/apps/<app>/versions/<key>.yaml`:
+
+```yaml
+$exclude: true
+```
+
+A file makes a version in the first complete apply that has it, or never. Where a file is satisfied by another
+version, which `plan` says, write the `$id` and the display name of that one before the app changes again.
 """,
     ),
 )

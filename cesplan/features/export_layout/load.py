@@ -169,8 +169,7 @@ class _Loading:
 
     def _loaded(self, tree: Tree) -> Loaded:
         diagnostics = self._report.diagnostics
-        notices = tuple(item.summary for item in diagnostics if item.severity is Severity.NOTICE)
-        desired = None if self._report.has_errors else self._with_ids(link(tree, notices))
+        desired = None if self._report.has_errors else self._with_ids(link(tree, self._report.notices))
         return Loaded(tree=tree, desired=desired, diagnostics=diagnostics, files=len(self._source.files.read))
 
     def _with_ids(self, desired: Desired) -> Desired:

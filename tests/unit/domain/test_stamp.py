@@ -19,6 +19,7 @@ WHOLE = Stamp(
     sequence=17,
     protected=frozenset({"agents/front-desk", "tools/look-up"}),
     kinds=frozenset({"agents", "tools"}),
+    versions=frozenset({"release-1", "with spaces"}),
     rotations={"crmKey": "2026-11", "odd one": "a=b c"},
     partial=("0" * 32, "1" * 32),
 )
@@ -41,6 +42,7 @@ def test_the_keys_and_values_are_these() -> None:
         "cesplan-sequence": "17",
         "cesplan-protected": "agents/front-desk tools/look-up",
         "cesplan-kinds": "agents tools",
+        "cesplan-versions": "release-1 with%20spaces",
         "cesplan-rotations": "crmKey=2026-11 odd%20one=a%3Db%20c",
         "cesplan-partial": f"{'0' * 32} {'1' * 32}",
     }

@@ -4,6 +4,7 @@ from cesplan.config.checks.display_names import check_display_names
 from cesplan.config.checks.letter_case import check_letter_case
 from cesplan.config.checks.refused_resources import check_draft_deployments, check_refused_tools
 from cesplan.config.checks.tool_names import display_name, offered_names
+from cesplan.config.checks.version_files import check_version_files
 from tests.unit.config.checks.builders import app, found, resource
 
 DOCUMENT = "openapi: 3.0.3\npaths: {/a: {get: {operationId: listA}}}\n"
@@ -102,4 +103,14 @@ def test_file_names_that_differ_in_case_only() -> None:
     assert [item.split(" ")[:2] for item in found(check_letter_case, tree)] == [
         ["CES094", "agents/caf\u00e9:"],
         ["CES094", "agents/orders:"],
+    ]
+
+
+def test_several_version_files_are_told_once() -> None:
+    """A fresh environment has none of the versions, and one apply makes one."""
+    one, two = {"displayName": "One"}, {"displayName": "Two"}
+
+    assert found(check_version_files, app(versions={"one-one": one})) == []
+    assert found(check_version_files, app(versions={"one-one": one, "two-two": two})) == [
+        "CES098 versions/two-two: shop has 2 version files, and one apply makes at most one version"
     ]

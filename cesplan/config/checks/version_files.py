@@ -1,0 +1,23 @@
+"""CES098: more version files than one apply can make versions of."""
+
+from cesplan.config.tree import AppTree, Finding
+from cesplan.domain.field_path import FieldPath
+from cesplan.model.kinds import KINDS
+
+_VERSIONS = tuple(kind.name for kind in KINDS.values() if kind.after_all_writes)
+
+
+def check_version_files(tree: AppTree) -> list[Finding]:
+    """An app that has none of these versions yet cannot be applied: all would be copies of the same."""
+    return [
+        Finding(
+            code="CES098",
+            file=files[-1],
+            path=FieldPath(),
+            summary=f"{tree.key} has {len(files)} version files, and one apply makes at most one version",
+            detail="Where the app has all of these versions but one, that is fine. In an environment that has"
+            " fewer, `plan` refuses: leave the files of the others out of it with `$exclude: true`.",
+        )
+        for kind in _VERSIONS
+        if len(files := tree.of(kind)) > 1
+    ]
