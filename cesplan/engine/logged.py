@@ -62,10 +62,14 @@ def _body(resource: Any) -> Body | None:
 
 def _changes(target: Target, before: Body, after: Body) -> tuple[FieldChange, ...]:
     spec = target.kind.spec
-    old, new = (without_stamp(normalize(spec, body, target.naming).body) for body in (before, after))
-    scope = Scope(ignored=frozenset({target.kind.lock_field}))
+    old, new = (_unlocked(target, normalize(spec, body, target.naming).body) for body in (before, after))
     # Both directions: a walk leaves alone what only its live side has and the server may have filled in.
-    return (*diff(spec, new, old, scope), *diff(spec, old, new, scope))
+    return (*diff(spec, new, old, Scope()), *diff(spec, old, new, Scope()))
+
+
+def _unlocked(target: Target, body: Body) -> Body:
+    """A canonical body without what other applies leave on an app: a stamp, and an open or closed lock."""
+    return {name: value for name, value in without_stamp(body).items() if name != target.kind.lock_field}
 
 
 def _is_step(
