@@ -195,8 +195,10 @@ def _paths(variable: str, default: str = "") -> list[str]:
 
 
 def _search_path(top: Path) -> str:
-    """The folders of PATH outside a checkout: a program that lies in there was perhaps sent with it."""
+    """The folders of PATH outside a checkout: a program inside was perhaps sent with it."""
     folders = _paths("PATH", os.defpath)
+    if top == top.parent:
+        return os.pathsep.join(folders)  # everything is inside
     return os.pathsep.join(item for item in folders if not Path(item).resolve().is_relative_to(top))
 
 

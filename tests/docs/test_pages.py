@@ -56,14 +56,14 @@ def test_what_a_page_types_writes_what_it_shows(tmp_path: Path, name: str) -> No
     assert not wrong, "\n\n".join(wrong)
 
 
-@pytest.mark.parametrize("name", [*PAGES, "README.md"])
+@pytest.mark.parametrize("name", [*PAGES, "README.md", "SECURITY.md"])
 def test_links_lead_somewhere(name: str) -> None:
     """Between pages, and into the repository."""
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", (ROOT / name).read_text(encoding="utf-8"))
     assert [link for link in links if not ((ROOT / name).parent / link).exists()] == []
 
 
-@pytest.mark.parametrize("name", [*PAGES, "README.md"])
+@pytest.mark.parametrize("name", [*PAGES, "README.md", "SECURITY.md"])
 def test_paths_and_commands_are_there(name: str) -> None:
     """Every file of cesplan/ and tests/ and every command that a page names exists."""
     text = (ROOT / name).read_text(encoding="utf-8")

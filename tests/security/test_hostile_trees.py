@@ -53,11 +53,7 @@ def check(trees: Sequence[Mapping[str, Entry]], emulator: str) -> None:
         git(place / "checkout", "add", "canary")
         git(place / "checkout", "commit", "-q", "-m", "first")
         seen = watched(place / "checkout", place / "scratch", *commands, emulator=emulator)
-        names = {
-            f"{name} {command}": code
-            for command, code in zip(commands, seen.codes, strict=False)
-            for name in [""]
-        }
+        codes = {" ".join(command): code for command, code in zip(commands, seen.codes, strict=False)}
         assert seen.status == 0, (seen.status, len(seen.codes), seen.output[-3000:])
         assert {text: code for text, code in codes.items() if code not in ENDS} == {}, seen.output[-3000:]
         _check_output(seen)

@@ -216,6 +216,33 @@ def test_a_repository_that_is_configured_by_the_tree_runs_nothing(
     assert not victim.trap.is_sprung
 
 
+@pytest.mark.parametrize("attack", [None, _external_diff, _clean_filter, _lazy_fetch, _lazy_fetch_by_ssh])
+def test_git_itself_starts_no_process(
+    victim: Victim, attack: Attack | None, scratch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own trace says so; a plain git that is attacked starts some."""
+    trace = victim.trap.program.parent / "trace"
+    folder = victim.trap.program.parent / "bin"
+    folder.mkdir()
+    spy = folder / "git"
+    spy.write_text(f'#!/bin/sh\nGIT_TRACE2_EVENT="{trace}" exec "{shutil.which("git")}" "$@"\n')
+    spy.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    if attack:
+        command = attack(victim)
+        victim.touch()
+        git(victim.top, *command, check=False)
+        assert '"event":"child_start"' in trace.read_text()
+        trace.unlink()
+    victim.touch()
+    head = victim.top / ".git/refs/heads/main"
+    read_source(victim.tree)
+    extract_tree(victim.tree, head.read_text().strip(), scratch)
+    committed_at(victim.tree, ("cesplan.yaml",))
+    assert '"event":"start"' in trace.read_text()
+    assert '"event":"child_start"' not in trace.read_text()
+
+
 def test_a_repository_below_the_tree_runs_nothing(victim: Victim, scratch: Path) -> None:
     """An archive that was unpacked as the tree may hold a `.git` below it, even as a submodule."""
     inner = victim.tree / "apps/inner"

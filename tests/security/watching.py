@@ -65,7 +65,8 @@ def watched(
         timeout=seconds * 3,
         check=False,
     )
-    told = json.loads(found.read_bytes()) if found.exists() else {"codes": [], "events": []}
+    killed = b'{"codes": [], "events": []}'
+    told = json.loads((found.read_bytes() if found.exists() else b"") or killed)
     return Seen(
         status=done.returncode,
         codes=told["codes"],
