@@ -40,7 +40,7 @@ def main() -> None:
                 events.append((event, [_plain(path)]))
         elif event == "exec":
             name = getattr(arguments[0], "co_filename", "")
-            if os.path.abspath(name).startswith(here + os.sep):
+            if not name.startswith("<") and os.path.abspath(name).startswith(here + os.sep):
                 events.append((event, [name]))
         elif event.startswith(_KEPT) and event not in _UNIMPORTANT:
             events.append((event, [_plain(item) for item in arguments]))
