@@ -15,31 +15,35 @@ def run_checks(apps: tuple[AppTree, ...], report: Report) -> None:
     An app of which a file could not be read, or whose app.yaml has errors, is not checked: what it lacks would
     look like a mistake elsewhere. Findings in a file with errors are not kept for the same reason.
     """
+    sources: dict[str, SourceFile] = {}
     for app in apps:
         if report.errors_in(app.app.paths) or not app.is_whole:
             continue
         for check in CHECKS:
             for finding in check(app):
-                _keep(finding, report)
+                _keep(finding, report, sources)
 
 
-def _keep(finding: Finding, report: Report) -> None:
+def _keep(finding: Finding, report: Report, sources: dict[str, SourceFile]) -> None:
     if finding.code in finding.file.silenced or report.errors_in(finding.file.paths):
         return
     report.add(
         finding.code,
         finding.summary,
-        _spot(finding),
+        _spot(finding, sources),
         detail=finding.detail,
         suggestion=finding.suggestion,
         address=str(finding.file.address),
     )
 
 
-def _spot(finding: Finding) -> Spot:
+def _spot(finding: Finding, sources: dict[str, SourceFile]) -> Spot:
+    """Where it is. Texts are cut into lines once, however many findings are in them."""
     included = finding.file.included.get(str(finding.path))
     if included is None or not finding.line:
         return (finding.file.key_spot if finding.at_key else finding.file.spot)(finding.path)
-    source = SourceFile(included.path, included.text)
+    source = sources.get(included.path)
+    if source is None:
+        source = sources[included.path] = SourceFile(included.path, included.text)
     start = At(finding.line - 1, finding.column - 1)
     return source.spot(start, At(start.line, start.column + finding.span))

@@ -94,6 +94,14 @@ def app_folders(root: Path, globs: tuple[str, ...], report: Report) -> Iterator[
         if os.path.isabs(pattern) or ".." in pattern.split("/"):
             report.add("CES006", f"`{pattern}` leads out of the tree", file_spot("cesplan.yaml"))
             continue
+        if pattern.split("/").count("**") > 1:
+            report.add(
+                "CES006",
+                f"`{pattern}` has more than one `**`",
+                file_spot("cesplan.yaml"),
+                detail="Each would look through all folders below each folder. Name the folders instead.",
+            )
+            continue
         for folder in sorted(root.glob(pattern.rstrip("/") or ".")):
             hidden = folder.name.startswith((".", "_")) or _is_of_environment(folder, root)
             if folder.is_dir() and not hidden and str(folder) not in seen:

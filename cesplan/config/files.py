@@ -15,6 +15,9 @@ from cesplan.config.tree import Spot
 from cesplan.config.yaml.composing import Document, compose
 from cesplan.config.yaml.nodes import At, Mapping, Sequence
 
+LARGEST_FILE = 4 * 1024 * 1024
+"""Bytes of one file: hundreds of times the longest instruction. The service takes no resource as large."""
+
 _BOM = "\ufeff"
 _Root = TypeVar("_Root", Mapping, Sequence)
 
@@ -48,11 +51,18 @@ class Files:
         return real == self._real_root or real.startswith(self._real_root + os.sep)
 
     def data(self, path: str) -> bytes:
-        """What a file holds. Raises OSError, also for a pipe or a device, which might never end."""
+        """
+        What a file holds.
+
+        Raises OSError, also for a pipe or a device, which might never end, and for what is too large.
+        """
         with open(os.path.join(self.root, path), "rb", opener=_not_waiting) as opened:
             if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
                 raise OSError(errno.EINVAL, "it is no regular file", path)
-            return opened.read()
+            data = opened.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise OSError(errno.EFBIG, f"it is larger than {LARGEST_FILE >> 20} MiB", path)
+        return data
 
     def text(self, path: str, *, asked_at: Spot | None = None, code: str = "CES001") -> str | None:
         """

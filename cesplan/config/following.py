@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from cesplan.config.files import Files
 from cesplan.config.referring import Keys
-from cesplan.config.reporting import Report, SourceFile
+from cesplan.config.reporting import MOST_ALIKE, Report, SourceFile
 from cesplan.config.suggesting import nearest
 from cesplan.config.tree import IncludedFile, Spot
 from cesplan.config.variables import MISSING, Variables
@@ -27,6 +27,10 @@ _BEGINNING = At(0, 0)
 SpotOf = Callable[[str], Spot]
 
 
+MOST_TAKEN_IN = 8 * 1024 * 1024
+"""Characters that one resource takes in from files and variables; the same one may be named many times."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Context:
     """What a value of one resource file can draw on, and where its findings go."""
@@ -40,6 +44,19 @@ class Context:
     environments: frozenset[str] = frozenset()
     address: str = ""
     included: dict[str, IncludedFile] = field(default_factory=dict)
+    left: int = MOST_TAKEN_IN
+
+    def spend(self, size: int, at: Node) -> bool:
+        """Whether so many characters can still be taken in; the first ones that cannot are reported."""
+        if self.left >= 0 and self.left - size < 0:
+            self.complain(
+                "CES025",
+                f"one resource takes in more than {MOST_TAKEN_IN >> 20} MiB with `$file` and `$var`",
+                at,
+                detail="The service takes none as large.",
+            )
+        self.left -= size
+        return self.left >= 0
 
     def complain(
         self, code: str, summary: str, at: Node | Spot, *, detail: str = "", suggestion: str = ""
@@ -113,7 +130,21 @@ def _variable(node: Scalar, context: Context) -> Node | None:
     if value is MISSING:
         context.variables.miss(node.value, context.file.spot_of(node))
         return None
+    if context.left < 0 or not context.spend(_size(value), node):
+        return None
     return node_of(value, node)
+
+
+def _size(value: object) -> int:
+    """About as many characters as a value has; its nesting is that of YAML, which is limited."""
+    match value:
+        case str():
+            return len(value) + 1
+        case list():
+            return 1 + sum(map(_size, value))
+        case dict():
+            return 1 + sum(len(key) + _size(item) for key, item in value.items())
+    return 1
 
 
 def _expanded(node: Scalar, text: str, context: Context) -> Node | None:
@@ -124,18 +155,26 @@ def _expanded(node: Scalar, text: str, context: Context) -> Node | None:
 
 
 def expand(text: str, spot_of: SpotOf, context: Context) -> str | Secret | None:
-    """A text with its variables put in; None when that fails. `spot_of` finds a word of it in its file."""
+    """
+    A text with its variables put in; None when that fails.
+
+    `spot_of` finds a word of it in its file, which takes the longer the later it stands: so a text of nothing
+    but mistakes is not reported to its end.
+    """
     found = context.variables.expand(text)
-    for name in found.missing:
+    if found.too_long:
+        context.complain("CES029", "the text is longer than any, once its variables are put in", spot_of("${"))
+        return None
+    for name in found.missing[:MOST_ALIKE]:
         context.variables.miss(name, spot_of(f"${{{name}}}"))
-    for name in found.unfit:
+    for name in found.unfit[:MOST_ALIKE]:
         context.complain(
             "CES029",
             f"`{name}` cannot stand inside a text",
             spot_of(f"${{{name}}}"),
             detail=f"Its value is no single value. As a whole value it is written `{{$var: {name}}}`.",
         )
-    for word in found.malformed:
+    for word in found.malformed[:MOST_ALIKE]:
         context.complain(
             "CES029",
             f"`{word}` names no variable",
@@ -159,7 +198,7 @@ def _file(node: Mapping, value: Scalar, path: tuple[Segment, ...], context: Cont
         )
         return None
     text = context.files.text(target, asked_at=spot, code="CES025")
-    if text is None:
+    if text is None or not context.spend(len(text), value):
         return None
     if text.startswith("\ufeff"):
         context.complain("CES001", f"`{target}` begins with a byte order mark", spot, detail="Save it without.")

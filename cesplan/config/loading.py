@@ -20,7 +20,7 @@ from cesplan.config.project_file import PolicyReader, no_policy
 from cesplan.config.protecting import check_protect
 from cesplan.config.reporting import Report
 from cesplan.config.resources import Reading, read_body
-from cesplan.config.suggesting import nearest
+from cesplan.config.suggesting import limited_suggestions, nearest
 from cesplan.config.tree import ResourceFile, Spot, Tree
 from cesplan.config.variables import Variables
 from cesplan.domain.address import location_address
@@ -47,6 +47,7 @@ class Loaded:
     policy: tuple[Rule, ...] = ()
 
 
+@limited_suggestions()
 def load(
     root: Path,
     *,

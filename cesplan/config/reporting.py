@@ -5,7 +5,8 @@ A Report is handed down through one load and gathers; nothing else in this packa
 """
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -14,6 +15,15 @@ from cesplan.config.codes import CODES
 from cesplan.config.tree import Spot
 from cesplan.config.yaml.nodes import At, Mark, Node
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
+
+MOST_ALIKE = 100
+"""Findings of one code in one file that are kept; the rest is counted."""
+
+LONGEST_TEXT = 1_000
+"""Characters of a summary, a detail or a suggestion; a name in it may be as long as the file."""
+
+LONGEST_LINE = 2_000
+"""Characters up to which a source line is shown: longer ones are not written by people."""
 
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 HIDDEN = "•"
@@ -42,6 +52,7 @@ class SourceFile:
     def spot(self, start: Mark, end: Mark | None = None) -> Spot:
         """The place between two marks; what goes on below the first line is shown to the end of that line."""
         line = self.lines[start.line] if start.line < len(self.lines) else ""
+        line = line if len(line) <= LONGEST_LINE else ""
         last = end.column if end and end.line == start.line else len(line.rstrip())
         span = max(1, (last if end else start.column + 1) - start.column)
         place = SourcePlace(file=self.path, line=start.line + 1, column=start.column + 1)
@@ -67,10 +78,15 @@ class SourceFile:
 
 
 class Report:
-    """Gathers diagnostics; the same finding at the same place is kept once."""
+    """
+    Gathers diagnostics; the same finding at the same place is kept once.
+
+    Of one code in one file so many are kept as a person may read, and the others are counted.
+    """
 
     def __init__(self) -> None:
         self._found: dict[Diagnostic, None] = {}
+        self._alike: Counter[tuple[str, str]] = Counter()
         self._with_errors: set[str] = set()
         self._hidden: dict[tuple[str, int], list[tuple[int, int]]] = {}
 
@@ -97,19 +113,23 @@ class Report:
         severity = self.severity_of(code)
         if severity is Severity.ERROR:
             self._with_errors.add(spot.place.file if spot and spot.place else "")
-        self._found[
-            Diagnostic(
-                code=code,
-                severity=severity,
-                summary=summary,
-                place=spot.place if spot else None,
-                detail=detail,
-                suggestion=suggestion,
-                source_line=spot.source_line if spot else "",
-                span=spot.span if spot else 1,
-                address=address,
-            )
-        ] = None
+        place = spot.place if spot else None
+        found = Diagnostic(
+            code=code,
+            severity=severity,
+            summary=_cut(summary),
+            place=place,
+            detail=_cut(detail),
+            suggestion=_cut(suggestion),
+            source_line=spot.source_line if spot else "",
+            span=spot.span if spot else 1,
+            address=address,
+        )
+        if found in self._found:
+            return
+        self._alike[code, place.file if place else ""] += 1
+        if place is None or self._alike[code, place.file] <= MOST_ALIKE:
+            self._found[found] = None
 
     def severity_of(self, code: str) -> Severity:
         """How bad a finding of this code is here."""
@@ -132,7 +152,19 @@ class Report:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Everything found, in the order of files and lines."""
-        return tuple(sorted(map(self._shown, self._found), key=lambda item: item.sort_key))
+        found = [*map(self._shown, self._found), *self._uncounted()]
+        return tuple(sorted(found, key=lambda item: item.sort_key))
+
+    def _uncounted(self) -> Iterator[Diagnostic]:
+        for (code, file), number in self._alike.items():
+            if file and number > MOST_ALIKE:
+                yield Diagnostic(
+                    code=code,
+                    severity=self.severity_of(code),
+                    summary=f"{number - MOST_ALIKE:,} more like this in this file",
+                    place=SourcePlace(file=file),
+                    detail=f"Of one kind in one file {MOST_ALIKE} are shown.",
+                )
 
     def _shown(self, item: Diagnostic) -> Diagnostic:
         ranges = self._hidden.get((item.place.file, item.place.line), ()) if item.place else ()
@@ -140,6 +172,10 @@ class Report:
         for first, end in ranges:
             line = line[:first] + HIDDEN * len(line[first:end]) + line[end:]
         return replace(item, source_line=line) if ranges else item
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
 
 
 def file_spot(path: str) -> Spot:

@@ -13,6 +13,9 @@ from typing import Any
 from cesplan.config.tree import Spot
 from cesplan.domain.value import Secret, joined
 
+LONGEST_TEXT = 4 * 1024 * 1024
+"""Characters of a text once variables are put in: as many as a file may have."""
+
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 ENVIRON_PREFIX = "CESPLAN_VAR_"
 _IN_TEXT = re.compile(r"\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{[^}\n]{0,40}\}?")
@@ -40,12 +43,16 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """A text with its variables put in. `missing`, `unfit` and `malformed` are what could not be."""
+    """
+    A text with its variables put in. `missing`, `unfit` and `malformed` are what could not be; one that is
+    `too_long` then is left as it was.
+    """
 
     value: str | Secret
     missing: tuple[str, ...] = ()
     unfit: tuple[str, ...] = ()
     malformed: tuple[str, ...] = ()
+    too_long: bool = False
 
 
 @dataclass(slots=True)
@@ -83,8 +90,11 @@ class Variables:
         for found in _IN_TEXT.finditer(text):
             parts += [text[end : found.start()], self._part(found, problems)]
             end = found.end()
+        if sum(map(_length, parts)) > LONGEST_TEXT:
+            return Expansion(text, too_long=True)
         value = joined([*parts, text[end:]])
-        return Expansion(value, **{key: tuple(words) for key, words in problems.items()})
+        missing, unfit, malformed = (tuple(dict.fromkeys(words)) for words in problems.values())
+        return Expansion(value, missing, unfit, malformed)
 
     def _part(self, found: re.Match[str], problems: dict[str, list[str]]) -> str | Secret:
         name = found[1]
@@ -103,6 +113,10 @@ class Variables:
             case value:
                 return as_text(value)
         return found[0]
+
+
+def _length(part: str | Secret) -> int:
+    return len(part if isinstance(part, str) else part.text)
 
 
 def as_text(value: Any) -> str:

@@ -201,15 +201,15 @@ class Walk:
         keys = [_element_key(field, value) for value in values]
         if None in keys or len(set(keys)) < len(keys):
             return
-        included = self._context.included
-        for place, key in enumerate(keys):
-            old, new = str(FieldPath((*path, Index(place)))), str(FieldPath((*path, key)))  # type: ignore[arg-type]
-            named: dict[str, IncludedFile] = {
-                new + text.removeprefix(old): item
-                for text, item in included.items()
-                if text.startswith((f"{old}.", f"{old}["))
-            }
-            included.update(named)
+        head = f"{FieldPath(path)}["
+        named: dict[str, IncludedFile] = {}
+        for text, item in self._context.included.items():
+            number, bracket, rest = text.removeprefix(head).partition("]")
+            is_element = text.startswith(head) and bracket and rest and number.isdecimal()
+            if is_element and int(number) < len(keys):
+                new = FieldPath((*path, keys[int(number)]))  # type: ignore[arg-type]  # none is None
+                named[f"{new}{rest}"] = item
+        self._context.included.update(named)
 
 
 def _element_key(field: FieldSpec, value: Any) -> Element | None:

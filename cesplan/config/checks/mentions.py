@@ -1,6 +1,7 @@
 """What an instruction mentions in braces: tools, agents and variables."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
@@ -34,6 +35,8 @@ def mentions_in(text: str) -> Iterator[Mention]:
     if "{" not in text:
         return
     code = [found.span() for found in _CODE.finditer(text)]
+    starts = [start for start, _ in code]
     for found in _VARIABLE.finditer(text):
-        if not any(start <= found.start() < end for start, end in code):
+        before = bisect_right(starts, found.start()) - 1
+        if before < 0 or found.start() >= code[before][1]:
             yield Mention(what=Mentioned.VARIABLE, name=found[1], offset=found.start(1))

@@ -1,5 +1,8 @@
 """Where inside a text something stands."""
 
+import re
+from bisect import bisect_right
+from functools import lru_cache
 from typing import NamedTuple, TypedDict
 
 from cesplan.config.tree import ResourceFile
@@ -34,8 +37,15 @@ def in_text(file: ResourceFile, path: FieldPath, place: Place | None) -> InText:
 
 def place_at(text: str, offset: int, span: int = 1) -> Place:
     """The place of an offset in a text (in characters, from 0)."""
-    line = text.count("\n", 0, offset) + 1
-    return Place(line=line, column=offset - text.rfind("\n", 0, offset), span=span)
+    starts = _line_starts(text)
+    line = bisect_right(starts, offset)
+    return Place(line=line, column=offset - starts[line - 1] + 1, span=span)
+
+
+@lru_cache(maxsize=4)
+def _line_starts(text: str) -> list[int]:
+    """Where the lines of a text begin; found once for all places in it."""
+    return [0, *(found.end() for found in re.finditer("\n", text))]
 
 
 def shown(text: str, most: int = 60) -> str:

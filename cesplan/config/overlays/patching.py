@@ -16,6 +16,7 @@ from cesplan.config.following import is_directive
 from cesplan.config.overlays.merging import is_value
 from cesplan.config.reporting import Report, SourceFile
 from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.yaml.composing import DEEPEST, MOST_VALUES
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.value import canonical_text
 from cesplan.model.patch_schema import OPERATIONS
@@ -25,15 +26,23 @@ def patched(root: Mapping, source: SourceFile, operations: Sequence, report: Rep
     """The root with the operations carried out one after the other; the nodes must know their files."""
     document = _plain(root)
     patch = _Patch(source, report)
+    room = MOST_VALUES
     for item in operations.items:
         try:
-            document = patch.apply(_operation(item), document)
+            operation = _operation(item)
+            room -= _measured(operation, document)
+            if room < 0:
+                raise _Malformed(item, f"the patch handles more than {MOST_VALUES:,} values", _HOW_MANY)
+            document = patch.apply(operation, document)
         except _Malformed as wrong:
             spot = source.spot_of(wrong.node)
             report.add("CES102", wrong.summary, spot, detail=wrong.detail, suggestion=wrong.suggestion)
     result = _node(document, root)
     assert isinstance(result, Mapping)
     return result
+
+
+_HOW_MANY = "Each value that an operation adds, copies or moves counts: write the file anew instead."
 
 
 class _Leaf:
@@ -130,6 +139,38 @@ def _pointer(member: str, node: Mapping) -> Scalar:
         return part
     how = "It begins with a slash and leads to a part of the file: `/modelSettings/temperature`."
     raise _Malformed(part or node, f"`{member}` takes a JSON pointer (RFC 6901)", how)
+
+
+def _measured(operation: _Operation, document: Any) -> int:
+    """How many values an operation handles. Raises _Malformed where it would nest them too deeply."""
+    path = operation.pointers["path"]
+    deep = str(path.value).count("/")
+    size = 0
+    level = [_handled(operation, document)]
+    while level:
+        size += len(level)
+        deep += 1
+        if deep > DEEPEST:
+            raise _Malformed(path, f"the patch nests values more than {DEEPEST} levels deep")
+        if size > MOST_VALUES:
+            break
+        level = [
+            child
+            for value in level
+            if isinstance(value, dict | list)
+            for child in (value.values() if isinstance(value, dict) else value)
+        ]
+    return size
+
+
+def _handled(operation: _Operation, document: Any) -> Any:
+    """The value that an operation puts somewhere; None where there is none."""
+    if "from" not in operation.pointers:
+        return operation.raw().get("value")
+    try:
+        return jsonpointer.resolve_pointer(document, operation.pointers["from"].value, None)
+    except (jsonpointer.JsonPointerException, TypeError, LookupError):
+        return None  # which is said when it is carried out
 
 
 class _Patch:

@@ -29,7 +29,19 @@ DEEPEST = 100
 """Levels of nesting: far more than any message of the API has, far fewer than Python can follow."""
 
 MOST_VALUES = 100_000
-"""Values that one file may stand for when aliases are followed."""
+"""
+Values that one file may stand for when aliases are followed.
+
+Texts count by their length: a long one that is named many times fills the memory too.
+"""
+
+MOST_EVENTS = 200_000
+"""Keys, values, and beginnings and ends of collections that one file may hold."""
+
+_CHARACTERS_OF_A_VALUE = 64
+
+MOST_PROBLEMS = 1_000
+"""Problems of one file; what comes after so many is not read."""
 
 _TAG = "tag:yaml.org,2002:"
 _TEXT_TAGS = frozenset({"!", f"{_TAG}str"})
@@ -90,6 +102,7 @@ class _Composer:
         self._stack: list[_Frame] = []
         self._anchors: dict[str, Node | None] = {}
         self._documents = 0
+        self._taken = 0
         self._handlers = {
             ScalarEvent: self._scalar,
             MappingStartEvent: self._start_mapping,
@@ -105,6 +118,9 @@ class _Composer:
         handler = self._handlers.get(type(event))
         if handler:
             handler(event)
+        self._taken += 1
+        if self._taken > MOST_EVENTS or len(self.problems) > MOST_PROBLEMS:
+            raise SyntaxProblem(_too_much(event.start_mark, len(self.problems)))
 
     def placed(self, problem: Problem) -> Problem:
         """A problem, placed where the innermost open collection begins if it is about that."""
@@ -131,6 +147,8 @@ class _Composer:
         is_plain = event.implicit[0] and tag is None
         value = resolve(text) if is_plain else text
         node = Scalar(event.start_mark, event.end_mark, value, text, not is_plain)
+        if len(text) > _CHARACTERS_OF_A_VALUE:
+            node.size += len(text) // _CHARACTERS_OF_A_VALUE
         if tag is not None:
             self._follow_tag(str(tag), node)
         if event.anchor:
@@ -264,6 +282,18 @@ class _Composer:
 
 def _merged(node: Node) -> list[Node]:
     return node.items if isinstance(node, Sequence) else [node]
+
+
+def _too_much(mark: Mark, problems: int) -> Problem:
+    if problems > MOST_PROBLEMS:
+        summary = f"more than {MOST_PROBLEMS:,} problems in one file: the rest is not read"
+        return Problem(code="CES004", start=mark, summary=summary)
+    return Problem(
+        code="CES004",
+        start=mark,
+        summary=f"more than {MOST_EVENTS:,} keys and values in one file",
+        detail="No resource has as many. Take long texts in with `$file`.",
+    )
 
 
 def _too_deep(mark: Mark) -> Problem:

@@ -20,6 +20,12 @@ from cesplan.config.yaml.nodes import At
 from cesplan.config.yaml.problems import Problem
 from cesplan.config.yaml.wording import wording_of
 
+LONGEST_EXACT = 512 * 1024
+"""Characters that the slow parser is given; it takes some seconds for as many."""
+
+_MOST_DIRECTIVES = 100
+"""Lines that begin with `%`: libyaml compares each `%TAG` with all before it."""
+
 _BREAKS_OF_YAML_1_1 = re.compile("[\u2028\u2029]")
 _NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 """YAML 1.2, chapter 5.1; and U+0085, which readers of 1.1 and 1.2 take for different things."""
@@ -42,7 +48,9 @@ class SyntaxProblem(Exception):
 
 
 def check_characters(text: str) -> None:
-    """Raise SyntaxProblem for a character that YAML does not allow."""
+    """Raise SyntaxProblem for a character that YAML does not allow, and for rows of directives."""
+    if text.startswith(("%", "\ufeff%")):
+        _check_directives(text)
     if found := _NOT_PRINTABLE.search(text):
         raise SyntaxProblem(_unprintable(text, found.start()))
 
@@ -77,6 +85,8 @@ def _unmasked(events: Iterator[Any]) -> Iterator[Any]:
 
 def exact_events(text: str) -> Iterator[Any]:
     """The events of YAML 1.2, slowly. The iterator raises SyntaxProblem."""
+    if len(text) > LONGEST_EXACT:
+        raise SyntaxProblem(_of_libyaml(text))
     try:
         _, parser = YAML(typ="safe", pure=True).get_constructor_parser(text)
         while (event := parser.get_event()) is not None:
@@ -107,9 +117,17 @@ def _refuse_surrogates(event: Any) -> None:
 
 def _of_libyaml(text: str) -> Problem:
     try:
-        list(iter(CParser(text).get_event, None))
+        for _ in iter(CParser(text).get_event, None):
+            pass
     except MarkedYAMLError as error:
         return _problem(error, text)
+    if len(text) > LONGEST_EXACT:
+        return Problem(
+            code="CES002",
+            start=At(0, 0),
+            summary=f"more than {LONGEST_EXACT // 1024} KiB of YAML that only a slow reader understands",
+            detail="It holds U+2028 or U+2029, or signs in an anchor: take the long texts in with `$file`.",
+        )
     return Problem(code="CES002", start=At(0, 0), summary="not YAML: it cannot be read")
 
 
@@ -129,6 +147,11 @@ def _problem(error: MarkedYAMLError, text: str) -> Problem:
         detail=wording.detail,
         at_opening=wording.at_opening and "flow" in str(error.context),
     )
+
+
+def _check_directives(text: str) -> None:
+    if text.count("\n%") >= _MOST_DIRECTIVES:
+        raise SyntaxProblem(Problem(code="CES002", start=At(0, 0), summary="too many YAML directives"))
 
 
 def _unprintable(text: str, position: int) -> Problem:

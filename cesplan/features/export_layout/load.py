@@ -14,6 +14,7 @@ from cesplan.config.loading import Loaded
 from cesplan.config.own_names import own_keys
 from cesplan.config.referring import Keys
 from cesplan.config.reporting import Report, file_spot
+from cesplan.config.suggesting import limited_suggestions
 from cesplan.config.tree import AppTree, Tree
 from cesplan.domain.address import APPS, Address, AppKey, KindName, app_address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
@@ -70,6 +71,7 @@ def load_export(path: Path, destination: Destination) -> Loaded:
     return read_export(path, destination).loaded
 
 
+@limited_suggestions()
 def read_export(path: Path, destination: Destination) -> ReadExport:
     """The same, with everything that the desired state has no place for."""
     report = ExportReport()

@@ -42,6 +42,9 @@ and are read only where a rule names them.
 MESSAGE_NAMES = tuple(name for name, type_ in SUBJECT.items() if type_ == "string")
 """What a message may hold in braces."""
 
+LONGEST_CONDITION = 10_000
+"""Characters; what is longer was not written by a person."""
+
 _PLACE = re.compile(r"<input>:(\d+):(\d+): (?P<said>[^\n]*)")
 _EXPECTING = re.compile(r" expecting \{.*")
 _STATUS = re.compile(r"^[A-Z_]+: |\s*\[[A-Z_]+\]$")
@@ -70,7 +73,11 @@ class Expression:
     def holds(self, subject: Mapping[str, Any]) -> bool:
         """Whether it is true of an operation. Raises Undecided."""
         names = _names(self.text)
-        value = self.compiled.eval(data={name: item for name, item in subject.items() if name in names})
+        try:
+            value = self.compiled.eval(data={name: item for name, item in subject.items() if name in names})
+        except RuntimeError as error:
+            # The library's own limit, for conditions that walk lists inside of lists.
+            raise Undecided(_STATUS.sub("", str(error))) from error
         found = value.plain_value() if value.type().name() != "error" else value.value()
         if isinstance(found, bool):
             return found
@@ -79,6 +86,8 @@ class Expression:
 
 def compile_expression(text: str) -> Expression:
     """Read a condition. Raises ExpressionError for what is no CEL, or can be neither true nor false."""
+    if len(text) > LONGEST_CONDITION:
+        raise ExpressionError(line=1, column=1, said=f"it is longer than {LONGEST_CONDITION:,} characters")
     cel, environment = _cel()
     try:
         compiled = environment.compile(text)

@@ -163,6 +163,9 @@ def _names(error: ExpressionError) -> str:
 
 def _fields(text: str) -> Iterator[Any]:
     try:
-        yield from (name for _, name, _, _ in Formatter().parse(text) if name is not None)
+        for _, name, form, conversion in Formatter().parse(text):
+            if name is not None:
+                # A form has widths, and a width of 900 million characters fills the memory.
+                yield name if not form and not conversion else f"{name}{'!' if conversion else ':'}…"
     except ValueError:
         yield "{"
