@@ -6,7 +6,6 @@ The author of a write is taken from the header `x-emulator-author`.
 """
 
 from functools import partial
-from typing import Any
 from urllib.parse import parse_qsl
 
 from starlette.types import Message, Receive, Scope, Send
@@ -81,7 +80,7 @@ class Application:
             reply = self._answered(call)
         except Refused as refused:
             reply = self._refusal(refused, scope, raw)
-        self._note(scope, call, reply.status)
+        self._note(scope, call, reply.status, raw)
         return reply
 
     def reset(self) -> None:
@@ -95,7 +94,7 @@ class Application:
     async def _turn_away(self, refused: Refused, scope: Scope, send: Send) -> None:
         """Answer a request whose body nobody reads: the connection is of no use after it."""
         if not scope["path"].startswith("/emulator/"):
-            self._note(scope, None, refused.http_status)
+            self._note(scope, None, refused.http_status, b"")
         await _send(send, json_reply(refused.http_status, encode(refused.body()), ((b"connection", b"close"),)))
 
     async def _answer_bent(self, scope: Scope, raw: bytes, receive: Receive, send: Send) -> None:
@@ -112,7 +111,7 @@ class Application:
         except Refused as refused:
             wrong = Refused("INTERNAL", f"A scripted fault cannot happen: {refused.message}")
             bent = Bent(reply=json_reply(wrong.http_status, encode(wrong.body())))
-        self._note(scope, call, bent.reply.status if bent.reply else NO_ANSWER)
+        self._note(scope, call, bent.reply.status if bent.reply else NO_ANSWER, raw)
         if bent.reply is None:
             await reset_connection(scope, receive)
         elif bent.keep_bytes is not None:
@@ -157,24 +156,24 @@ class Application:
     def _tool(self, scope: Scope, raw: bytes) -> Reply:
         accept = _header(scope, b"accept")
         reply, called = self._mcp.answer(scope["method"], accept, raw, self._author(scope))
-        self.journal.add(_entry(scope, called, reply.status, None))
+        self.journal.add(_entry(scope, called, reply.status, b""))
         return reply
 
-    def _note(self, scope: Scope, call: Call | None, status: int) -> None:
-        self.journal.add(_entry(scope, call.rpc.name if call else "", status, call.body if call else None))
+    def _note(self, scope: Scope, call: Call | None, status: int, raw: bytes) -> None:
+        self.journal.add(_entry(scope, call.rpc.name if call else "", status, raw if call else b""))
 
     def _author(self, scope: Scope) -> str:
         return _header(scope, b"x-emulator-author") or self._switches.author
 
 
-def _entry(scope: Scope, rpc: str, status: int, body: Any) -> Entry:
+def _entry(scope: Scope, rpc: str, status: int, raw: bytes) -> Entry:
     return Entry(
         method=scope["method"],
         path=scope["path"],
         query=scope["query_string"].decode(),
         rpc=rpc,
         status=status,
-        body=body,
+        raw=raw,
     )
 
 

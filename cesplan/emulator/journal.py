@@ -1,15 +1,18 @@
 """What was asked of the server, so that tests can prove how many requests a command makes."""
 
+import json
 import threading
 from collections import deque
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 # A server that runs for days must not grow without end; the count goes on.
 _KEPT = 100_000
+# Of bodies the newest are kept, up to so many bytes in all; an older request is listed without its body.
+KEPT_BYTES = 64 * 2**20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Entry:
     """One request: `rpc` is the API method, '' where there is none; `status` the HTTP status."""
 
@@ -18,7 +21,17 @@ class Entry:
     query: str
     rpc: str
     status: int
-    body: Any = None
+    raw: bytes = b""
+
+    @property
+    def body(self) -> Any:
+        """Return the JSON body, None where there was none or it is no longer kept."""
+        return json.loads(self.raw) if self.raw.strip() else None
+
+    def shown(self) -> dict[str, Any]:
+        """Return the request as JSON."""
+        names = ("method", "path", "query", "rpc", "status", "body")
+        return {name: getattr(self, name) for name in names}
 
 
 class Journal:
@@ -26,6 +39,8 @@ class Journal:
 
     def __init__(self) -> None:
         self._entries: deque[Entry] = deque(maxlen=_KEPT)
+        self._with_body: deque[Entry] = deque()
+        self._bytes = 0
         self._count = 0
         self._lock = threading.Lock()
 
@@ -33,10 +48,20 @@ class Journal:
         with self._lock:
             self._entries.append(entry)
             self._count += 1
+            if not entry.raw:
+                return
+            self._with_body.append(entry)
+            self._bytes += len(entry.raw)
+            while self._bytes > KEPT_BYTES or len(self._with_body) > _KEPT:
+                oldest = self._with_body.popleft()
+                self._bytes -= len(oldest.raw)
+                oldest.raw = b""
 
     def clear(self) -> None:
         with self._lock:
             self._entries.clear()
+            self._with_body.clear()
+            self._bytes = 0
             self._count = 0
 
     @property
@@ -56,5 +81,5 @@ class Journal:
         return {
             "count": self._count,
             "writes": sum(entry.method != "GET" for entry in entries),
-            "requests": [asdict(entry) for entry in entries],
+            "requests": [entry.shown() for entry in entries],
         }

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 R = TypeVar("R")
-# How many writes a list can lag behind.
+# How many writes a list can lag behind, and how large what they found may be in all.
 _KEPT = 1000
+_KEPT_SIZE = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,15 +22,18 @@ class Before(Generic[R]):
 
 
 class Past(Generic[R]):
-    """Remembers the newest writes. They count when their transaction is done."""
+    """Remembers the newest writes, given the size of a row. They count when their transaction is done."""
 
-    def __init__(self) -> None:
-        self._done: deque[Before[R]] = deque(maxlen=_KEPT)
+    def __init__(self, size_of: Callable[[R], int]) -> None:
+        self._size_of = size_of
+        self._size = 0
+        self._done: deque[Before[R]] = deque()
         self._open: list[Before[R]] = []
 
     def forget(self) -> None:
         """Forget everything."""
         self._done.clear()
+        self._size = 0
         self._open.clear()
 
     def mark(self) -> int:
@@ -46,7 +50,13 @@ class Past(Generic[R]):
     def settle(self) -> None:
         """The open transaction is done."""
         self._done.extend(self._open)
+        self._size += sum(map(self._size_before, self._open))
         self._open.clear()
+        while len(self._done) > _KEPT or self._size > _KEPT_SIZE:
+            self._size -= self._size_before(self._done.popleft())
+
+    def _size_before(self, found: Before[R]) -> int:
+        return 0 if found.row is None else self._size_of(found.row)
 
     def rewound(
         self, rows: Iterable[R], name_of: Callable[[R], str], parent: str, kind: str, writes: int

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ CREATE TABLE IF NOT EXISTS resources (
   body TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS by_parent ON resources (parent, kind, name);
+CREATE INDEX IF NOT EXISTS by_display_name ON resources (parent, kind, display_name);
 CREATE TABLE IF NOT EXISTS mentions (
   target TEXT NOT NULL,
   source TEXT NOT NULL,
@@ -86,7 +88,8 @@ class Store:
             _make_private(path)
         self._lock = threading.RLock()
         self._depth = 0
-        self._past: Past[Row] = Past()
+        self._past: Past[Row] = Past(lambda row: len(row.text))
+        self._written: dict[tuple[str, str], int] = {}
         self._db = sqlite3.connect(
             path or ":memory:", check_same_thread=False, isolation_level=None, timeout=30
         )
@@ -236,6 +239,35 @@ class Store:
                 where = f"{column} = ? OR ({below})"
                 self._db.execute(f"DELETE FROM {table} WHERE {where}", (name, f"{name}/", f"{name}0"))
 
+    def trim(self, parent: str, kind: str, *, added: int, most: int, most_bytes: int) -> None:
+        """
+        Keep the newest resources of a kind below a parent: `most` of them (0: any number), and no more than
+        their bodies have `most_bytes`. Called after every write, with the size that it `added`, this looks at
+        a collection once for each eighth of the bytes that are written to it.
+        """
+        if most:
+            self._delete_before(parent, kind, most)
+        with self._lock:
+            written = self._written.get((parent, kind), most_bytes) + added
+            if written > most_bytes // 8:
+                written = 0
+                sizes = self._db.execute(
+                    "SELECT length(body) FROM resources WHERE parent = ? AND kind = ? ORDER BY seq DESC",
+                    (parent, kind),
+                )
+                sums = accumulate(size for (size,) in sizes)
+                kept = sum(1 for _ in takewhile(lambda total: total <= most_bytes, sums))
+                self._delete_before(parent, kind, max(kept, 1))
+            self._written[parent, kind] = written
+
+    def _delete_before(self, parent: str, kind: str, kept: int) -> None:
+        """Delete all but the newest."""
+        self._db.execute(
+            "DELETE FROM resources WHERE parent = ? AND kind = ? AND seq <= (SELECT seq FROM resources"
+            " WHERE parent = ? AND kind = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)",
+            (parent, kind, parent, kind, kept),
+        )
+
     def put_operation(self, name: str, body: dict[str, Any], polls: int) -> None:
         with self._lock:
             self._db.execute(
@@ -283,6 +315,7 @@ class Store:
             self._db.execute("DELETE FROM operations")
             self._db.execute("DELETE FROM objects")
             self._past.forget()
+            self._written.clear()
 
     def _note(self, name: str, parent: str, kind: str, row: Row | None) -> None:
         self._past.note(Before(name=name, parent=parent, kind=kind, row=row))

@@ -22,6 +22,9 @@ from cesplan.emulator.values import struct_value
 
 # Set on every write of the kinds that have it.
 _SIGNATURE = "lastUpdatedBy"
+# An app's change log holds the resources before and after each write. The oldest entries go when these
+# take up more than that: a server that runs for days must not grow without end.
+KEPT_BYTES = 256 * 2**20
 
 
 class Clock:
@@ -118,10 +121,12 @@ class Writer:
             entry["dependentResources"] = [self._logged(dependent) for dependent in dependents]
         name = f"{app}/changelogs/{uuid.uuid4()}"
         now = self._clock.now()
-        self._store.put(self._row(name, "changelogs", entry, created=now, updated="", etag=""))
-        if self._switches.change_log_kept:
-            for old_entry in self._store.children(app, "changelogs")[: -self._switches.change_log_kept]:
-                self._store.delete(old_entry.name)
+        new_entry = self._row(name, "changelogs", entry, created=now, updated="", etag="")
+        self._store.put(new_entry)
+        self._store.trim(
+            app, "changelogs",
+            added=len(new_entry.text), most=self._switches.change_log_kept, most_bytes=KEPT_BYTES,
+        )  # fmt: skip
 
     def _covered(self, kind: str) -> bool:
         """Say whether the change log tells of this kind."""
