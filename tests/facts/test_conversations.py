@@ -109,3 +109,35 @@ def test_deleting_conversations_is_no_change_of_the_app(talks):
     before = talks.get(f"{APP}/changelogs").body
     talks.delete(name("live1"))
     assert talks.get(f"{APP}/changelogs").body == before
+
+
+def test_conversations_are_found_by_time_and_by_what_was_said(serving):
+    """Filters as Google's cxas sends them; the reference names no field of these lists: a switch."""
+    for switch, status in (("any", 200), ("documented", 400)):
+        server = serving(filter_fields=switch)
+        server.app()
+        turn = {"messages": [{"role": "user", "chunks": [{"text": "Where is order 7?"}]}]}
+        found = [
+            {"name": name("early"), "startTime": "2026-01-01T00:00:00Z", "source": "LIVE", "turns": [turn]},
+            {"name": name("later"), "startTime": "2026-03-01T00:00:00Z", "source": "LIVE"},
+        ]
+        server.emulator.seed(*found)
+        for text, expected in (
+            ('start_time > "2026-02-01T00:00:00Z"', ["later"]),
+            ('start_time < "2026-02-01T00:00:00Z" AND (ces_transcript.search("ORDER 7"))', ["early"]),
+            ('(customer_conversation_id="x" OR ces_transcript.search("order 8"))', []),
+            ('NOT ces_transcript.search("order")', ["later"]),
+        ):
+            answer = server.get(f"{APP}/conversations", filter=text)
+            assert answer.status == status, answer.body
+            if status == 200:
+                listed = answer.body.get("conversations", [])
+                assert [one["name"].rpartition("/")[2] for one in listed] == expected
+        for text in (
+            'turns.search("x")',
+            "ces_transcript.search(x)",
+            'ces_transcript="x"',
+            "ces_transcript.search()",
+        ):
+            assert server.get(f"{APP}/conversations", filter=text).code == "INVALID_ARGUMENT"
+        assert server.get(f"{APP}/agents", filter='ces_transcript.search("x")').code == "INVALID_ARGUMENT"
