@@ -133,7 +133,7 @@ _WHERE = ("place", "environment", "endpoint", "API version", "service")
 
 def _where(reviewed: Reviewed) -> tuple[str, ...]:
     settings = reviewed.plan.settings
-    service = "an emulator" if reviewed.plan.settings.emulated else "Google"
+    service = "an emulator" if settings.emulated else "Google"
     return settings.place.name, settings.environment, settings.endpoint, settings.api_version, service
 
 
