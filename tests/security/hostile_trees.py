@@ -114,7 +114,7 @@ ATTACKS: dict[str, Mapping[str, Entry]] = {
     "deep maps": {AGENT: "description: " + "{a: " * 20_000},
     "deep blocks": {AGENT: "".join(f"{' ' * n}a:\n" for n in range(1500))},
     "deep JSON in YAML": {AGENT: "instruction: " + "[" * 900 + "]" * 900},
-    "wide list": {AGENT: "tools: [" + "x, " * 50_000 + "x]\n"},
+    "wide list": {AGENT: "tools: [" + "x, " * 20_000 + "x]\n"},
     "many keys": {AGENT: "".join(f"k{n}: 1\n" for n in range(20_000))},
     "same key again": {AGENT: "displayName: x\n" * 5_000},
     "many findings": {TEXT: "{@TOOL: x}\n" * 8_000},
