@@ -137,6 +137,7 @@ def _settings(environment: str, values: dict[str, Any], top: Section, section: S
         adopt=values.get("adopt", False),
         stamp=values.get("stamp", True),
         tree=values.get("tree", ""),
+        lease=values.get("lease", False),
         mask_depth=MaskDepth(values.get("maskDepth", MaskDepth.NESTED)),
         verify_before_write=values.get("verifyBeforeWrite", True),
         protect=tuple(dict.fromkeys(protect)),

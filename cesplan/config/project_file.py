@@ -55,6 +55,7 @@ SETTINGS: MappingOf[str, Setting] = {
     "prune": Setting(takes=BOOLEAN),
     "adopt": Setting(takes=BOOLEAN),
     "stamp": Setting(takes=BOOLEAN),
+    "lease": Setting(takes=BOOLEAN),
     "tree": Setting(takes=TEXT, in_environment=False, form=(TREE, _TREE_FORM)),
     "maskDepth": Setting(takes=TEXT, choices=("nested", "top")),
     "verifyBeforeWrite": Setting(takes=BOOLEAN),

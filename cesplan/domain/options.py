@@ -1,8 +1,9 @@
 """What a person may say on the command line that changes a plan or what the guard lets through."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cesplan.domain.choice import EVERYTHING, Choice
+from cesplan.domain.lease import Held
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +50,9 @@ class ApplyOptions:
     How to apply: `workers` concurrent writes.
 
     After a failure, `on_error` says what next: `continue` with what does not depend on it, `stop`, or
-    `rollback`: stop, and take back what was done.
+    `rollback`: stop, and take back what was done. `held` are the leases that the run has.
     """
 
     workers: int = 8
     on_error: str = "continue"
+    held: Held = field(default_factory=Held)

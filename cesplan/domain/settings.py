@@ -28,7 +28,8 @@ class Settings:
     """
     One environment of a project.
 
-    `protect` holds address patterns, as in Choice; `tree` is what stamps call the tree, empty for its default.
+    `protect` holds address patterns, as in Choice; `tree` is what stamps call the tree, empty for its default;
+    `lease` says whether applies exclude each other.
     `endpoint` is empty for the default, `regional`, or a URL in its canonical spelling; `emulated` says that an
     emulator answers in its place.
     """
@@ -45,6 +46,7 @@ class Settings:
     verify_before_write: bool = True
     protect: tuple[str, ...] = ()
     tree: str = ""
+    lease: bool = False
 
     @property
     def problem(self) -> str:

@@ -73,7 +73,7 @@ class Applying(Iterator[Event]):
     def __init__(self, plan: Plan, service: Service, options: ApplyOptions) -> None:
         self._options = options
         self._workers = max(1, options.workers)
-        self._writer = Writer(plan, service, may_roll_back=options.on_error == "rollback")
+        self._writer = Writer(plan, service, may_roll_back=options.on_error == "rollback", held=options.held)
         self._versions = VersionCheck(plan, service, self._writer)
         self._schedule = Schedule(plan.operations)
         self._tallies = {id(item): Tally(operation=item) for item in plan.operations}

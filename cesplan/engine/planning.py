@@ -185,6 +185,11 @@ def _notices(context: AppContext, drafted: Iterable[Drafted]) -> Iterator[str]:
         yield context.satisfied
     yield from identity_notices(context.matched.matches, context.settings)
     yield from empty_folders(context)
+    if context.settings.lease and context.live and not context.live.app.etag:
+        yield (
+            f"{context.app.key}: it comes without an etag, so its lease makes two applies at the same time "
+            "less likely and does not exclude them"
+        )
     yield from _newer(drafted, context.options)
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from cesplan.domain.field_path import FieldPath, MaskPath
+from cesplan.domain.lease import without_lease
 from cesplan.domain.value import Body
 from cesplan.engine.canonical_scalars import canonical_free_form
 from cesplan.engine.diffing import Scope, diff
@@ -34,6 +35,7 @@ def differences(
     `gone`, which this run deletes by force, do not count: the service takes them out of others.
     """
     spec = target.kind.spec
+    seen, found = _unleased(target, seen), _unleased(target, found)
     before, now = (_without(normalize(spec, body, target.naming), target, gone) for body in (seen, found))
     # Both directions: a walk leaves alone what only its live side has and the server may have filled in.
     changes = (*diff(spec, before.body, now.body, Scope()), *diff(spec, now.body, before.body, Scope()))
@@ -41,6 +43,12 @@ def differences(
     if not _is_vouched_for(seen, found):
         paths |= _strange_changes(target, before, now, mask)
     return tuple(sorted(paths))
+
+
+def _unleased(target: Target, body: Body) -> Body:
+    """Who applies right now is no part of what an app is."""
+    name = target.kind.stamp_field
+    return without_lease(body, name) if name else body
 
 
 def _without(body: Normalized, target: Target, gone: frozenset[str]) -> Normalized:

@@ -6,6 +6,7 @@ The stamp is never a difference, so keys of others that came or went since do no
 
 from dataclasses import replace
 
+from cesplan.domain.lease import LEASE
 from cesplan.domain.plan import Operation
 from cesplan.domain.reviewed import Moved, Movement
 from cesplan.domain.stamp import SEQUENCE, others_keys, own_keys
@@ -47,8 +48,8 @@ def _stamp(metadata: Body) -> Body:
 
 
 def _settled(metadata: Body) -> Body:
-    """The same without how far the change log had come: that moves by itself."""
-    return {key: value for key, value in metadata.items() if key != SEQUENCE}
+    """The same without how far the change log had come, and without a lease: both move by themselves."""
+    return {key: value for key, value in metadata.items() if key not in (SEQUENCE, LEASE)}
 
 
 def _gone(stamp: Operation) -> Moved:

@@ -12,7 +12,8 @@ from functools import partial
 from threading import Lock
 
 from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostResponse, NotFound
-from cesplan.domain.plan import Operation, Plan, Step, Write
+from cesplan.domain.lease import Held
+from cesplan.domain.plan import Operation, Plan, Purpose, Step, Write
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
 from cesplan.engine.judging import Effect, effect_of
@@ -59,11 +60,14 @@ class _Attempt:
 class Writer:
     """Carries out steps. Shared by all workers; steps of one resource must not overlap."""
 
-    def __init__(self, plan: Plan, service: Service, *, may_roll_back: bool = False) -> None:
+    def __init__(
+        self, plan: Plan, service: Service, *, may_roll_back: bool = False, held: Held | None = None
+    ) -> None:
         """Raises KeyError where the plan holds an operation for an app that it has no ids of."""
         self._service = service
         self._settings = plan.settings
         self._may_roll_back = may_roll_back
+        self._held = held or Held()
         self._forcing = Lock()
         self._targets: Mapping[int, Target] = {id(item): target_of(plan, item) for item in plan.operations}
         self._operations = plan.operations  # keeps them alive: their identity is the key
@@ -117,14 +121,27 @@ class Writer:
 
         `check` is called before each time the write is sent, and raises where it must not be.
         """
-        looks = verifies or self._settings.verify_before_write
+        looks = verifies or self._settings.verify_before_write or step.id.purpose is Purpose.STAMP
         attempt = _Attempt(target=target, step=step, waiting=waiting, verifies=looks, check=check)
         if step.write is Write.UPDATE and not step.mask:
             raise empty_mask(attempt.target)
-        written = self._carry_out(attempt)
+        if target.kind.stamp_field in {path.fields[0] for path in step.mask} and step.write is Write.UPDATE:
+            with self._held.lock:
+                attempt.step = self._with_lease(target, step)
+                written = self._carry_out(attempt)
+        else:
+            written = self._carry_out(attempt)
         written = replace(written, before=self.memories.of(target.name).body)
         self._remember(target, written)
         return written
+
+    def _with_lease(self, target: Target, step: Step) -> Step:
+        """The same write of an app's metadata, with the lease that this run has in it."""
+        name = target.kind.stamp_field
+        keys = self._held.keys_of(target.name)
+        return (
+            replace(step, body={**step.body, name: {**(step.body.get(name) or {}), **keys}}) if keys else step
+        )
 
     def _verify(self, attempt: _Attempt) -> str:
         """

@@ -74,6 +74,10 @@ _POLICY: dict[str, Any] = {
         "description": "False writes no stamp into `metadata`. Default true.",
         "type": "boolean",
     },
+    "lease": {
+        "description": "True lets applies of one app exclude each other. Default false.",
+        "type": "boolean",
+    },
     "maskDepth": {
         "description": "How deep update masks go. Default nested.",
         "enum": ["nested", "top"],

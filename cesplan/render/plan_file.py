@@ -83,6 +83,7 @@ def settings_document(settings: Settings) -> dict[str, Any]:
         "verify_before_write": settings.verify_before_write,
         "protect": list(settings.protect),
         "tree": settings.tree,
+        "lease": settings.lease,
     }
 
 

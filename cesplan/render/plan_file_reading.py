@@ -241,6 +241,7 @@ def _settings(item: Mapping[str, Any]) -> Settings:
         verify_before_write=item["verify_before_write"],
         protect=tuple(item["protect"]),
         tree=item["tree"],
+        lease=item["lease"],
     )
     if problem := made.problem:
         raise PlanFileError(summary=f"The plan file cannot be used: {problem}.", detail=_AGAIN)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from cesplan.domain.errors import Refused
 from cesplan.domain.options import ApplyOptions
@@ -11,6 +12,7 @@ from cesplan.engine import applying as engine
 from cesplan.engine.applying import Applying
 from cesplan.engine.rechecking import secrets_of
 from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.leasing import leased
 
 _DEFAULTS = ApplyOptions()
 _GOOGLE = Connection()
@@ -36,4 +38,12 @@ def applying(
     if plan.hindrances:
         raise Refused(reasons=plan.hindrances)
     with connected(connection, plan.settings, read_only=False, secrets=secrets_of(plan)) as client:
-        yield engine.apply(plan, client, options)
+        running: list[Applying] = []
+
+        def stop() -> None:
+            for item in running:
+                item.stop()
+
+        with leased(plan, client, stop) as held:
+            running.append(engine.apply(plan, client, replace(options, held=held)))
+            yield running[0]

@@ -117,6 +117,7 @@ variables: {apiHost: api.dev.acme.example, crmKey: {secret: true}}
 prune: true                 # delete what the tree does not have
 adopt: false                # take over apps that carry no stamp of ours
 stamp: true                 # note in the app's metadata what was applied
+lease: false                # true: applies of one app at the same time exclude each other
 tree: acme/support-desk     # what stamps call this tree; default its project and its path in git
 maskDepth: nested           # or top
 verifyBeforeWrite: true

@@ -1,0 +1,144 @@
+"""
+Leases (`lease: true` in cesplan.yaml): applies of one app at the same time exclude each other.
+
+A lease is taken before the first write and given back after the last one, also on Ctrl-C and after a failure;
+of a run that was killed it ends by itself. Where the service enforces etags, only one of two runs can take it.
+Where it does not, a second look after taking it narrows the window in which both believe that they hold it.
+"""
+
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from threading import Event, Thread
+
+from cesplan.domain.errors import CesplanError, Conflict, NotFound
+from cesplan.domain.field_path import MaskPath
+from cesplan.domain.lease import LEASE, Held, Lease, read_lease
+from cesplan.domain.plan import Plan
+from cesplan.domain.value import Body
+from cesplan.model.kinds import kind_of
+from cesplan.remote.client import Client
+
+SECONDS = 300
+"""A lease ends after this: so long others wait for a run that was killed, and so far clocks may differ."""
+RENEWED = SECONDS / 3
+"""Seconds between renewals; most applies need none."""
+_TRIES = 3
+_APPS = kind_of("apps")
+
+
+@contextmanager
+def leased(plan: Plan, client: Client, lost: Callable[[], object]) -> Iterator[Held]:
+    """
+    Hold the lease of every app that a plan writes, where the project asks for it.
+
+    `lost` is called from another thread where somebody took a lease over. Raises Conflict, before anything else
+    is written, where another run holds one.
+    """
+    held = Held()
+    if not plan.settings.lease:
+        yield held
+        return
+    holder, over = uuid.uuid4().hex, Event()
+    keeper = Thread(target=_keep, args=(client, held, over, lost), daemon=True)
+    try:
+        for name in _apps(plan):
+            _take(client, name, holder, held)
+        keeper.start()
+        yield held
+    finally:
+        over.set()
+        with held.lock:
+            for name in [*held.leases]:
+                with suppress(CesplanError):
+                    _give_back(client, name, held)
+
+
+def _apps(plan: Plan) -> list[str]:
+    """The full names of the apps that a plan writes to, in an order that is the same for every run."""
+    namings = {
+        plan.namings[item.address.app].app_name: plan.namings[item.address.app] for item in plan.operations
+    }
+    return sorted(name for name, naming in namings.items() if naming.app_id)
+
+
+def _take(client: Client, name: str, holder: str, held: Held) -> None:
+    """Take the lease of an app; one that is not there yet has none, and a locked one cannot take it."""
+    for tries in range(_TRIES):
+        try:
+            body = client.get(_APPS, name)
+        except NotFound:
+            return
+        if body.get(_APPS.lock_field):
+            return
+        _check_free(body, name, holder)
+        # Known before it is sent: a Ctrl-C while it is on its way gives it back as well.
+        held.leases[name] = Lease(holder=holder, until=int(time.time()) + SECONDS)
+        try:
+            _write(client, name, body, str(held.leases[name]))
+        except Conflict:
+            if tries + 1 == _TRIES:
+                raise
+            continue
+        _check_free(client.get(_APPS, name), name, holder)
+        return
+
+
+def _check_free(body: Body, name: str, holder: str) -> None:
+    found = read_lease(body.get(_APPS.stamp_field))
+    if found is None or found.holder == holder or found.until <= time.time():
+        return
+    until = datetime.fromtimestamp(min(found.until, int(time.time()) + SECONDS), UTC)
+    raise Conflict(
+        summary=f"Another apply of {name.rpartition('/')[2]} is running: nothing was written.",
+        detail=f"It holds the lease (`lease: true`) until {until:%H:%M:%S} UTC, and renews it while it runs. "
+        "Run this again when it is done.",
+        resource=name,
+    )
+
+
+def _keep(client: Client, held: Held, over: Event, lost: Callable[[], object]) -> None:
+    """In a thread: renew until it is over. One that another run has taken over is not taken back."""
+    while not over.wait(RENEWED):
+        for name, lease in [*held.leases.items()]:
+            with held.lock:
+                if over.is_set():
+                    return
+                if not _renew(client, name, lease, held):
+                    held.leases.pop(name, None)
+                    lost()
+
+
+def _renew(client: Client, name: str, lease: Lease, held: Held) -> bool:
+    try:
+        body = client.get(_APPS, name)
+        found = read_lease(body.get(_APPS.stamp_field))
+        if found is not None and found.holder != lease.holder:
+            return False
+        renewed = Lease(holder=lease.holder, until=int(time.time()) + SECONDS)
+        _write(client, name, body, str(renewed))
+        held.leases[name] = renewed
+    except CesplanError:
+        return time.time() < lease.until
+    return True
+
+
+def _give_back(client: Client, name: str, held: Held) -> None:
+    for _ in range(_TRIES):
+        body = client.get(_APPS, name)
+        found = read_lease(body.get(_APPS.stamp_field))
+        if found is None or found.holder != held.leases[name].holder:
+            return
+        with suppress(Conflict):
+            _write(client, name, body, "")
+            return
+
+
+def _write(client: Client, name: str, body: Body, text: str) -> None:
+    """Write the metadata with this lease, or with none, and everything else as it was read."""
+    metadata = {key: value for key, value in (body.get(_APPS.stamp_field) or {}).items() if key != LEASE}
+    metadata |= {LEASE: text} if text else {}
+    sent = {_APPS.stamp_field: metadata, **({"etag": body["etag"]} if body.get("etag") else {})}
+    client.update(_APPS, name, sent, (MaskPath((_APPS.stamp_field,)),))

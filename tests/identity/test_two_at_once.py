@@ -1,0 +1,164 @@
+"""
+Two applies of one app at the same time, each a process of its own.
+
+The first is stopped (SIGSTOP) once it has begun to write, so what happens meanwhile does not depend on luck.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.identity.conftest import Scene
+
+PATIENCE = 60.0
+LEASE = "cesplan-lease"
+PROMPT = "apps/help-desk/agents/front-desk.md"
+
+
+@pytest.fixture
+def start(scene: Scene) -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
+    """Start an apply in a process; those that are still there in the end are killed."""
+    running: list[subprocess.Popen[str]] = []
+
+    def begun(root: Path, *words: str) -> "subprocess.Popen[str]":
+        child = subprocess.Popen(
+            [sys.executable, "-m", "cesplan", "apply", "--auto-approve", *words],
+            cwd=root,
+            env=os.environ.copy(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        running.append(child)
+        return child
+
+    yield begun
+    for child in running:
+        if child.poll() is None:
+            child.send_signal(signal.SIGCONT)
+            child.kill()
+            child.wait(PATIENCE)
+
+
+def held_up(scene: Scene, child: "subprocess.Popen[str]", has_begun: Callable[[], bool]) -> None:
+    """Stop a process as soon as the service has seen something of it."""
+    deadline = time.monotonic() + PATIENCE
+    while not has_begun():
+        assert child.poll() is None, child.stdout.read() if child.stdout else ""
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    child.send_signal(signal.SIGSTOP)
+
+
+def metadata(scene: Scene) -> dict[str, Any]:
+    return dict(scene.live("apps")["help-desk"].get("metadata") or {})
+
+
+def slow(scene: Scene) -> None:
+    """Every update takes a while, so that a process can be stopped between two."""
+    scene.service.break_with({"method": "Update*", "latency": {"seconds": 0.3}, "times": 100})
+
+
+@pytest.fixture
+def leasing(scene: Scene) -> Scene:
+    scene.tree.replace("cesplan.yaml", "location: us", "location: us\nlease: true")
+    scene.apply()
+    assert LEASE not in metadata(scene)
+    scene.tree.replace(PROMPT, "Greet", "Welcome")
+    return scene
+
+
+def test_the_second_apply_writes_nothing(leasing: Scene, start: Any) -> None:
+    child = start(leasing.tree.root)
+    held_up(leasing, child, lambda: LEASE in metadata(leasing))
+    leasing.service.journal.clear()
+    second = leasing.run("apply", "--auto-approve")
+    assert second.code == 4
+    assert "Another apply of help-desk is running: nothing was written." in second.err
+    assert leasing.writes() == []
+    child.send_signal(signal.SIGCONT)
+    said, _ = child.communicate(timeout=PATIENCE)
+    assert child.returncode == 0, said
+    assert LEASE not in metadata(leasing)
+    assert leasing.run("plan").out.startswith("No changes. Live equals the tree.")
+
+
+def test_an_interrupt_gives_it_back(leasing: Scene, start: Any) -> None:
+    child = start(leasing.tree.root)
+    held_up(leasing, child, lambda: LEASE in metadata(leasing))
+    child.send_signal(signal.SIGINT)
+    child.send_signal(signal.SIGCONT)
+    child.communicate(timeout=PATIENCE)
+    assert child.returncode in (0, 130)  # it may have been done but for giving it back
+    assert LEASE not in metadata(leasing)
+
+
+def test_a_failure_gives_it_back(leasing: Scene) -> None:
+    leasing.service.break_with({"method": "UpdateAgent", "status": {"code": "INVALID_ARGUMENT"}, "times": 9})
+    assert leasing.run("apply", "--auto-approve").code == 1
+    assert LEASE not in metadata(leasing)
+
+
+def test_that_of_a_killed_run_ends_by_itself(leasing: Scene) -> None:
+    """What is past is taken over, and what is none is overwritten."""
+    for text in ("0" * 32 + " 1700000000", "whatever"):
+        leasing.tree.replace(PROMPT, "Welcome", "Welcome, welcome")
+        leasing.edit("help-desk", metadata={**metadata(leasing), LEASE: text})
+        assert leasing.run("apply", "--auto-approve").code == 0
+        assert LEASE not in metadata(leasing)
+
+
+def test_one_that_is_held_stays(leasing: Scene) -> None:
+    text = "f" * 32 + f" {int(time.time()) + 3600}"
+    leasing.edit("help-desk", metadata={**metadata(leasing), LEASE: text})
+    assert leasing.run("apply", "--auto-approve").code == 4
+    assert metadata(leasing)[LEASE] == text
+
+
+def test_a_lease_is_no_difference(leasing: Scene) -> None:
+    """Neither for a plan, nor for a plan file that is applied while somebody else holds one."""
+    leasing.apply()
+    leasing.edit("help-desk", metadata={**metadata(leasing), LEASE: "f" * 32 + " 1700000000"})
+    assert leasing.run("plan").out.startswith("No changes. Live equals the tree.")
+    leasing.tree.replace(PROMPT, "Welcome", "Hail")
+    assert leasing.run("plan", "--out", "plan.json").code == 0
+    leasing.edit("help-desk", metadata={**metadata(leasing), LEASE: "e" * 32 + " 1700000001"})
+    assert leasing.run("apply", "plan.json").code == 0
+    assert LEASE not in metadata(leasing)
+
+
+def test_without_a_lease_a_mixture_is_reported(scene: Scene, start: Any, tmp_path_factory: Any) -> None:
+    """Another tree was applied while ours was under way: what is live is neither, and ours says so."""
+    scene.tree.replace("cesplan.yaml", "location: us", "location: us\ntree: desk/main")
+    scene.apply()
+    other = tmp_path_factory.mktemp("other")
+    for path in scene.tree.root.rglob("*"):
+        if path.is_file():
+            target = other / path.relative_to(scene.tree.root)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(path.read_bytes())
+    text = (other / "cesplan.yaml").read_text()
+    (other / "cesplan.yaml").write_text(text.replace("desk/main", "desk/fork"))
+    scene.tree.replace(PROMPT, "Greet", "Welcome")
+    guardrail = other / "apps/help-desk/guardrails/no-cards.yaml"
+    guardrail.write_text(guardrail.read_text().replace("No cards please.", "Never cards."))
+    scene.tree.replace("apps/help-desk/tools/lookup-order.py", "Find an order.", "Find any order.")
+    slow(scene)
+    first = start(scene.tree.root)
+    held_up(scene, first, lambda: "any order" in str(scene.live("tools")["lookup-order"]))
+    second = start(other, "--adopt")
+    said, _ = second.communicate(timeout=PATIENCE)
+    assert second.returncode in (0, 3), said
+    first.send_signal(signal.SIGCONT)
+    said, _ = first.communicate(timeout=PATIENCE)
+    assert first.returncode == 3, said
+    assert "help-desk (stamp)" in said
+    assert "metadata" in said
+    assert metadata(scene)["cesplan-tree"] == "desk/fork"
