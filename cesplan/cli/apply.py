@@ -86,7 +86,7 @@ def command(
     wait for nothing else, and report; a second one does not wait for answers either.
 
     With FILE, made by `cesplan plan --out`, that plan is applied: no tree is needed and nobody is asked, but
-    secrets are given again, as --var or CESPLAN_VAR_<name>. Before the first write everything is read again;
+    secrets are given again, as CESPLAN_SECRET_<name>. Before the first write everything is read again;
     where somebody changed what the plan would overwrite, nothing is written and both differences are shown
     (exit code 4).
 

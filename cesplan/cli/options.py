@@ -180,7 +180,7 @@ variables_option = click.option(
     multiple=True,
     metavar="NAME=VALUE",
     callback=_variables,
-    help="A variable, once for each. Secrets better come as CESPLAN_VAR_<name> in the environment.",
+    help="A variable, once for each. Secrets come as CESPLAN_SECRET_<name> in the environment.",
 )
 """`--var`; the command receives `variables`."""
 

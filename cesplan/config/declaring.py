@@ -168,5 +168,5 @@ def _refuse_value(name: str, node: Node, source: SourceFile, report: Report) -> 
         "CES030",
         f"the secret variable `{name}` has a value in a file",
         source.spot_of(node),
-        detail=f"Take it out, and give it as CESPLAN_VAR_{name} or --var {name}=… when it is needed.",
+        detail=f"Take it out, and give it as CESPLAN_SECRET_{name} in the environment when it is needed.",
     )

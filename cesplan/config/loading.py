@@ -152,7 +152,7 @@ def _report_missing(variables: Variables, report: Report) -> None:
 
 def _how_to_give(name: str, variables: Variables) -> str:
     if name in variables.declared and variables.declared[name].secret:
-        return f"It is secret, so no file holds it: give it as CESPLAN_VAR_{name}, or as --var {name}=…."
+        return f"It is secret, so no file holds it: give it as CESPLAN_SECRET_{name} in the environment."
     return f"Give it as CESPLAN_VAR_{name}, as --var {name}=…, or under `variables` in cesplan.yaml."
 
 

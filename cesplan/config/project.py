@@ -20,7 +20,7 @@ from cesplan.config.project_file import (
 from cesplan.config.reporting import Report, file_spot
 from cesplan.config.suggesting import nearest, one_of
 from cesplan.config.tree import Spot
-from cesplan.config.variables import ENVIRON_PREFIX, MISSING, Declaration, Variables
+from cesplan.config.variables import MISSING, Declaration, Variables, given_values
 from cesplan.domain.endpoint import canonical_endpoint
 from cesplan.domain.policy import Rule
 from cesplan.domain.resource_name import Place
@@ -148,23 +148,23 @@ def _values(
     declared: Mapping[str, Declaration], given: Mapping[str, str], environ: Mapping[str, str], report: Report
 ) -> dict[str, Any]:
     values = {name: item.value for name, item in declared.items() if item.value is not MISSING}
-    texts = {
-        name.removeprefix(ENVIRON_PREFIX): (name, text)
-        for name, text in environ.items()
-        if name.startswith(ENVIRON_PREFIX)
-    }
-    texts |= {name: (f"--var {name}", text) for name, text in given.items()}
-    for name, (origin, text) in texts.items():
-        declaration = declared.get(name, Declaration(name=name))
-        try:
-            value = read_as(declaration.type, text)
-        except ValueError:
-            report.add(
-                "CES029",
-                f"the value of `{origin}` is no {declaration.type}",
-                declaration.spot,
-                detail=f"`{name}` is declared as {declaration.type}.",
-            )
-            continue
-        values[name] = Secret((name,), text) if declaration.secret else value
+    found = given_values(environ, given)
+    for name, declaration in declared.items():
+        if declaration.secret:
+            if (text := found.secret(name)) is not None:
+                values[name] = Secret((name,), text)
+        elif name in found.plain and name not in found.secrets:
+            origin, text = found.plain[name]
+            try:
+                values[name] = read_as(declaration.type, text)
+            except ValueError:
+                report.add(
+                    "CES029",
+                    f"the value of `{origin}` is no {declaration.type}",
+                    declaration.spot,
+                    detail=f"`{name}` is declared as {declaration.type}.",
+                )
+    # The command line may bring a variable that no file declares; the environment may not.
+    values |= {name: text for name, text in given.items() if name not in declared}
+    values |= {name: Secret((name,), text) for name, text in found.secrets.items()}
     return values

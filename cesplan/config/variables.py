@@ -1,11 +1,13 @@
 """
 Variables: their declarations, where their values come from, and putting them into texts.
 
-Later sources win: the declaration, the environment's section, `CESPLAN_VAR_<name>`, `--var name=value`.
+Later sources win: the declaration, the environment's section, `CESPLAN_VAR_<name>`, `--var name=value`,
+`CESPLAN_SECRET_<name>`. What comes by the last is secret whatever the tree says of it: a stranger can change
+a declaration, and not what the pipeline knows to be a secret.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -18,6 +20,10 @@ LONGEST_TEXT = 4 * 1024 * 1024
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 ENVIRON_PREFIX = "CESPLAN_VAR_"
+SECRET_PREFIX = "CESPLAN_SECRET_"
+_CI = "CI"
+"""Set in every pipeline, by the services that run them."""
+_NO = frozenset({"", "0", "false", "no", "off"})
 _IN_TEXT = re.compile(r"\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{[^}\n]{0,40}\}?")
 
 
@@ -28,6 +34,41 @@ class Missing(Enum):
 
 
 MISSING = Missing.MISSING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """
+    The texts that the environment and the command line give to variables, by name.
+
+    `secrets` are those of `CESPLAN_SECRET_<name>`; `plain` are the others, each with what it was given as.
+    Where this `is_pipeline`, a secret comes from `secrets` alone.
+    """
+
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    plain: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    is_pipeline: bool = False
+
+    def secret(self, name: str) -> str | None:
+        """The text of a secret variable; None where it was given none, or in a way that does not count."""
+        if name in self.secrets:
+            return self.secrets[name]
+        return self.plain[name][1] if name in self.plain and not self.is_pipeline else None
+
+
+def given_values(environ: Mapping[str, str], variables: Mapping[str, str]) -> Given:
+    """What an environment and the command line (`variables`) give. An empty secret counts as none."""
+    plain = {name: (f"{ENVIRON_PREFIX}{name}", text) for name, text in _with_prefix(environ, ENVIRON_PREFIX)}
+    plain |= {name: (f"--var {name}", text) for name, text in variables.items()}
+    return Given(
+        secrets={name: text for name, text in _with_prefix(environ, SECRET_PREFIX) if text},
+        plain=plain,
+        is_pipeline=environ.get(_CI, "").strip().lower() not in _NO,
+    )
+
+
+def _with_prefix(environ: Mapping[str, str], prefix: str) -> Iterator[tuple[str, str]]:
+    return ((name.removeprefix(prefix), text) for name, text in environ.items() if name.startswith(prefix))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +116,7 @@ class Variables:
 
     @property
     def secrets(self) -> tuple[Secret, ...]:
-        """The values of all secret variables, used or not."""
+        """The values of all secret variables, used or not, declared or not."""
         return tuple(value for _, value in sorted(self.values.items()) if isinstance(value, Secret))
 
     def miss(self, name: str, spot: Spot) -> None:

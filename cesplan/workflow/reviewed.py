@@ -14,7 +14,7 @@ from typing import Any
 from cesplan.config.files import Files
 from cesplan.config.project import find_root, read_project
 from cesplan.config.reporting import Report
-from cesplan.config.variables import ENVIRON_PREFIX
+from cesplan.config.variables import SECRET_PREFIX, given_values
 from cesplan.domain.address import AppKey
 from cesplan.domain.endpoint import endpoint_of
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
@@ -22,6 +22,7 @@ from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.resource_name import parse_name
 from cesplan.domain.reviewed import Edit, Moved, Movement, Reviewed, Stale
 from cesplan.domain.settings import Settings
+from cesplan.domain.value import Secret
 from cesplan.engine.guarding import guard
 from cesplan.engine.logged import is_logged, stamp_mark, undoes
 from cesplan.engine.rechecking import Rechecked, recheck, secrets_of
@@ -68,22 +69,24 @@ def load_reviewed(
     path: Path, *, variables: Mapping[str, str] | None = None, environ: Mapping[str, str] = os.environ
 ) -> Reviewed:
     """
-    The content of a plan file with the values of its secret variables, from `variables` or `CESPLAN_VAR_…`.
+    The content of a plan file with the values of its secret variables, from where a tree would take them.
 
     Raises PlanFileError, and InvalidConfiguration where a variable is missing.
     """
     text = read_text(path)
-    given = {name.removeprefix(ENVIRON_PREFIX): value for name, value in environ.items() if _is_ours(name)}
-    given |= variables or {}
+    given = given_values(environ, variables or {})
     wanted = variables_of(text)
-    missing = [name for name in wanted if name not in given]
+    missing = [name for name in wanted if given.secret(name) is None]
     if missing:
         raise InvalidConfiguration(
             summary=f"The plan needs {_variables(missing)}, and nothing was written.",
             detail="A plan file holds no secrets. Give each one again, "
-            f"as {ENVIRON_PREFIX}{missing[0]} in the environment or as --var {missing[0]}=…",
+            f"as {SECRET_PREFIX}{missing[0]} in the environment.",
         )
-    return read_plan_file(text, {name: given[name] for name in wanted})
+    values = {name: value for name in wanted if (value := given.secret(name)) is not None}
+    reviewed = read_plan_file(text, values)
+    known = tuple(Secret((name,), value) for name, value in sorted(given.secrets.items()))
+    return replace(reviewed, plan=replace(reviewed.plan, secrets=known))
 
 
 def check_place(
@@ -135,10 +138,6 @@ def _where(reviewed: Reviewed) -> tuple[str, ...]:
     settings = reviewed.plan.settings
     service = "an emulator" if settings.emulated else "Google"
     return settings.place.name, settings.environment, settings.endpoint, settings.api_version, service
-
-
-def _is_ours(name: str) -> bool:
-    return name.startswith(ENVIRON_PREFIX)
 
 
 def _variables(names: list[str]) -> str:

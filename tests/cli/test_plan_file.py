@@ -127,8 +127,8 @@ def test_secrets_are_given_again(
     assert _SECRET not in Path("plan.json").read_text(encoding="utf-8")
     missing = cesplan("apply", "plan.json")
     assert (missing.code, _writes(service)) == (7, 0)
-    assert "CESPLAN_VAR_greeting" in missing.err
-    monkeypatch.setenv("CESPLAN_VAR_greeting", _SECRET)
+    assert "CESPLAN_SECRET_greeting" in missing.err
+    monkeypatch.setenv("CESPLAN_SECRET_greeting", _SECRET)
     ran = cesplan("apply", "plan.json", "--debug")
     assert ran.code == 0, ran.err
     assert _SECRET not in ran.out + ran.err

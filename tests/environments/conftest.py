@@ -19,7 +19,7 @@ from cesplan.emulator import EmbeddedEmulator
 EXAMPLE = Path(__file__).parents[2] / "examples" / "three-environments"
 ENVIRONMENTS = ("dev", "staging", "prod")
 SECRETS = {name: f"carrier-key-of-{name}-7d31" for name in ENVIRONMENTS}
-KEY = "CESPLAN_VAR_carrierKey"
+KEY = "CESPLAN_SECRET_carrierKey"
 KINDS = ("agents", "tools", "toolsets", "guardrails", "evaluations", "deployments")
 """All that the example has but versions, which repeat the others."""
 

@@ -158,7 +158,7 @@ def repository(
     path = os.pathsep.join(map(str, (tmp_path / "bin", "/usr/bin", "/bin")))
     with EmbeddedEmulator() as emulator:
         monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
-        monkeypatch.setenv("CESPLAN_VAR_crmKey", SECRET)
+        monkeypatch.setenv("CESPLAN_SECRET_crmKey", SECRET)
         made = Repository(
             root=root,
             tree=tree,

@@ -120,7 +120,7 @@ class Desk:
         words = []
         for number, (name, value) in enumerate(sorted(self.plot.garden.values.items())):
             if number % 2:
-                self._patch.setenv(f"CESPLAN_VAR_{name}", value)
+                self._patch.setenv(f"CESPLAN_SECRET_{name}", value)
             else:
                 words += ["--var", f"{name}={value}"]
         return words

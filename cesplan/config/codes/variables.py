@@ -19,6 +19,7 @@ A variable is used, and neither cesplan.yaml nor the environment nor the command
     variables: {apiHost: api.acme.example}            in an environment
     CESPLAN_VAR_apiHost=…                             in the process's environment
     --var apiHost=…                                   on the command line
+    CESPLAN_SECRET_crmKey=…                           for a secret: the only source where CI is set
 """,
     ),
     Code(
@@ -66,7 +67,7 @@ variables: {whatsappPin: {secret: true}}
 whatsappCredentials: {pin: {$var: whatsappPin}}
 ```
 
-Its value is given as `CESPLAN_VAR_whatsappPin` when something is applied.
+Its value is given as `CESPLAN_SECRET_whatsappPin` when something is applied.
 """,
     ),
     Code(

@@ -41,7 +41,7 @@ def loaded(root: Path, files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("cesplan.config.loading.run_checks", lambda *_: None)
     variables = "variables: {crmKey: {secret: true}, payKey: {secret: true}}\n"
     save(root, {"cesplan.yaml": project_file(Settings(place=WHERE)) + variables, **files})
-    return load(root, environ={f"CESPLAN_VAR_{name}": text for name, text in SECRETS.items()})
+    return load(root, environ={f"CESPLAN_SECRET_{name}": text for name, text in SECRETS.items()})
 
 
 @pytest.mark.parametrize("seed", range(24))
