@@ -77,8 +77,8 @@ def nothing_else_changed(plan: Plan, desired: Desired, before: dict[str, Body], 
     for item in plan.operations:
         masks.setdefault(name_of(item), set()).update(path.fields for path in item.mask)
     for name in sorted(set(before) & set(after)):
-        kind = kind_of(before[name].get("@kind") or _kind_of(name))
-        old, now = _settled(kind.spec, before[name]), _settled(kind.spec, after[name])
+        kind = kind_of(before[name].get("@kind") or kind_in(name))
+        old, now = settled(kind.spec, before[name]), settled(kind.spec, after[name])
         for mask in sorted(masks.get(name, ())):
             old, now = _lacking(kind.spec, old, mask), _lacking(kind.spec, now, mask)
         assert now == old, f"law 5: {name} changed outside {sorted(masks.get(name, ()))}"
@@ -107,12 +107,12 @@ def _settings_of_the_location(plan: Plan) -> set[str]:
     return {name_of(item) for item in plan.operations if kind_of(item.address.kind).singleton}
 
 
-def _kind_of(name: str) -> str:
+def kind_in(name: str) -> str:
     parts = name.split("/")
     return parts[-1] if len(parts) % 2 else parts[-2]
 
 
-def _settled(spec: MessageSpec, body: Body) -> Body:
+def settled(spec: MessageSpec, body: Body) -> Body:
     """A body without what the service derives by itself from other resources."""
     made: Body = {}
     for name, value in body.items():
@@ -120,9 +120,9 @@ def _settled(spec: MessageSpec, body: Body) -> Body:
         if name.startswith("@") or (known is not None and known.is_output):
             continue
         if known is not None and known.scalar is Scalar.MESSAGE and items(known, value) == value:
-            made[name] = [_settled(known.message, item) for item in value]
+            made[name] = [settled(known.message, item) for item in value]
         elif known is not None and known.scalar is Scalar.MESSAGE and items(known, value) == [value]:
-            made[name] = _settled(known.message, value)
+            made[name] = settled(known.message, value)
         else:
             made[name] = value
     return made
@@ -164,7 +164,7 @@ def _what_files_do_not_declare_stays(
         if operation is None or operation.action is not Action.UPDATE:
             continue
         spec, name = kind_of(item.address.kind).spec, name_of(operation)
-        old, now = _settled(spec, before[name]), _settled(spec, after[name])
+        old, now = settled(spec, before[name]), settled(spec, after[name])
         left = {known.name for known in spec.settable if known.name not in item.body and not known.oneof}
         for field in sorted(left if item.ownership == "declared" else ()):
             if field not in (kind_of("apps").stamp_field, kind_of("apps").lock_field):
