@@ -8,7 +8,7 @@ from tests.benchmarks.measuring import EXAMPLE, cpu_seconds
 
 
 def test_a_plan_takes_one_request_a_kind_and_page() -> None:
-    """The list of apps, a page of the change log, and one list of each kind in the app: never one a resource."""
+    """The list of apps, a page of the change log, and one list of each kind: never one request a resource."""
     assert planning.measure(64, runs=1).requests == 12
 
 
