@@ -12,6 +12,9 @@ from cesplan.domain.resource_name import ID_PATTERN
 LONGEST = 36
 """What an id may have at most (FACTS §1): so most keys can be ids in another environment."""
 
+_RESERVED = re.compile(r"(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])")
+_UNRESERVED = "-item"
+
 _SPELLED_OUT = str.maketrans(
     {"ß": "ss", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "đ": "d", "ł": "l", "Ł": "L"}
 )
@@ -21,7 +24,23 @@ def slug(text: str) -> str:
     """A name in kebab case, ASCII letters and digits only; empty where nothing is left of it."""
     plain = unicodedata.normalize("NFKD", text.translate(_SPELLED_OUT)).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain.lower().replace("'", ""))
-    return _cut("-".join(words))
+    found = _cut("-".join(words))
+    return f"{found}{_UNRESERVED}" if is_reserved(found) else found
+
+
+def is_reserved(name: str) -> bool:
+    """
+    Whether Windows takes a name for a device, with whatever ending: no checkout there could hold the file.
+
+    Source: https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+    """
+    return _RESERVED.fullmatch(name) is not None
+
+
+def reserved_in(key: str) -> str:
+    """The reserved name for which a slug stands; empty for every other key."""
+    name = key.removesuffix(_UNRESERVED)
+    return name if name != key and is_reserved(name) else ""
 
 
 def distinct_slug(text: str, word: str, used: Collection[str]) -> str:

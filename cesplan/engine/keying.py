@@ -13,7 +13,7 @@ from dataclasses import replace
 from cesplan.domain.address import AppKey, Key, KindName
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.slug import slug
+from cesplan.domain.slug import is_reserved, slug
 from cesplan.engine.matching import display_name
 from cesplan.model.kinds import kind_of
 
@@ -66,7 +66,7 @@ def _seniority(item: LiveResource) -> tuple[bool, str, str]:
 
 
 def _is_chosen(resource_id: str) -> bool:
-    return _CHOSEN.fullmatch(resource_id) is not None
+    return _CHOSEN.fullmatch(resource_id) is not None and not is_reserved(resource_id)
 
 
 def _free(item: LiveResource, used: set[str]) -> str:

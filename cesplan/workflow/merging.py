@@ -33,7 +33,7 @@ from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.merge_authors import authors_of
 from cesplan.workflow.merge_base import Asked, find_base
 from cesplan.workflow.pull_comparing import Compared, compare
-from cesplan.workflow.pull_files import folder_of, new_files, silences_for
+from cesplan.workflow.pull_files import folder_of, new_files, notices_of, silences_for
 from cesplan.workflow.pull_reading import find_app, read_app
 
 _GOOGLE = Connection()
@@ -243,6 +243,7 @@ def _work(tree: _Tree, compared: Compared, report: AppMerge, edited: Edited) -> 
     fresh = replace(compared, new=created)
     folder = folder_of(compared.app.key, tree.loaded)
     files = {**edited.files, **new_files(fresh, folder, tree.root, tree.environment)}
+    report = replace(report, notices=(*report.notices, *notices_of(created, files)))
     return _Work(merge=report, files=files, removed=_removed(tree, gone), compared=fresh)
 
 

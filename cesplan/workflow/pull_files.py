@@ -10,12 +10,14 @@ from cesplan.config.discovering import ENVIRONMENTS
 from cesplan.config.loading import Loaded
 from cesplan.config.writing.app_files import app_keys, resource_files, resource_path
 from cesplan.domain.address import Address, AppKey, location_address
+from cesplan.domain.characters import has_bidi
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import UsageError
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
+from cesplan.domain.slug import reserved_in
 from cesplan.engine.extracting import extract_resource
 from cesplan.workflow.pull_comparing import Compared
 
@@ -88,6 +90,27 @@ def location_files(
         if found.resource.body or found.resource.extra:
             files.update(resource_files(found.resource, "", app_keys(compared.app)))
     return files, tuple(notices)
+
+
+def notices_of(addresses: Iterable[Address], files: Mapping[str, str]) -> tuple[str, ...]:
+    """What a person should know of new resources and files: names that gave way, and marks that mislead."""
+    return (
+        *(
+            f"{address}: Windows reserves the name `{name}` for a device, so its key is `{address.key}`"
+            for address in sorted(addresses)
+            if (name := reserved_in(address.key))
+        ),
+        *(
+            f"{path} holds marks of direction ({_codes(text)}): it may read otherwise than it runs; "
+            "look at it in an editor that shows them"
+            for path, text in sorted(files.items())
+            if has_bidi(text)
+        ),
+    )
+
+
+def _codes(text: str) -> str:
+    return ", ".join(f"U+{ord(sign):04X}" for sign in sorted({*filter(has_bidi, text)}))
 
 
 def silences_for(

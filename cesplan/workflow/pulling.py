@@ -27,7 +27,7 @@ from cesplan.engine.matching import match_apps
 from cesplan.engine.scrubbing import secrets_of_tree
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.pull_comparing import Compared, compare
-from cesplan.workflow.pull_files import folder_of, location_files, new_files, silences_for
+from cesplan.workflow.pull_files import folder_of, location_files, new_files, notices_of, silences_for
 from cesplan.workflow.pull_reading import find_app, place_in_name, read_app, read_location, read_version
 
 _GOOGLE = Connection()
@@ -206,7 +206,7 @@ def _write(target: Target, compared: Compared, location: tuple[LiveResource, ...
     return replace(
         pulled,
         written=written,
-        notices=(*pulled.notices, *notices, *_silenced(silences)),
+        notices=(*pulled.notices, *notices, *notices_of(compared.new, files), *_silenced(silences)),
         diagnostics=again.diagnostics,
     )
 
