@@ -164,7 +164,7 @@ def repository_of(root: Path) -> Repository | None:
         if top != inside and top in ceilings:
             return None
         if os.path.lexists(top / ".git"):
-            return Repository(top=top, folder=inside.relative_to(top).as_posix().removeprefix("."))
+            return Repository(top=top, folder="" if top == inside else inside.relative_to(top).as_posix())
     return None
 
 
