@@ -60,6 +60,9 @@ PROJECT = SMALL_TREE["cesplan.yaml"]
 CANARY = "canary-4f2a77: this text is outside of every tree"
 """In a file beside each tree, which no output may show."""
 
+SECRET = "s3cret-4f2a77-of-the-pipeline"
+"""In the environment of each run, as `CESPLAN_SECRET_token`."""
+
 _LAUGHS = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12)
 )
@@ -146,6 +149,21 @@ ATTACKS: dict[str, Mapping[str, Entry]] = {
     "reference elsewhere": {AGENT: "tools: [{$ref: ../../x}, projects/x/locations/y/apps/z/tools/t]\n"},
     "variable of a variable": _project("variables: {a: '${b}', b: '${a}', c: {secret: true}}\n"),
     "expanded text": {**_agent("{$file: front-desk.md, $expand: true}"), TEXT: "${" * 5_000 + "}" * 5_000},
+    # secrets of the pipeline, `token`
+    "secret that is declared as plain": {
+        **_project("variables: {token: plain}\n"),
+        AGENT: "displayName: x\ninstruction: 'Say ${token}.'\n",
+    },
+    "secret that is not declared": {AGENT: "displayName: x\ninstruction: {$var: token}\n"},
+    "secret in a name": {
+        **_project("variables: {token: {secret: true}}\n"),
+        AGENT: "$id: '${token}'\ndisplayName: '${token}'\ntools: ['${token}']\n",
+    },
+    "secret as text": {
+        **_project("variables: {token: {secret: true}}\n"),
+        **_agent("{$file: front-desk.md, $expand: true}"),
+        TEXT: "a ${token} b\n" * 50,
+    },
     # the project
     "host": _project("endpoint: https://evil.invalid\n"),
     "host of two readings": _project("endpoint: 'http://127.0.0.2:1\\@localhost'\n"),

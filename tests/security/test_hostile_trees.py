@@ -5,6 +5,7 @@ With exit code 0, 5 or 7; with no file written outside the scratch folder, no pr
 to the emulator, no code of the tree run, nothing from outside the tree shown.
 """
 
+import base64
 import os
 import re
 import sys
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 
 from cesplan.config.git import SETTINGS
 from cesplan.emulator import EmbeddedEmulator
-from tests.security.hostile_trees import ATTACKS, CANARY, SMALL_TREE, Entry, write_tree
+from tests.security.hostile_trees import ATTACKS, CANARY, SECRET, SMALL_TREE, Entry, write_tree
 from tests.security.traps import git
 from tests.security.watching import Seen, watched
 
@@ -67,7 +68,8 @@ def check(trees: Sequence[Sent], emulator: str) -> None:
         git(place / "checkout", "init", "-q")
         git(place / "checkout", "add", "canary")
         git(place / "checkout", "commit", "-q", "-m", "first")
-        seen = watched(place / "checkout", place / "scratch", *commands, emulator=emulator)
+        secrets = {"CI": "true", "CESPLAN_SECRET_token": SECRET, "GITHUB_TOKEN": SECRET}
+        seen = watched(place / "checkout", place / "scratch", *commands, emulator=emulator, variables=secrets)
         codes = {" ".join(command): code for command, code in zip(commands, seen.codes, strict=False)}
         next_one = " ".join((*commands, ["none"])[len(seen.codes)])
         assert seen.status == 0, f"{next_one} ended with {seen.status}: {seen.output[-3000:]}"
@@ -80,6 +82,8 @@ def check(trees: Sequence[Sent], emulator: str) -> None:
 def _check_output(seen: Seen) -> None:
     assert "Traceback" not in seen.output
     assert CANARY not in seen.output
+    assert SECRET not in seen.output
+    assert base64.b64encode(SECRET.encode()).decode() not in seen.output
     assert "root:x:0" not in seen.output
     assert RAW_CONTROLS.findall(seen.output) == []
 

@@ -8,6 +8,7 @@ real run, watched from inside, finds what libraries start.
 import ast
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,6 +100,7 @@ def test_the_one_module_starts_git_in_one_call_with_all_settings() -> None:
     }
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory as Linux has them")
 def test_each_command_starts_nothing_but_git(tmp_path: Path) -> None:
     """Validate, plan, apply, plan again and a merge, watched: every process is git with its settings."""
     tree, scratch = tmp_path / "tree", tmp_path / "scratch"
