@@ -104,7 +104,11 @@ def test_only_the_encoding_that_was_asked_for_is_unpacked(encoding):
     assert caught.value.hopeless
 
 
-@pytest.mark.parametrize("data", [b"no gzip", gzip.compress(b"{}")[:-8] + bytes(8), zlib.compress(b"{}")])
+@pytest.mark.parametrize(
+    "data",
+    [b"no gzip", gzip.compress(b"{}")[:-8] + bytes(8), zlib.compress(b"{}")],
+    ids=["another text", "a wrong checksum", "zlib"],
+)
 def test_what_cannot_be_unpacked_is_no_answer(data):
     """Something else, and a stream whose checksum is wrong."""
     with pytest.raises(NoAnswer):

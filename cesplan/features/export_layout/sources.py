@@ -4,10 +4,13 @@ Opening an export: a folder or a ZIP into the files of one app, named relative t
 An archive comes from elsewhere: it is read into memory, within limits, and never unpacked.
 """
 
+import lzma
 import os
 import posixpath
 import stat
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -98,12 +101,28 @@ def _root(names: Iterable[str], what: str, report: Report) -> str | None:
     return None
 
 
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    OSError,
+    EOFError,
+    MemoryError,  # a header asks for more than there is
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    IndexError,
+)
+"""What the standard library raises for archives that are damaged, or that it does not understand."""
+
+
 def _archive(path: Path, report: Report) -> dict[str, bytes] | None:
     try:
         with zipfile.ZipFile(path) as archive:
             return _contents(archive)
-    except (zipfile.BadZipFile, OSError, NotImplementedError, EOFError, _Refused) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+    except (*_BROKEN, _Refused) as error:
+        reason = getattr(error, "strerror", None) or str(error) or "it is damaged"
         report.add("CES036", f"`{path}` cannot be used: {reason[:1].lower()}{reason[1:]}", detail=_DETAIL)
         return None
 
