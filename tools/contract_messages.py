@@ -14,6 +14,13 @@ FORMATS = {
     "google-fieldmask": "google.protobuf.FieldMask",
     "byte": "bytes",
 }
+# Discovery does not say which fields exclude each other; the REST reference does ("Union field").
+ONEOFS = {
+    ("Agent", "remoteA2aAgent"): "agent_type",
+    ("Guardrail", "supervisor"): "guardrail_type",
+    ("RemoteA2aConfig", "agentCard"): "agent_source",
+    ("RemoteA2aConfig", "agentRegistry"): "agent_source",
+}
 FLAGS = {"REQUIRED": "q", "OUTPUT_ONLY": "x", "INPUT_ONLY": "i", "IDENTIFIER": "n"}
 
 
@@ -45,6 +52,14 @@ class Merge:
                 found = {} if known else self._discovery_field(names, names[schema], name, prop)
                 self._meet(fields, name, found, version)
                 relax(fields[name], prop)
+                self._add_values(fields[name]["t"], prop)
+
+    def _add_values(self, enum: str, prop: Json) -> None:
+        """Add values that are newer than the enum; discovery has no numbers, so they count on from the last."""
+        item = prop["items"] if prop.get("type") == "array" else prop
+        found = self.enums.get(enum, {})
+        for value in item.get("enum", []):
+            found.setdefault(value, max(found.values(), default=-1) + 1)
 
     def reachable(self, roots: list[str]) -> dict[str, dict[str, Json]]:
         found: dict[str, dict[str, Json]] = {}
@@ -83,7 +98,8 @@ class Merge:
         flags += "q" if "Required" in words[0] else ""
         flags += "x" if prop.get("readOnly") else ""
         flags += "i" if any("Input only" in word for word in words) else ""
-        return field | ({"f": flags} if flags else {})
+        oneof = ONEOFS.get((message, name))
+        return field | ({"f": flags} if flags else {}) | ({"o": oneof} if oneof else {})
 
     def _discovery_type(self, names: Json, message: str, name: str, prop: Json) -> str:
         if "$ref" in prop:

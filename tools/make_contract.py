@@ -5,7 +5,12 @@ Nothing here is a judgment: the protos' messages and routes are merged with both
 documents (a field known to either is in the contract), and the numbers of the enums are read from
 the installed ``google-cloud-ces``. What the server does with the facts is decided in the emulator.
 
-    python tools/make_contract.py ces-api.json ces.v1.json ces.v1beta.json contract.json
+    python tools/make_contract.py ces-api.json ces.v1.json ces.v1beta.json contract.json \\
+        --newer NEWER/ces.v1.json NEWER/ces.v1beta.json
+
+Newer discovery documents, such as those that come with ``google-api-python-client`` (in
+``googleapiclient/discovery_cache/documents``), add the fields, messages and enum values that they have
+beyond the others. What they no longer have stays.
 """
 
 from __future__ import annotations
@@ -32,22 +37,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
     for name in ("protos", "discovery_v1", "discovery_v1beta", "out"):
         parser.add_argument(name, type=Path)
+    parser.add_argument("--newer", type=Path, nargs=2, metavar=("DISCOVERY_V1", "DISCOVERY_V1BETA"))
     args = parser.parse_args()
     protos = json.loads(args.protos.read_text())["versions"]
     discovery = {
         "v1": json.loads(args.discovery_v1.read_text()),
         "v1beta": json.loads(args.discovery_v1beta.read_text()),
     }
-    args.out.write_text(rendering(contract(protos, discovery)))
+    newer = {
+        version: json.loads(path.read_text()) for version, path in zip(VERSIONS, args.newer or (), strict=False)
+    }
+    args.out.write_text(rendering(contract(protos, discovery, newer)))
 
 
-def contract(protos: Json, discovery: Json) -> Json:
-    """Return the whole contract as a plain value."""
+def contract(protos: Json, discovery: Json, newer: Json) -> Json:
+    """Return the whole contract as a plain value; of the newer documents the messages alone are read."""
     merged = Merge()
     for version in reversed(VERSIONS):
         merged.add_protos(version, protos[version])
     for version in reversed(VERSIONS):
         merged.add_discovery(version, discovery[version]["schemas"])
+    for version in reversed([version for version in VERSIONS if version in newer]):
+        merged.add_discovery(version, newer[version]["schemas"])
     kinds = {kind: kind_facts(kind, protos, discovery["v1beta"]) for kind in KINDS}
     routes = {version: rpcs(protos[version], discovery[version]) for version in VERSIONS}
     roots = [row["message"] for row in kinds.values()]
@@ -57,7 +68,7 @@ def contract(protos: Json, discovery: Json) -> Json:
     used = {field["t"] for message in messages.values() for field in message.values()}
     used |= {field.get("v", "") for message in messages.values() for field in message.values()}
     return {
-        "revision": {version: discovery[version]["revision"] for version in VERSIONS},
+        "revision": {version: (discovery | newer)[version]["revision"] for version in VERSIONS},
         "kinds": kinds,
         "rpcs": routes,
         "enums": {name: merged.enums[name] for name in sorted(merged.enums) if name in used},

@@ -55,7 +55,7 @@ FIDELITY: Mapping[str, Fidelity] = {
     **_rows(
         ("ExportApp",), "in part", "S ?", "gs:// leads into the emulator's own store; no pythonEnvFiles"
     ),
-    **_rows(("ImportApp",), "in part", "D S T ?", "texts of warnings are the emulator's own"),
+    **_rows(("ImportApp",), "in part", "D S T ?", "texts of warnings are the emulator's own; no patches"),
     **_rows(
         ("RunEvaluation",), "in part", "D", "verdicts come from a script; no latencies, no optimization step"
     ),

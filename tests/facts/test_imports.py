@@ -356,3 +356,11 @@ def test_an_import_is_in_the_change_log(server):
         ("Create", "Agent"),
         ("Create", "App"),
     ]
+
+
+@pytest.mark.parametrize("patch", [{"jsonPatchContent": "[]"}, {"jsonPatchGcsUri": "gs://b/o"}])
+def test_patches_of_an_archive_are_not_served(server, patch):
+    """Newer than the protos, and documented by name only: refused, never ignored."""
+    sent = server.send("POST", f"{LOCATION}/apps:importApp", {"appContent": zipped(APP_FILE), **patch})
+    assert sent.code == "UNIMPLEMENTED"
+    assert server.get(f"{LOCATION}/apps").body == {}

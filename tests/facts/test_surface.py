@@ -282,3 +282,24 @@ def test_locations_are_us_and_eu(server):
     """The service has the locations us and eu."""
     assert server.create("projects/acme/locations/eu/apps", {"displayName": "D"}).status == 200
     assert server.create("projects/acme/locations/mars/apps", {"displayName": "D"}).status == 400
+
+
+def test_fields_that_discovery_had_first(server):
+    """
+    Agent.remoteA2aAgent (one of the types of an agent), App.dashboardSettings, Guardrail.supervisor,
+    ModelSettings.thinkingLevel; Tool.readOnly is output-only.
+    """
+    dashboard = {"defaultDashboard": "projects/p/locations/us/dashboards/d"}
+    app = server.app(dashboardSettings=dashboard, modelSettings={"model": "m", "thinkingLevel": "LOW"})
+    assert (app["dashboardSettings"], app["modelSettings"]["thinkingLevel"]) == (dashboard, "LOW")
+    remote = {"a2aConfig": {"agentRegistry": "projects/p/locations/us/agents/a", "streamingEnabled": True}}
+    agent = server.made("agents", {"displayName": "Remote", "remoteA2aAgent": remote}, agentId="remote")
+    assert agent["remoteA2aAgent"] == remote
+    both = {"displayName": "Both", "remoteA2aAgent": remote, "llmAgent": {}}
+    assert server.create(f"{APP}/agents", both).code == "INVALID_ARGUMENT"
+    switched = server.update(agent["name"], {"llmAgent": {}}, updateMask="llmAgent").body
+    assert ("llmAgent" in switched, "remoteA2aAgent" in switched) == (True, False)
+    rail = server.made("guardrails", {"displayName": "S", "supervisor": {"type": "PROFANITY"}})
+    assert rail["supervisor"] == {"type": "PROFANITY"}
+    tool = server.made("tools", {"clientFunction": {"name": "look"}, "readOnly": True})
+    assert "readOnly" not in tool

@@ -27,6 +27,8 @@ from cesplan.emulator.requests import asked
 from cesplan.emulator.store import Row
 
 _TRANSPORT = ("name", "etag")
+# Changes to what is in the archive, in a form that is documented nowhere.
+_PATCHES = ("jsonPatchContent", "jsonPatchGcsUri")
 
 
 class _Left(Exception):
@@ -59,6 +61,9 @@ class Importing:
     def import_app(self, call: Call) -> str:
         """Import, or with validateOnly find out what an import would say."""
         request = asked(call, self._core.contract, self._core.checker)
+        for name in _PATCHES:
+            if name in request:
+                raise Refused("UNIMPLEMENTED", f"{name}: the emulator patches no archive.")
         options = request.get("importOptions", {})
         job = self._job(call, request, options.get("conflictResolutionStrategy", ""))
         with self._core.store.attempt(undo=options.get("validateOnly", False)):

@@ -21,7 +21,6 @@ CONTRACT = Path(cesplan.__file__).parent / "emulator" / "contract.json"
 EXCEPTIONS = {
     "InstagramCredentials.conversationProfileId: q only here": "required in the protos, optional in discovery",
     "WhatsAppCredentials.conversationProfileId: q only here": "required in the protos, optional in discovery",
-    "Tool.readOnly: x only here": "seen in answers before any description had it",
 }
 UNANNOTATED = {
     "LanguageSettings.fallbackAction: ours tools": "a tool or a word, by its comment",

@@ -78,6 +78,27 @@ def test_a_field_is_required_where_both_say_so(maker):
     assert flags == {"a": "q", "b": ""}
 
 
+def test_a_newer_document_adds_and_takes_nothing_away(maker):
+    """Fields and enum values; what it lacks stays, and a value that it adds counts on from the last."""
+    merge = maker.Merge()
+    merge.enums["Agent.Mode"] = {"MODE_UNSPECIFIED": 0, "FAST": 7}
+    merge.messages["Agent"] = {"mode": {"t": "Agent.Mode", "in": {"v1"}}, "old": {"t": "string", "in": {"v1"}}}
+    newer = {
+        "mode": {"type": "string", "enum": ["MODE_UNSPECIFIED", "SLOW", "FAST"]},
+        "tag": {"type": "string"},
+    }
+    newer["remoteA2aAgent"] = {"type": "string"}
+    merge.add_discovery("v1", {"Agent": {"properties": newer}})
+    found = merge.reachable(["Agent"])["Agent"]
+    assert found == {
+        "mode": {"t": "Agent.Mode"},
+        "old": {"t": "string"},
+        "tag": {"t": "string"},
+        "remoteA2aAgent": {"t": "string", "o": "agent_type"},
+    }
+    assert merge.enums["Agent.Mode"] == {"MODE_UNSPECIFIED": 0, "FAST": 7, "SLOW": 8}
+
+
 @pytest.mark.parametrize(
     ("verb", "path", "action", "kind"),
     [
