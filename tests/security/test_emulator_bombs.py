@@ -8,11 +8,13 @@ import socket
 import struct
 import tracemalloc
 import zipfile
+import zlib
 
 import pytest
 import urllib3
 
 from cesplan.emulator import EmbeddedEmulator, Switches
+from cesplan.emulator.openapi import retrieving
 
 APPS = "v1beta/projects/p/locations/us/apps"
 APP = f"{APPS}/desk1"
@@ -122,6 +124,14 @@ def test_an_archive_that_lies_about_sizes(emulator, http):
     assert lying != data
     answer = imported(emulator, http, lying)
     assert answer.status == 200, answer.data
+
+
+def test_an_archive_of_damaged_files(emulator, http):
+    """Unpacked to find out that it is damaged, each counts as large as it claims to be; the rest is left."""
+    data = archive(APP_FILE | {f"blank{n}.txt": b" " * MIB for n in range(20)})
+    checksum = struct.pack("<I", zlib.crc32(b" " * MIB))
+    assert data.count(checksum) == 40
+    refused(imported(emulator, http, data.replace(checksum, b"\0\0\0\0")), "more than 8388608 bytes")
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -245,3 +255,20 @@ def test_openapi_documents_that_are_nested_too_deeply(emulator, http):
     toolset = {"toolset": "projects/p/locations/us/apps/desk1/toolsets/toolset-refs", "toolId": "op"}
     url = f"http://{emulator.address}/{APP}:retrieveToolSchema"
     refused(http.request("POST", url, json={"toolsetTool": toolset}), "nested too deeply")
+
+
+def test_many_tools_of_one_large_document(emulator, http, monkeypatch):
+    """Each repeats what all share: 50 operations beside 20 KB would be a megabyte, where half is allowed."""
+    monkeypatch.setattr(retrieving, "_MOST_TEXT", MIB // 2)
+    paths = {f"/{n}": {"get": {"operationId": f"op{n}"}} for n in range(50)}
+    document = {
+        "openapi": "3.0.0",
+        "paths": paths,
+        "components": {"schemas": {"S": {"description": "x" * 20_000}}},
+    }
+    body = {"displayName": "many", "openApiToolset": {"openApiSchema": json.dumps(document)}}
+    made = http.request("POST", f"http://{emulator.address}/{APP}/toolsets?toolsetId=toolset-many", json=body)
+    assert made.status == 200
+    url = f"http://{emulator.address}/{APP}/toolsets/toolset-many:retrieveTools"
+    refused(http.request("POST", url, json={}), "ask for fewer tools")
+    assert len(http.request("POST", url, json={"toolIds": ["op1", "op2"]}).json()["tools"]) == 2

@@ -73,12 +73,15 @@ def _files(data: bytes, limit: int) -> dict[str, str]:
             if len(archive.infolist()) > _MOST_FILES:
                 raise invalid("appContent", f"the archive has more than {_MOST_FILES} files")
             for info in archive.infolist():
-                raw = b"" if info.is_dir() else _unpacked(archive, info, left)
-                left -= len(raw or b"")
+                if info.is_dir() or not _is_readable(info):
+                    continue
+                raw = _unpacked(archive, info, left)
+                # A file that turns out to be damaged has cost as much as it claims to hold.
+                left -= min(info.file_size, left + 1) if raw is None else len(raw)
                 if left < 0:
                     raise invalid("appContent", f"the files of the archive have more than {limit} bytes")
                 text = _text(raw)
-                if text is not None and not info.is_dir():
+                if text is not None:
                     texts[info.filename] = text
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise invalid("appContent", f"this is not a ZIP: {error}") from error
@@ -90,15 +93,20 @@ def _files(data: bytes, limit: int) -> dict[str, str]:
     return {name[len(root) :]: text for name, text in texts.items() if name.startswith(root)}
 
 
+def _is_readable(info: zipfile.ZipInfo) -> bool:
+    """
+    Say whether a file is stored or deflated, and not encrypted. Of the other methods zipfile unpacks whole
+    blocks at once, however much that is.
+    """
+    return info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not info.flag_bits & 1
+
+
 def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, left: int) -> bytes | None:
     """
-    Return the bytes of a file, one more than `left` at the most; None for what cannot be unpacked.
+    Return the bytes of a file, one more than `left` at the most; None for one that is damaged.
 
-    Only stored and deflated files are: of the other methods zipfile unpacks whole blocks at once, however
-    much that is. The size in the directory is the archive's own claim, so it is not relied on.
+    The size in the directory is the archive's own claim: zipfile reads no further, but it may be too small.
     """
-    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        return None
     try:
         with archive.open(info) as file:
             return file.read(left + 1)

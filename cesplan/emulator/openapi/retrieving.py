@@ -14,6 +14,8 @@ from cesplan.emulator.openapi.shapes import wrong
 from cesplan.emulator.requests import asked
 from cesplan.emulator.store import Row
 
+# Each tool repeats the components of the whole document: a small one can make a very large answer.
+_MOST_TEXT = 64 * 2**20
 # What a tool of a toolset has from the toolset.
 _INHERITED = ("apiAuthentication", "tlsConfig", "serviceDirectoryConfig", "ignoreUnknownFields")
 
@@ -33,7 +35,14 @@ class Retrieving:
         for tool_id in wanted:
             if tool_id not in found:
                 raise invalid("toolIds", f"the toolset has no tool '{tool_id}'")
-        tools = [self._tool(toolset, found[tool_id]) for tool_id in wanted]
+        tools, size = [], 0
+        for tool_id in wanted:
+            tools.append(self._tool(toolset, found[tool_id]))
+            size += len(tools[-1]["openApiTool"]["openApiSchema"])
+            if size > _MOST_TEXT:
+                raise invalid(
+                    "toolIds", f"the answer would have more than {_MOST_TEXT} bytes; ask for fewer tools"
+                )
         answer: Body = {"tools": tools} if tools else {}
         return encode(self._core.answers.message(call.rpc.response, answer, call.form))
 
