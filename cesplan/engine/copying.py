@@ -8,7 +8,7 @@ etag, or else the time of the last change, tells whether it moved.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from cesplan.domain.address import APPS, Address, AppKey, Key, app_address
@@ -78,6 +78,17 @@ def moved_copies(
                 updated=str(body.get("updateTime") or ""),
                 copied=address,
             )
+
+
+def is_unmoved(
+    then: Mapping[Address, Copied], now: Mapping[Address, Copied], written: Collection[Address]
+) -> bool:
+    """True where two plans would have a version copy the same, apart from what is `written`."""
+    return all(
+        _movement(then.get(address), now.get(address)) is None
+        for address in {*then, *now}
+        if address not in written
+    )
 
 
 def _movement(then: Copied | None, now: Copied | None) -> Movement | None:

@@ -23,9 +23,11 @@ from cesplan.domain.resource_name import parse_name
 from cesplan.domain.reviewed import Edit, Moved, Movement, Reviewed, Stale
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Secret
+from cesplan.engine.copying import is_unmoved
 from cesplan.engine.guarding import guard
 from cesplan.engine.logged import is_logged, stamp_mark, undoes
 from cesplan.engine.rechecking import Rechecked, recheck, secrets_of
+from cesplan.engine.snapshotting import makes_version
 from cesplan.engine.targeting import target_of
 from cesplan.remote.client import Client
 from cesplan.render.digests import work_digest
@@ -52,7 +54,8 @@ def not_reviewed(planned: Reviewed, shown: Reviewed) -> tuple[Operation, ...]:
     The operations of a plan that a reviewed plan, `shown`, does not have, in the order of the plan.
 
     What the reviewed plan has beyond them does not count: it may have come true since. Stamps do not count
-    either, for they name the commit. Raises Refused where the two plans are for different places.
+    either, for they name the commit. A version copies the whole app, so it was reviewed where the rest of the
+    app is what it was. Raises Refused where the two plans are for different places.
     """
     reasons = [
         f"It is for {_named(what, here)}; the reviewed plan is for {_named(what, there)}."
@@ -62,7 +65,14 @@ def not_reviewed(planned: Reviewed, shown: Reviewed) -> tuple[Operation, ...]:
     if reasons:
         raise Refused(summary="The plan is for another place than the reviewed one.", reasons=tuple(reasons))
     known = {work_digest(item) for item in shown.plan.shown}
-    return tuple(item for item in planned.plan.shown if work_digest(item) not in known)
+    written = {item.address for item in shown.plan.shown}
+
+    def is_known(item: Operation) -> bool:
+        app = item.address.app
+        then, now = shown.copied.get(app, {}), planned.copied.get(app, {})
+        return work_digest(item) in known and (not makes_version(item) or is_unmoved(then, now, written))
+
+    return tuple(item for item in planned.plan.shown if not is_known(item))
 
 
 def load_reviewed(

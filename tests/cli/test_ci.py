@@ -59,6 +59,25 @@ def test_a_change_that_nobody_reviewed_is_named(cesplan: Run, service: EmbeddedE
     assert cesplan("ci", "compare", "rude.json", "later.json").code == 4
 
 
+def test_a_version_was_reviewed_with_all_that_it_copies(
+    cesplan: Run, service: EmbeddedEmulator, tree: Tree
+) -> None:
+    """Another change of the app that was applied since the review would be in the version, and in no plan."""
+    assert cesplan("apply", "--auto-approve").code == 0
+    tree.write("apps/help-desk/agents/front-desk.md", "Be brief.\n")
+    tree.write("apps/help-desk/versions/one.yaml", "$id: one-one\ndisplayName: One\n")
+    _plan(cesplan, "reviewed.json")
+    assert cesplan("apply", "--auto-approve", "--target", "help-desk/agents/front-desk").code == 0
+    _plan(cesplan, "plan.json")
+    ran = cesplan("ci", "compare", "plan.json", "reviewed.json")
+    assert ran.out == "All of the plan was reviewed: 1 change.\n"
+    tree.write("apps/help-desk/tools/lookup-order.py", "def lookup_order(order: str) -> dict:\n    return {}\n")
+    assert cesplan("apply", "--auto-approve", "--target", "help-desk/tools/lookup-order").code == 0
+    _plan(cesplan, "later.json")
+    ran = cesplan("ci", "compare", "later.json", "reviewed.json")
+    assert (ran.code, "  + help-desk/versions/one\n" in ran.out) == (4, True), ran.out
+
+
 def test_a_plan_for_another_place_was_not_reviewed(cesplan: Run, service: EmbeddedEmulator, tree: Tree) -> None:
     """However alike the changes are."""
     _plan(cesplan, "dev.json")
