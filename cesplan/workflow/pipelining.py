@@ -13,6 +13,7 @@ from cesplan.config.files import Files
 from cesplan.config.project import find_root
 from cesplan.config.project_file import FILE_NAME, ProjectFile, read_project_file
 from cesplan.config.reporting import Report
+from cesplan.config.variables import SECRET_PREFIX
 from cesplan.config.writing.saving import save
 from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import InvalidConfiguration, UsageError
@@ -20,9 +21,6 @@ from cesplan.render.parts import SUMMARY_BYTES, markdown_parts
 
 NO_ENVIRONMENT = "default"
 """What the pipeline calls the place of a tree without environments."""
-
-SECRET_PREFIX = "CESPLAN_SECRET_"
-"""What a pipeline calls the value of a secret variable: secret whatever the tree declares."""
 
 _SUMMARIES = 8
 """Parts of a plan that a job on GitHub shows, each in the summary of its own step; GitHub shows 20 of a job."""

@@ -155,6 +155,8 @@ def repository(
     install(tmp_path / "bin", tmp_path / "world")
     start(tree)
     (tree / "cesplan.yaml").write_text(_PROJECT, encoding="utf-8")
+    with (tree / "apps/hello-shop/app.yaml").open("a", encoding="utf-8") as file:
+        file.write("metadata: {crm: {$var: crmKey}}\n")
     path = os.pathsep.join(map(str, (tmp_path / "bin", "/usr/bin", "/bin")))
     with EmbeddedEmulator() as emulator:
         monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
