@@ -127,8 +127,7 @@ def _apply_tree(
         "To see what is left": session.command("plan", *words),
         "To go on": session.command("apply", *words),
     }
-    is_all = not made.would_remove and not made.left_out
-    return report(session, made, finished, hints, is_all=is_all)
+    return report(session, made, finished, hints, is_all=made.is_all)
 
 
 def _check(made: "Plan", expected: str | None) -> None:
@@ -159,17 +158,17 @@ def _show(session: Session, made: "Plan", duration: float) -> None:
     shown = replace(made, refusals=(), verdicts=warned)
     tell_lines(session, made)
     if session.reports.stdout == "text":
-        console.data(plan_text(shown, console.out_view, duration=duration))
+        console.data(plan_text(shown, console.out_view, duration=duration, is_all=made.is_all))
     else:
-        console.tell(plan_text(shown, console.err_view, duration=duration))
+        console.tell(plan_text(shown, console.err_view, duration=duration, is_all=made.is_all))
 
 
-def nothing_to_do(session: Session, made: "Plan") -> int:
-    """An empty plan is done."""
+def nothing_to_do(session: Session, made: "Plan", said: str = "") -> int:
+    """An empty plan is done; `said` is what a report in text says instead of the plan."""
     from cesplan.cli.reporting import FILE_VIEW, apply_renderers
     from cesplan.render.plan_text import plan_text
 
-    text = {"text file": lambda: plan_text(made, FILE_VIEW)}
+    text = {"text file": lambda: said or plan_text(made, FILE_VIEW)}
     session.reports.give(session.console, apply_renderers(made, None, ExitCode.DONE, text))
     session.tell_requests()
     return ExitCode.DONE

@@ -95,6 +95,7 @@ def _tell_again(session: Session, again: "Rechecked") -> None:
 
 
 def _all_done(session: Session, again: "Rechecked") -> int:
+    said = "No changes. Everything in this plan is live already.\n"
     if session.reports.stdout == "text":
-        session.console.data("No changes. Everything in this plan is live already.\n")
-    return nothing_to_do(session, again.plan)
+        session.console.data(said)
+    return nothing_to_do(session, again.plan, said)

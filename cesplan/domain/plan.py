@@ -180,6 +180,11 @@ class Plan:
         return (*self.refusals, *(item.text for item in self.verdicts if item.is_open))
 
     @property
+    def is_all(self) -> bool:
+        """True where it is all there is to do: once it is applied, live equals the tree and holds no more."""
+        return not (self.would_remove or self.refusals or self.left_out or self.unmanaged)
+
+    @property
     def is_empty(self) -> bool:
         return not self.shown
 

@@ -37,19 +37,25 @@ _PLAIN = View()
 
 
 def plan_text(
-    plan: Plan, view: View = _PLAIN, *, duration: float | None = None, hints: Mapping[str, str] = {}
+    plan: Plan,
+    view: View = _PLAIN,
+    *,
+    duration: float | None = None,
+    hints: Mapping[str, str] = {},
+    is_all: bool | None = None,
 ) -> str:
     """
     The text of a plan, ended by a line feed.
 
     `duration` is in seconds (None: not said). `hints` are what to type next: what it does → the command.
+    `is_all` is `plan.is_all` where a part of the plan is shown elsewhere.
     """
     layout = layout_for(view, (left for item in plan.shown for left in lefts_of(item)))
     page = [
         *_operations(plan, layout),
         *_held_back(plan, view),
         *_unmanaged(plan.unmanaged, layout),
-        *_summary(plan, view, duration),
+        *_summary(plan, view, duration, is_all=plan.is_all if is_all is None else is_all),
         *_left_out(plan, view),
         *_notices(plan, view),
         *_policy(plan, view),
@@ -121,20 +127,19 @@ def _rest(number: int) -> Page:
     return [line("    ", Span(f"… and {number - _MOST_LISTED:,} more", DIM))] if number > _MOST_LISTED else []
 
 
-def _summary(plan: Plan, view: View, duration: float | None) -> Page:
+def _summary(plan: Plan, view: View, duration: float | None, *, is_all: bool) -> Page:
     took = [count(plan.requests, "request")] if plan.requests else []
     took += [seconds(duration)] if duration is not None else []
     right = Span(", ".join(took), DIM)
-    left = _nothing_to_do(plan) if plan.is_empty else _totals(plan)
+    left = _nothing_to_do(plan, is_all=is_all) if plan.is_empty else _totals(plan)
     if not took:
         return [left]
     gap = view.width - width_of((right,))
     return [(*padded(left, max(gap, width_of(left) + 3)), right)]
 
 
-def _nothing_to_do(plan: Plan) -> Line:
-    held = plan.would_remove or plan.refusals or plan.left_out
-    said = "" if held else " Live equals the tree."
+def _nothing_to_do(plan: Plan, *, is_all: bool) -> Line:
+    said = " Live equals the tree." if is_all else ""
     stamp = " Only the stamp will be written." if plan.operations else ""
     return line(Span("No changes.", STRONG), f"{said}{stamp} {count(plan.unchanged, 'resource')} compared.")
 

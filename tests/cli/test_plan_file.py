@@ -279,3 +279,27 @@ def test_out_overwrites_no_file_of_the_tree(service: EmbeddedEmulator, cesplan: 
 def test_help_names_the_ways(cesplan: Run) -> None:
     assert "--expect CHECKSUM" in cesplan("apply", "--help").out
     assert "  show" in cesplan("--help").out
+
+
+def test_that_live_equals_the_tree_is_said_only_where_it_does(
+    service: EmbeddedEmulator, cesplan: Run, tree: Tree
+) -> None:
+    """Not where live holds more than the tree, nor of a plan file, which knows only what is in it."""
+    _applied(cesplan)
+    assert "Live equals the tree." in cesplan("plan").out
+    tree.remove("apps/help-desk/guardrails/no-cards.yaml")
+    tree.replace("apps/help-desk/app.yaml", "guardrails: [no-cards]\n", "")
+    more = cesplan("apply", "--auto-approve", "--no-prune")
+    assert "Applied: 0 created, 1 updated, 0 deleted" in more.out
+    assert "equals the tree" not in more.out
+    same = cesplan("plan", "--no-prune")
+    assert "No changes. " in same.out
+    assert "equals the tree" not in same.out
+    _instruction(tree, "Be brief.")
+    cesplan("plan", "--out", "plan.json", "--no-prune")
+    assert cesplan("apply", "plan.json").code == 0
+    cesplan("apply", "plan.json", "--report", "text=again.txt")
+    assert (
+        Path("again.txt").read_text(encoding="utf-8")
+        == "No changes. Everything in this plan is live already.\n"
+    )
