@@ -57,13 +57,13 @@ class VersionCheck:
             return None
 
     def _unlike(self, version: Operation, snapshot: Body) -> Iterator[str]:
-        yield from unlike_snapshot(snapshot, self._applied(version))
+        applied = tuple(self._applied(version))
+        yield from unlike_snapshot(snapshot, applied)
         app = version.address.app
         base = self._plan.snapshot_base.get(app)
         if base is not None:
-            ours = (item for item in self._plan.operations if item.address.app == app and is_in_snapshots(item))
-            targets = [self._writer.target(item) for item in ours]
             gone = self._writer.memories.forced(app)
+            targets = [item.target for item in applied]
             yield from unlike_base(snapshot, base, self._plan.namings[app], targets, gone)
 
     def _applied(self, version: Operation) -> Iterator[Applied]:

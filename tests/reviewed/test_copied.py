@@ -232,3 +232,13 @@ def test_a_file_has_a_digest_of_everything_that_holds_no_secret(worlds: Worlds) 
     update(world, "tools/crm-tool", _crm("other"))
     (moved,) = again(world, filed(made)).moved
     assert (moved.movement, str(moved.copied)) == (Movement.COPIED_CHANGED, "shop-desk/tools/crm-tool")
+
+
+def test_an_app_that_is_only_locked_again_is_compared_too(worlds: Worlds) -> None:
+    """The plan writes nothing of the app but its lock, after the version: that answers for no other field."""
+    world = worlds()
+    world.carry_out(desired(_OLD, _APP))
+    made = world.plan(desired(_NEW, {**_APP, "locked": True}))
+    outcomes, _ = apply_over(world, made, before_the_version(lambda: BESIDE["the app"][0](world)))
+    assert isinstance(by_address(outcomes)["versions/release-2"], Failed)
+    assert serves(world) == "release-1"
