@@ -1,5 +1,6 @@
 """`cesplan plan`: what would make live equal the tree."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,7 @@ Examples:
 @click.option(
     "--checksum", is_flag=True, help="Print only the plan's checksum, for `apply --expect`; the plan to stderr."
 )
+@click.option("--full", is_flag=True, help="Show everything that will be written; nothing is shortened.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 when the plan is not empty.")
 @common_options
 @click.pass_obj
@@ -63,6 +65,7 @@ def command(
     choices: PlanChoice,
     out: Path | None,
     checksum: bool,
+    full: bool,
     detailed_exitcode: bool,
 ) -> int:
     """
@@ -86,7 +89,7 @@ def command(
     if checksum:
         _show_checksum(session, made, duration)
     else:
-        show_plan(session, made, duration, hints)
+        show_plan(session, made, duration, hints, full=full)
     session.tell_requests()
     return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
 
@@ -99,12 +102,15 @@ def keep(session: Session, found: Planned, path: Path) -> tuple["Reviewed", dict
     return reviewed, file_hints(session, reviewed, path)
 
 
-def show_plan(session: Session, made: "Plan", duration: float | None, hints: dict[str, str]) -> None:
+def show_plan(
+    session: Session, made: "Plan", duration: float | None, hints: dict[str, str], *, full: bool = False
+) -> None:
     """The plan on stdout, and in every report that was asked for."""
     from cesplan.cli.reporting import plan_renderers
 
     tell_lines(session, made)
-    renderers = plan_renderers(made, session.console.out_view, duration, hints)
+    view = replace(session.console.out_view, full=full)
+    renderers = plan_renderers(made, view, duration, hints)
     session.reports.give(session.console, renderers)
 
 

@@ -1,6 +1,7 @@
 """What the reports of each command say: values into renderers by format, imported only when they are used."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,9 +33,9 @@ def plan_renderers(made: "Plan", view: View, duration: float | None, hints: dict
         return plan_json(made)
 
     def markdown() -> str:
-        from cesplan.render.markdown import plan_markdown
+        from cesplan.render.markdown import full_markdown, plan_markdown
 
-        return plan_markdown(made)
+        return full_markdown(made) if view.full else plan_markdown(made)
 
     def junit() -> str:
         from cesplan.render.junit import plan_junit
@@ -43,7 +44,7 @@ def plan_renderers(made: "Plan", view: View, duration: float | None, hints: dict
 
     return {
         "text": lambda: text(view),
-        "text file": lambda: text(FILE_VIEW),
+        "text file": lambda: text(replace(FILE_VIEW, full=view.full)),
         "json": json,
         "markdown": markdown,
         "junit": junit,

@@ -20,14 +20,16 @@ from cesplan.cli.session import Session
 \b
 Examples:
   cesplan show plan.json
+  cesplan show --full plan.json
   cesplan show plan.json --format json | jq '.resource_changes[].address'
 """,
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--full", is_flag=True, help="Show everything that will be written; nothing is shortened.")
 @report_options("text", "json", "jsonl", "markdown", "junit")
 @common_options
 @click.pass_obj
-def command(session: Session, file: Path) -> int:
+def command(session: Session, file: Path, full: bool) -> int:
     """
     Show a plan that `cesplan plan --out` kept in FILE.
 
@@ -41,5 +43,5 @@ def command(session: Session, file: Path) -> int:
     reviewed = show(file)
     if reviewed.plan.settings.emulated and not os.environ.get("CES_EMULATOR_HOST"):
         session.emulator = True  # for the command that is suggested
-    show_plan(session, reviewed.plan, reviewed.seconds, file_hints(session, reviewed, file))
+    show_plan(session, reviewed.plan, reviewed.seconds, file_hints(session, reviewed, file), full=full)
     return ExitCode.DONE

@@ -12,10 +12,15 @@ _NARROWEST = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What a page is made for: `width` in columns, and whether its ink will be seen."""
+    """
+    What a page is made for: `width` in columns, and whether its ink will be seen.
+
+    A `full` page shows everything that will be written, and shortens nothing.
+    """
 
     width: int = 80
     colour: bool = False
+    full: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,10 +14,12 @@ from enum import IntEnum
 from functools import cache
 
 from cesplan.domain.plan import Action, Operation, Plan, summary_counts
-from cesplan.render.markdown_fields import code, fields_markdown
+from cesplan.render.layout import Layout, View
+from cesplan.render.markdown_fields import code, fence, fields_markdown
 from cesplan.render.markdown_inert import code_html, inert, inert_html
 from cesplan.render.masking import veil_of
-from cesplan.render.operation_page import force_told, sign_of
+from cesplan.render.operation_page import force_told, operation_page, sign_of
+from cesplan.render.page import paint
 from cesplan.render.words import REASONS, count
 
 LIMIT = 64_512
@@ -75,6 +77,16 @@ def plan_markdown(plan: Plan, *, limit: int = LIMIT) -> str:
         rest=numbers_of,
     )
     return fitted(comment, limit)
+
+
+def full_markdown(plan: Plan) -> str:
+    """Everything that a plan writes, ended by a line feed, of any length: for a summary and not for a comment."""
+    layout = Layout(view=View(full=True), column=30)
+    parts = [_plan_head(plan)]
+    for operation in plan.shown:
+        rows = paint(operation_page(operation, layout), colour=False).split("\n")
+        parts.append(f"\n#### {code(str(operation.address))}\n\n{fence(rows[:-1], 'diff')}\n")
+    return "".join([*parts, _plan_tail(plan)])
 
 
 def fitted(comment: Comment, limit: int) -> str:

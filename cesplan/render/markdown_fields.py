@@ -76,7 +76,7 @@ def _difference(before: Any, after: Any, *, full: bool) -> str:
     rows = [*found][2:]
     more = len(rows) - _MOST_LINES
     if more > 0:
-        rows = [*rows[:_MOST_LINES], f"… and {more:,} more lines"]
+        rows = [*rows[:_MOST_LINES], f"… and {more:,} more lines: cesplan show --full FILE"]
     return fence(rows, "diff")
 
 

@@ -9,6 +9,7 @@ from cesplan.domain.plan import Action, Operation, Purpose
 from cesplan.domain.value import Body
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_page import INDENT, FieldContext, field_page, head_of
+from cesplan.render.full_page import full_body_page, sent_page
 from cesplan.render.layout import Layout
 from cesplan.render.masking import veil_of
 from cesplan.render.page import DIM, STRONG, Line, Page, Span, line, wrapped
@@ -24,6 +25,12 @@ def operation_page(operation: Operation, layout: Layout) -> Page:
     """All lines of one operation."""
     context = FieldContext(layout=layout, veil=veil_of(operation), files=_files(operation))
     page = layout.row(title_of(operation), _why(operation, layout))
+    if layout.view.full:
+        page += full_body_page(operation)
+        page += _unseen(operation, context) if operation.action is Action.UPDATE else []
+        page += _users(operation, layout) if operation.action is Action.DELETE else []
+        page += _mask(operation, layout)
+        return [*page, *_extra_steps(operation, layout), *sent_page(operation), *_notes(operation, layout)]
     match operation.action:
         case Action.CREATE:
             page += _new(operation, context)
@@ -137,7 +144,8 @@ def _unseen_row(mask: MaskPath, operation: Operation, context: FieldContext) -> 
     again = known is not None and known.is_input_only
     told = "sent again" if again else f"set to {inline(value)}"
     return context.layout.row(
-        _field(str(mask)), (Span(shortened(told, context.layout.width - INDENT - 2), DIM),)
+        _field(str(mask)),
+        (Span(told if context.layout.view.full else shortened(told, context.layout.width - INDENT - 2), DIM),),
     )
 
 

@@ -1,5 +1,6 @@
 """A plan as people read it: by app, each operation with its reason, then everything the plan wants to say."""
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
@@ -109,22 +110,29 @@ def _held_back(plan: Plan, view: View) -> Page:
         "First contact: no apply of cesplan has been here, so what the tree does not name stays. "
         "With --adopt this would be removed:"
     )
-    rows: Page = [line("    ", Span(f"- {item}", DELETE)) for item in plan.would_remove[:_MOST_LISTED]]
-    return [*wrapped((Span(intro),), view.width, 0), *rows, *_rest(len(plan.would_remove)), BLANK]
+    most = _most(view)
+    rows: Page = [line("    ", Span(f"- {item}", DELETE)) for item in plan.would_remove[:most]]
+    return [*wrapped((Span(intro),), view.width, 0), *rows, *_rest(len(plan.would_remove), most), BLANK]
 
 
 def _unmanaged(items: Sequence[Unmanaged], layout: Layout) -> Page:
     if not items:
         return []
     page: Page = [(Span("Live, not in the tree, and left alone:"),)]
-    for item in items[:_MOST_LISTED]:
+    most = _most(layout.view)
+    for item in items[:most]:
         name = f"  {inline(item.display_name)}" if item.display_name not in ("", item.address.key) else ""
         page += layout.row(line("    ", f"{item.address}", Span(name, DIM)), (Span(item.why, DIM),))
-    return [*page, *_rest(len(items)), BLANK]
+    return [*page, *_rest(len(items), most), BLANK]
 
 
-def _rest(number: int) -> Page:
-    return [line("    ", Span(f"… and {number - _MOST_LISTED:,} more", DIM))] if number > _MOST_LISTED else []
+def _most(view: View) -> int:
+    """Of how many items of a list each is named."""
+    return sys.maxsize if view.full else _MOST_LISTED
+
+
+def _rest(number: int, most: int) -> Page:
+    return [line("    ", Span(f"… and {number - most:,} more", DIM))] if number > most else []
 
 
 def _summary(plan: Plan, view: View, duration: float | None, *, is_all: bool) -> Page:
@@ -158,7 +166,7 @@ def _left_out(plan: Plan, view: View) -> Page:
     """What a choice of targets keeps out of the plan."""
     if not plan.left_out:
         return []
-    names = [str(item) for item in plan.left_out[:_MOST_LISTED]]
+    names = [str(item) for item in plan.left_out[: _most(view)]]
     rest = len(plan.left_out) - len(names)
     more = f" and {rest:,} more" if rest else ""
     said = f"{count(len(plan.left_out), 'other change')} not asked for: {', '.join(names)}{more}"

@@ -45,7 +45,7 @@ def block_page(text: str, language: str, layout: Layout, *, new: bool) -> Page:
     for row in shown:
         page += wrapped(line(" " * INDENT, Span(f"{sign} ", ink), *row), layout.width, INDENT + 2)
     if rest > 0:
-        page.append(line(" " * (INDENT + 2), Span(f"… {count(rest, 'more line')}", DIM)))
+        page.append(line(" " * (INDENT + 2), Span(f"… {count(rest, 'more line')} (--full shows them)", DIM)))
     return page
 
 

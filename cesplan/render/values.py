@@ -32,15 +32,20 @@ def inline(value: Any) -> str:
     return json.dumps(value)
 
 
-def outline(value: Any) -> list[str]:
-    """A value on as many lines as it takes, in the manner of YAML; texts of many lines only begin."""
+def outline(value: Any, *, longest: int | None = _LONGEST_TEXT_IN_OUTLINE) -> list[str]:
+    """A value on as many lines as it takes, in the manner of YAML; longer texts than `longest` lines only begin."""
     if isinstance(value, Mapping) and value:
-        return [row for key, item in value.items() for row in _under(f"{key}:", item)]
+        return [row for key, item in value.items() for row in _under(f"{key}:", item, longest)]
     if isinstance(value, list | tuple) and value:
-        return [row for item in value for row in _item(outline(item))]
+        return [row for item in value for row in _item(outline(item, longest=longest))]
     if isinstance(value, str) and "\n" in value:
-        return ["|", *(f"  {row}" for row in _beginning(value))]
+        return ["|", *(f"  {row}" for row in _beginning(value, longest))]
     return [inline(value)]
+
+
+def whole_outline(value: Any) -> list[str]:
+    """The same with every line of every text."""
+    return outline(value, longest=None)
 
 
 def shortened(text: str, width: int) -> str:
@@ -56,8 +61,8 @@ def _is_plain(text: str) -> bool:
     return bool(_PLAIN_TEXT.fullmatch(text)) and not _OTHER_TYPE.fullmatch(text) and text.isprintable()
 
 
-def _under(head: str, value: Any) -> Iterator[str]:
-    rows = outline(value)
+def _under(head: str, value: Any, longest: int | None) -> Iterator[str]:
+    rows = outline(value, longest=longest)
     if not (isinstance(value, Mapping | list | tuple) and value) and len(rows) == 1:
         yield f"{head} {rows[0]}"
         return
@@ -74,8 +79,8 @@ def _item(rows: list[str]) -> Iterator[str]:
     yield from (f"  {row}" for row in rows[1:])
 
 
-def _beginning(text: str) -> list[str]:
+def _beginning(text: str, longest: int | None) -> list[str]:
     rows = text.split("\n")
-    if len(rows) <= _LONGEST_TEXT_IN_OUTLINE:
+    if longest is None or len(rows) <= longest:
         return rows
-    return [*rows[: _LONGEST_TEXT_IN_OUTLINE - 1], f"… {len(rows) - _LONGEST_TEXT_IN_OUTLINE + 1} more lines"]
+    return [*rows[: longest - 1], f"… {len(rows) - longest + 1} more lines"]
