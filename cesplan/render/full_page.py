@@ -2,7 +2,7 @@
 Everything that one operation will write, nothing shortened: what a reviewer reads before they approve.
 
 Values are outlined in the manner of YAML, texts with every line. A create shows what will be there, a delete
-what will be lost, an update each field that differs with all lines of both sides. Secrets are the names of their
+what will be lost, an update each field that differs with all lines of both sides. Secrets are names of their
 variables. Rows are never wrapped, so that they can be searched and compared.
 """
 
