@@ -18,6 +18,7 @@ from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Event, Started, Waiting
 from cesplan.domain.plan import Operation, Plan, Purpose, Step, steps_of
 from cesplan.domain.side_by_side import side_by_side
+from cesplan.domain.value import Body
 from cesplan.engine.converging import not_converged
 from cesplan.engine.ledger import Ledger
 from cesplan.engine.ports import Service
@@ -26,6 +27,7 @@ from cesplan.engine.relocking import Work, insisting, with_lock_told
 from cesplan.engine.scheduling import Schedule, Task
 from cesplan.engine.snapshotting import makes_version
 from cesplan.engine.tallying import Tally
+from cesplan.engine.targeting import Target
 from cesplan.engine.undoing import Undoing
 from cesplan.engine.version_check import VersionCheck
 from cesplan.engine.writing import Writer
@@ -94,6 +96,23 @@ class Applying(Iterator[Event]):
     def interrupted(self) -> bool:
         """True once a stop was asked for."""
         return self._stopping
+
+    @property
+    def abandoned(self) -> bool:
+        """True once not even answers were waited for."""
+        return self._abandoned
+
+    @property
+    def unstamped(self) -> list[tuple[Target, Body]]:
+        """What was written and is there, in its last state, of the apps that got no stamp from this run."""
+        entries = [*reversed(self._ledger.newest_first)]
+        stamped = {item.operation.address.app for item in entries if item.done.step.id.purpose is Purpose.STAMP}
+        last = {
+            item.done.target.name: item.done
+            for item in entries
+            if item.operation.address.app not in stamped and item.done.target.naming.app_id
+        }
+        return [(item.target, item.answer) for item in last.values() if item.answer is not None]
 
     def stop(self) -> None:
         """

@@ -13,6 +13,7 @@ from cesplan.engine.applying import Applying
 from cesplan.engine.rechecking import secrets_of
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.leasing import leased
+from cesplan.workflow.partial import record_partial
 
 _DEFAULTS = ApplyOptions()
 _GOOGLE = Connection()
@@ -46,4 +47,7 @@ def applying(
 
         with leased(plan, client, stop) as held:
             running.append(engine.apply(plan, client, replace(options, held=held)))
-            yield running[0]
+            try:
+                yield running[0]
+            finally:
+                record_partial(plan, running[0], client, held)
