@@ -91,7 +91,11 @@ def _plan_choice(**given: Any) -> PlanChoice:
 
 
 _PLAN = (
-    click.option("--adopt", is_flag=True, help="Take over apps that no apply of cesplan has been to yet."),
+    click.option(
+        "--adopt",
+        is_flag=True,
+        help="Take over apps that this tree, in this environment, was never applied to.",
+    ),
     click.option(
         "--prune/--no-prune",
         default=None,
