@@ -106,7 +106,7 @@ def python(world: World, words: list[str]) -> int:
     assert "install" in words
     installed = Path(_option(words, "--python")) / "bin/cesplan"
     installed.write_text(
-        f'#!/bin/sh\n[ "$2" != --full ] || exec "{_CESPLAN}" show "$3"\nexec "{_CESPLAN}" "$@"\n',
+        f'#!/bin/sh\nexec "{_CESPLAN}" "$@"\n',
         encoding="utf-8",
     )
     installed.chmod(0o755)
