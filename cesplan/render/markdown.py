@@ -80,7 +80,7 @@ def plan_markdown(plan: Plan, *, limit: int = LIMIT) -> str:
 
 
 def full_markdown(plan: Plan) -> str:
-    """Everything that a plan writes, ended by a line feed, of any length: for a summary and not for a comment."""
+    """Everything that a plan writes, ended by a line feed, of any length: for a summary, not for a comment."""
     layout = Layout(view=View(full=True), column=30)
     parts = [_plan_head(plan)]
     for operation in plan.shown:

@@ -33,7 +33,7 @@ def inline(value: Any) -> str:
 
 
 def outline(value: Any, *, longest: int | None = _LONGEST_TEXT_IN_OUTLINE) -> list[str]:
-    """A value on as many lines as it takes, in the manner of YAML; longer texts than `longest` lines only begin."""
+    """A value on as many lines as it takes, as YAML has it; texts of more than `longest` lines only begin."""
     if isinstance(value, Mapping) and value:
         return [row for key, item in value.items() for row in _under(f"{key}:", item, longest)]
     if isinstance(value, list | tuple) and value:

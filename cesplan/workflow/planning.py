@@ -79,6 +79,8 @@ def plan_loaded(
         live, made = _plan(desired, client, options)
         runs = runs_of(made, loaded.policy, desired, live, client)
     _check_choice(desired, made)
+    _check_deletes(desired, made, "--force", options.force)
+    _check_deletes(desired, made, "--allow-delete", allowances.delete)
     made = _told(made, desired.source, options)
     refusals = (*made.refusals, *guard(made, live, allowances))
     made = replace(made, refusals=refusals, allowances=allowances)
@@ -121,6 +123,21 @@ def _check_resend(desired: Desired, addresses: Iterable[str]) -> None:
         raise UsageError(
             summary=f"The tree has no {unknown[0]}.",
             detail="What is sent again is named by its address: <app>, or <app>/<kind>/<key>.",
+        )
+
+
+def _check_deletes(desired: Desired, made: Plan, flag: str, addresses: Iterable[str]) -> None:
+    """What a flag names must be known: a slip would weaken nothing today, and something else tomorrow."""
+    known = {str(item.address) for app in desired.apps for item in app.all()}
+    known |= {str(item.address) for item in made.operations} | {str(item.address) for item in made.unmanaged}
+    known |= {*map(str, made.left_out), *made.would_remove}
+    unknown = sorted(set(addresses) - known)
+    if unknown:
+        meant = nearest(unknown[0], known)
+        raise UsageError(
+            summary=f"{flag} {unknown[0]}: no such resource, neither in the tree nor live."
+            + (f" Did you mean `{meant}`?" if meant else ""),
+            detail="Name it by its address: <app>, or <app>/<kind>/<key>.",
         )
 
 
