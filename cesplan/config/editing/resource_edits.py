@@ -91,6 +91,7 @@ class _Edit:
         self._path = wanted.file.path
         self._shaping = _shaping(wanted.file, keys, reading)
         self._text = reading.text(self._path)
+        self._mark = (reading.current(self._path) or "").removesuffix(self._text)  # of the byte order, if any
         self._passes: Reconciler | None = None
         self.refused: dict[Trail, str] = {}
 
@@ -120,6 +121,7 @@ class _Edit:
             files |= self._new_texts()
             files[self._path] = text
             if self._says(files):
+                files[self._path] = self._mark + text
                 return {path: new for path, new in files.items() if new != self._reading.current(path)}
         return None
 

@@ -19,10 +19,15 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
-from cesplan.config.yaml.events import exact_events
+from cesplan.config.yaml.events import SyntaxProblem, exact_events
 
 _PROPERTIES = re.compile(r"(?:[&!]\S*[ \t]+)+")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
+_DIRECTIVE = re.compile(r"^%(?=[^\n]*$)", re.MULTILINE)
+_HEAD = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:%[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*)+(?=---)")
+"""What stands before the first `---` where directives do (YAML 1.2, chapter 9.1.2)."""
+_TABS_BETWEEN = re.compile(r"(?<=[:?,\[\]{}-])[ ]*\t[ \t]*|(?<![ \t])[ ]*\t[ \t]*(?=#|\r?$)", re.MULTILINE)
+"""Tabs that separate, which YAML 1.2 allows (chapter 6.2) and the exact parser does not."""
 
 
 @dataclass(slots=True, eq=False)
@@ -59,7 +64,17 @@ class Source:
         self.text = text
         self._starts = [0, *(found.end() for found in _LINE_BREAK.finditer(text))]
         self.newline = next((found[0] for found in _LINE_BREAK.finditer(text)), "\n")
-        self.root = _Builder(self).build()
+        self.root = self._parsed()
+
+    def _parsed(self) -> "Part | None":
+        """The parts of the text, also where the exact parser stumbles over its directives or tabs."""
+        try:
+            return _Builder(self, self.text).build()
+        except SyntaxProblem:
+            plain = _plain(self.text)
+            if plain == self.text:
+                raise
+            return _Builder(self, plain).build()
 
     def offset(self, mark: Any) -> int:
         return self._starts[min(int(mark.line), len(self._starts) - 1)] + int(mark.column)
@@ -88,6 +103,13 @@ class Source:
         return frozenset(_aliases(self.root)) if self.root else frozenset()
 
 
+def _plain(text: str) -> str:
+    """The text with comments for directives, and spaces for tabs that separate: everything keeps its place."""
+    head = _HEAD.match(text)
+    end = head.end() if head else 0
+    return _DIRECTIVE.sub("#", text[:end]) + _TABS_BETWEEN.sub(lambda found: " " * len(found[0]), text[end:])
+
+
 def _aliases(part: Part) -> Iterator[str]:
     if part.style == "alias":
         yield part.text
@@ -99,16 +121,17 @@ def _aliases(part: Part) -> Iterator[str]:
 
 
 class _Builder:
-    """Events into parts."""
+    """Events into parts; `text` is what is parsed, with everything in the places of the source."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, text: str) -> None:
         self._source = source
+        self._text = text
         self._stack: list[Part] = []
         self._keys: list[Part | None] = []
         self._root: Part | None = None
 
     def build(self) -> Part | None:
-        for event in exact_events(self._source.text):
+        for event in exact_events(self._text):
             match event:
                 case ScalarEvent():
                     self._add(self._scalar(event))

@@ -31,6 +31,26 @@ def put(*path: Any) -> Change:
 HEAD = "# The desk.\n\ndisplayName: 'Front Desk'   # shown\n"
 
 CASES: dict[str, tuple[str, Change, str]] = {
+    "tabs that separate stay": (
+        "description:\told\t# why\ntools:\n- end_session\t# a\nmodelSettings: {model:\tm}\t\n",
+        put("description", "new"),
+        "description:\tnew\t# why\ntools:\n- end_session\t# a\nmodelSettings: {model:\tm}\t\n",
+    ),
+    "a tab inside a text is no separator": (
+        "description:\told\ninstruction: \"a:\tb\"\n",
+        put("instruction", "a:\tc"),
+        'description:\told\ninstruction: "a:\\tc"\n',
+    ),
+    "a plain text of several lines": (
+        "description: one\n  two\n\n  three   # why\ninstruction: i\n",
+        put("description", "one two four"),
+        "description: one two four   # why\ninstruction: i\n",
+    ),
+    "a plain text of several lines that gets more": (
+        "description:\n  one\n  two\ninstruction: i\n",
+        put("description", "one\ntwo"),
+        "description: |-\n  one\n  two\ninstruction: i\n",
+    ),
     "plain stays plain": ("description: old  # why\n", put("description", "new"), "description: new  # why\n"),
     "plain gets quotes where it needs them": (
         "description: old  # why\n",
@@ -263,3 +283,13 @@ def test_extra_fields_are_edited_as_they_stand(tmp_path: Path) -> None:
 def test_a_file_that_needs_no_change_is_not_touched(tmp_path: Path) -> None:
     found = edit(tmp_path, HEAD, lambda body: None)
     assert (found.text, found.others) == (HEAD, {})
+
+
+@pytest.mark.parametrize(
+    "head", ["\ufeff", "%YAML 1.2\n---\n", "# head\n%YAML 1.2\n# more\n---\n", "\ufeff---\n"]
+)
+def test_what_stands_before_a_document_stays(head: str, tmp_path: Path) -> None:
+    """A byte order mark and directives are the file's, whatever is edited behind them."""
+    text = f"{head}displayName: Desk\ndescription: old\n"
+    found = edit(tmp_path, text, put("description", "new"))
+    assert (found.text, found.refused) == (f"{head}displayName: Desk\ndescription: new\n", {})
