@@ -126,6 +126,13 @@ class ResourceFate:
         return self.fate is Fate.DELETED or (self.fate is Fate.DELETED_LIVE and self.won is Side.LIVE)
 
     @property
+    def keeps_references(self) -> bool:
+        """True where the side that has the resource keeps it, and with it the references that the other lost."""
+        if self.fate is Fate.DELETED_LIVE:
+            return self.won is not Side.LIVE
+        return self.fate is Fate.DELETED_IN_TREE and self.won is Side.LIVE
+
+    @property
     def is_open(self) -> bool:
         """True where somebody has to decide."""
         return self.is_conflict and self.won is Side.NEITHER

@@ -6,7 +6,7 @@ what both did differently is a conflict.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cesplan.domain.address import Address
 from cesplan.domain.desired import DesiredApp, DesiredResource
@@ -14,6 +14,7 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.merge import Fate, MergedResource, ResourceFate, Side
 from cesplan.domain.naming import Naming
 from cesplan.engine.basing import BaseApp
+from cesplan.engine.dropping import without_references
 from cesplan.engine.matching import Match, Matched
 from cesplan.engine.merging import Base, is_unchanged, is_untouched, merge_resource
 from cesplan.model.kinds import kind_of
@@ -45,16 +46,20 @@ class Merging:
     def merge(self) -> MergedApp:
         """Merge everything that was chosen."""
         both = [item for item in self.matched.matches if item.live is not None]
+        fates = tuple(sorted(self._fates(), key=lambda item: item.address))
+        kept = frozenset(item.address.within_app for item in fates if item.keeps_references)
         return MergedApp(
-            merged=tuple(self._resource(item) for item in both if self.chosen(item.desired.address)),
-            fates=tuple(sorted(self._fates(), key=lambda item: item.address)),
+            merged=tuple(self._resource(item, kept) for item in both if self.chosen(item.desired.address)),
+            fates=fates,
         )
 
-    def _resource(self, match: Match) -> MergedResource:
+    def _resource(self, match: Match, kept: frozenset[str]) -> MergedResource:
+        """One resource; that a reference to what is `kept` is missing on one side is no edit of that side."""
         file = match.desired
         live: LiveResource = match.live  # type: ignore[assignment]  # only those that are live come here
         spec = kind_of(file.address.kind).spec
         base = self.base.found.get(file.address, Base())
+        base = replace(base, body=without_references(spec, base.body, kept))
         return merge_resource(spec, base, file, live.body, self.naming, self.winner)
 
     def _fates(self) -> Iterator[ResourceFate]:

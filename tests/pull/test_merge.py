@@ -295,3 +295,35 @@ def test_ids_are_filled_in_for_the_environment(project: Project) -> None:
     )
     assert len(found.apps[0].ids) == 2
     assert project.plan("dev", adopt=True).is_empty
+
+
+@pytest.mark.parametrize("winner", [Side.TREE, Side.NEITHER])
+def test_a_resource_that_the_tree_keeps_keeps_its_references(applied: Project, winner: Side) -> None:
+    """Deleted live by force, changed in the tree: the references that went with it are no edit of their own."""
+    applied.replace("apps/help-desk/tools/look-up.py", "Look up.", "Look it up.")
+    agent = applied.read("agents/front-desk")
+    tools = [name for name in agent["tools"] if not name.endswith("/look-up")]
+    applied.edit("agents/front-desk", "tools,description", {"tools": tools, "description": "Live."})
+    applied.delete("tools/look-up")
+    found = merged(applied, winner=winner)
+    files = applied.files()
+    assert "- look-up          # first of all\n" in files["apps/help-desk/agents/front-desk.yaml"]
+    assert files["apps/help-desk/tools/look-up.yaml"] == TREE["apps/help-desk/tools/look-up.yaml"]
+    assert verdicts(found)["agents/front-desk tools"] == "kept"
+    if winner is Side.TREE:
+        assert "tools/look-up" in {item.address.within_app for item in applied.plan().operations}
+
+
+def test_a_resource_that_live_keeps_comes_back_with_its_references(applied: Project) -> None:
+    """Dropped from the tree, changed live, and live wins: the agent has its tool again."""
+    for path in ("tools/look-up.yaml", "tools/look-up.py"):
+        (applied.root / "apps/help-desk" / path).unlink()
+    applied.replace("apps/help-desk/agents/front-desk.yaml", "  - look-up          # first of all\n", "")
+    code = applied.read("tools/look-up")["pythonFunction"]
+    applied.edit(
+        "tools/look-up", "pythonFunction", {"pythonFunction": {**code, "pythonCode": code["pythonCode"] + "\n"}}
+    )
+    merged(applied, winner=Side.LIVE)
+    files = applied.files()
+    assert "- look-up" in files["apps/help-desk/agents/front-desk.yaml"]
+    assert applied.plan().is_empty
