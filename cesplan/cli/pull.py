@@ -73,6 +73,11 @@ Examples:
     help="With --layout export: the format of the files.",
 )
 @click.option("--merge", is_flag=True, help="Edit the files: take in what was changed live, field by field.")
+@click.option(
+    "--overlay",
+    is_flag=True,
+    help="With --merge -e ENV: write into environments/ENV only, so that no other environment changes.",
+)
 @click.option("--check", is_flag=True, help="With --merge: write nothing; exit with 2 when there is something.")
 @click.option("--theirs", is_flag=True, help="With --merge: live wins conflicts.")
 @click.option("--ours", is_flag=True, help="With --merge: the tree wins conflicts.")
@@ -94,6 +99,7 @@ def command(
     layout: str,
     style: str,
     merge: bool,
+    overlay: bool,
     check: bool,
     theirs: bool,
     ours: bool,
@@ -107,8 +113,12 @@ def command(
 
     With --merge the files are edited instead: what only live changed is taken, what only the tree changed is
     kept, and what both changed is a conflict that stays as it is. Only the lines of what changed are touched.
+    With -e ENV, what the environment's own file says is edited there, and what is gone live is left out of this
+    environment; other edits are in files that environments share, and the report names who else they change.
     """
     _check_usage(app, merge=merge, check=check, theirs=theirs, ours=ours, version=version)
+    if overlay and not (merge and tree.environment):
+        raise click.UsageError("--overlay goes with --merge and -e ENV.")
     if layout == "export" and (merge or only or exclude):
         raise click.UsageError("An export is pulled whole: --merge, --only and --exclude do not go with it.")
     choice = Choice(only=only, exclude=exclude)
@@ -116,7 +126,7 @@ def command(
         from cesplan.cli.pull_merge import run_merge
 
         winner = Side.LIVE if theirs else Side.TREE if ours else Side.NEITHER
-        return run_merge(session, tree, app, into, choice, winner, check=check)
+        return run_merge(session, tree, app, into, choice, winner, only_here=overlay, check=check)
     if layout == "export":
         from cesplan.cli.pull_export import run_export
 

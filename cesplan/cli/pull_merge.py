@@ -23,6 +23,7 @@ def run_merge(
     choice: Choice,
     winner: Side,
     *,
+    only_here: bool,
     check: bool,
 ) -> int:
     """Merge, show, and return the exit code: 2 for a check that found something, 1 for what is left open."""
@@ -43,6 +44,7 @@ def run_merge(
             endpoint=session.endpoint,
             choice=choice,
             winner=winner,
+            only_here=only_here,
             check=check,
             connection=session.connection(address),
             tell=tell,
@@ -71,7 +73,12 @@ def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
     errors = tuple(item for item in merged.diagnostics if item.severity is Severity.ERROR)
     if errors:
         console.tell(diagnostics_text(errors, console.err_view))
-    facts = {"written": merged.written, "removed": merged.removed, "is_check": merged.is_check}
+    facts = {
+        "written": merged.written,
+        "removed": merged.removed,
+        "touched": merged.touched,
+        "is_check": merged.is_check,
+    }
     if session.json:
         console.data(merge_json(merged.apps, **facts))  # type: ignore[arg-type]
         return

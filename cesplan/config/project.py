@@ -55,6 +55,13 @@ def find_root(start: Path) -> Path | None:
     return next((item for item in (folder, *folder.parents) if (item / FILE_NAME).is_file()), None)
 
 
+def environments_of(root: Path) -> tuple[str, ...]:
+    """The environments that the cesplan.yaml in a folder names, sorted; none where it cannot be read."""
+    report = Report()
+    found = Files(root, report).mapping(FILE_NAME)
+    return tuple(sorted(read_project_file(*found, report, no_policy).environments)) if found else ()
+
+
 def read_project(
     files: Files,
     environment: str,

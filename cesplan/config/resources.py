@@ -25,12 +25,17 @@ NO_KEYS = Keys()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What reading any resource of one tree needs. `keys` are those of the app at hand."""
+    """
+    What reading any resource of one tree needs. `keys` are those of the app at hand.
+
+    `is_part` reads what an environment lays over a file: nothing is missing in it.
+    """
 
     files: Files
     report: Report
     project: Project
     keys: Keys = NO_KEYS
+    is_part: bool = False
 
 
 def read_resource(address: Address, path: str, reading: Reading) -> ResourceFile | None:
@@ -56,9 +61,10 @@ def read_body(
         address=str(address),
     )
     directives = read_directives(root, kind, settings.environment, context)
-    walk = Walk(context, requires=directives.ownership is Ownership.FULL)
+    walk = Walk(context, requires=directives.ownership is Ownership.FULL and not reading.is_part)
     body = walk.message(kind.spec, root)
-    _check_key(address, directives.resource_id, root, context)
+    if not reading.is_part:
+        _check_key(address, directives.resource_id, root, context)
     places = Places(file, root)
     return ResourceFile(
         address=address,

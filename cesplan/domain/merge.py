@@ -127,7 +127,7 @@ class ResourceFate:
 
     @property
     def keeps_references(self) -> bool:
-        """True where the side that has the resource keeps it, and with it the references that the other lost."""
+        """True where the side that has it keeps it, and with it the references that the other side lost."""
         if self.fate is Fate.DELETED_LIVE:
             return self.won is not Side.LIVE
         return self.fate is Fate.DELETED_IN_TREE and self.won is Side.LIVE

@@ -1,8 +1,9 @@
 """What a merge did, or would do, as a JSON document."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cesplan.domain.address import Address
 from cesplan.domain.merge import AppMerge, MergedResource
 from cesplan.domain.value import mask_secrets
 from cesplan.model.kinds import kind_of
@@ -11,7 +12,12 @@ from cesplan.render.masking import Veil
 
 
 def merge_json(
-    apps: Sequence[AppMerge], *, written: Sequence[str], removed: Sequence[str], is_check: bool
+    apps: Sequence[AppMerge],
+    *,
+    written: Sequence[str],
+    removed: Sequence[str],
+    touched: Mapping[str, Sequence[Address]],
+    is_check: bool,
 ) -> str:
     """The document, ended by a line feed."""
     return text_of(
@@ -21,6 +27,7 @@ def merge_json(
             "apps": [_app(item) for item in apps],
             "written": list(written),
             "removed": list(removed),
+            "also_changes": {name: [*map(str, found)] for name, found in sorted(touched.items())},
         }
     )
 

@@ -48,6 +48,7 @@ def merge_text(
     written: Sequence[str],
     removed: Sequence[str],
     is_check: bool,
+    touched: Mapping[str, Sequence[Address]] | None = None,
     hints: Mapping[str, str] | None = None,
     view: View = _PLAIN,
 ) -> str:
@@ -55,8 +56,19 @@ def merge_text(
     page: Page = []
     for app in apps:
         page += [*_app_page(app, view), BLANK]
+    page += _touched(touched or {}, view)
     page += _summary(apps, written, removed, is_check=is_check)
     return paint([*page, *hints_page(hints or {})], colour=view.colour)
+
+
+def _touched(touched: Mapping[str, Sequence[Address]], view: View) -> Page:
+    """Which other environments share what is edited."""
+    page: Page = []
+    for name, found in sorted(touched.items()):
+        who = f"environment {name}" if name else "the tree without an environment"
+        text = f"also changes {who}: {', '.join(map(str, found))}"
+        page += wrapped((Span("Notice: ", NOTICE), Span(text)), view.width, len("Notice: "))
+    return [*page, BLANK] if page else []
 
 
 def _app_page(app: AppMerge, view: View) -> Page:

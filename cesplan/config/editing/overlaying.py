@@ -54,15 +54,24 @@ class Overlay:
         files = Files(root, Report())
         self._project = read_project(files, environment, variables or {}, environ)
 
-    def read(self, address: Address, path: str, over: Mapping[str, str]) -> ResourceFile | None:
-        """A resource as it would be read; None where there would be an error."""
+    def read(
+        self, address: Address, path: str, over: Mapping[str, str], *, is_part: bool = False
+    ) -> ResourceFile | None:
+        """A resource as it would be read, or a part of one; None where there would be an error."""
         if self._project is None:
             return None
         report = Report()
         files = _OverlaidFiles(self._root, report, over=over)
-        reading = Reading(files=files, report=report, project=self._project, keys=self._keys)
+        reading = Reading(files=files, report=report, project=self._project, keys=self._keys, is_part=is_part)
         found = read_resource(address, path, reading)
         return None if report.has_errors else found
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other environments of the tree, sorted."""
+        return tuple(
+            sorted((self._project.environments if self._project else frozenset()) - {self.environment})
+        )
 
     def text(self, path: str) -> str:
         """What a file says, without a byte order mark."""

@@ -33,12 +33,18 @@ _PASSES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What one resource file should say: the whole body, the whole of `$extra`, and an id to add."""
+    """
+    What one resource file should say: the whole body, the whole of `$extra`, an id and silenced codes to add.
+
+    `is_part` is what an environment lays over another file.
+    """
 
     file: ResourceFile
     body: Body
     extra: Mapping[str, Any] = field(default_factory=dict)
     add_id: str = ""
+    silence: Mapping[str, str] = field(default_factory=dict)
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,16 +62,13 @@ class Edited:
 def edit_resources(
     root: Path, wanted: Sequence[Wanted], everything: Iterable[ResourceFile], keys: Keys, reading: Overlay
 ) -> Edited:
-    """Edit resource files of one app. `everything` are all files of the tree, which may share texts."""
+    """
+    Edit resource files of one app, each alone. `everything` are all files of the tree, which may share texts.
+    """
     sharing = Sharing(everything)
     files: dict[str, str] = {}
     refused: dict[tuple[str, str], str] = {}
-    layered = {str(item.file.address): item.file.layers[0] for item in wanted if item.file.layers}
-    # Which of its files should say the new value is for a person to decide.
-    refused |= {
-        (address, ""): f"{path} is laid over its file: edit one of them" for address, path in layered.items()
-    }
-    edits = [_Edit(item, keys, reading) for item in wanted if not item.file.layers]
+    edits = [_Edit(item, keys, reading) for item in wanted]
     for edit in edits:
         edit.first_pass()
     sharing.count(text for edit in edits for text in edit.text_edits())
@@ -147,23 +150,41 @@ class _Edit:
         return pass_
 
     def _again(self, text: str, files: Mapping[str, str]) -> Reconciler | None:
-        found = self._reading.read(self.wanted.file.address, self._path, {**files, self._path: text})
+        found = self._read({**files, self._path: text})
         return self._reconcile(text, found, with_aliases=True) if found is not None else None
 
+    def _read(self, files: Mapping[str, str]) -> ResourceFile | None:
+        wanted = self.wanted
+        return self._reading.read(wanted.file.address, self._path, files, is_part=wanted.is_part)
+
     def _edit_directives(self, pass_: Reconciler, root: Part, file: ResourceFile) -> None:
-        """`$extra`, and an id that is to be written down."""
+        """`$extra`, what is to be silenced, and an id that is to be written down."""
+        self._silence(pass_, root, file)
         old = {"$extra": dict(file.extra)} if file.extra else {}
         new = {"$extra": dict(self.wanted.extra)} if self.wanted.extra else {}
         pass_.mapping(root, _Directives(), old, new, ())
         if not self.wanted.add_id or file.resource_id == self.wanted.add_id:
             return
-        environment = self._reading.environment
+        environment, known = self._reading.environment, file.resource_id
         named = root.value_of("$id")
-        if named is not None and named.is_mapping and environment:
-            pass_.mapping(named, Typed(), {}, {environment: self.wanted.add_id}, ("$id",))
-        elif named is None:
-            value: Any = {environment: self.wanted.add_id} if environment else self.wanted.add_id
-            pass_.mapping(root, _Directives(), {}, {"$id": value}, ())
+        if named is not None and named.is_mapping:
+            there = {environment: known} if known is not None else {}
+            pass_.mapping(
+                named, Typed(), there, {environment: self.wanted.add_id} if environment else there, ()
+            )
+            return
+        value: Any = {environment: self.wanted.add_id} if environment else self.wanted.add_id
+        if known is not None and environment:  # what was one id for all stays that of the others
+            value = {**dict.fromkeys(self._reading.others, known), **value}
+        pass_.mapping(root, _Directives(), {"$id": known} if named is not None else {}, {"$id": value}, ())
+
+    def _silence(self, pass_: Reconciler, root: Part, file: ResourceFile) -> None:
+        new = {code: why for code, why in self.wanted.silence.items() if code not in file.silenced}
+        there = root.value_of("$silence")
+        if there is not None and there.is_mapping and there.entries:
+            pass_.mapping(there, Typed(), {}, new, ("$silence",))
+        elif new:
+            pass_.mapping(root, _Directives(), {}, {"$silence": new}, ())
 
     def _edit_texts(self, pass_: Reconciler, sharing: Sharing, files: dict[str, str]) -> None:
         """Each changed text into its file, or into a new one where others go on to use the old."""
@@ -189,7 +210,7 @@ class _Edit:
 
     def _says(self, files: Mapping[str, str]) -> bool:
         """True where reading the files gives what was wanted, apart from what was refused."""
-        found = self._reading.read(self.wanted.file.address, self._path, files)
+        found = self._read(files)
         if found is None:
             return False
         places = [*_differences(found.body, self.wanted.body, ())]
@@ -208,7 +229,7 @@ class _Directives(Typed):
         return Typed()
 
     def order(self) -> Any:
-        return iter(("$id",))
+        return iter(("$id", "$silence"))
 
 
 def _shaping(file: ResourceFile, keys: Keys, reading: Overlay) -> Shaping:

@@ -1,0 +1,162 @@
+"""
+Which file of a resource with layers says a new value: the one that all environments share, or that of one.
+
+What an environment says already stays with it; everything else is shared, unless only the environment is to
+change.
+"""
+
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from cesplan.config.discovering import ENVIRONMENTS
+from cesplan.config.editing.overlaying import Overlay
+from cesplan.config.editing.resource_edits import Edited, Wanted, edit_resources
+from cesplan.config.referring import Keys
+from cesplan.config.tree import ResourceFile
+from cesplan.config.writing.app_files import GLOBAL
+from cesplan.config.writing.emitting import document
+from cesplan.config.writing.shaping import Shaping
+from cesplan.config.writing.texts import Texts
+from cesplan.domain.address import APPS
+from cesplan.domain.value import Body, canonical_text
+from cesplan.model.kinds import kind_of
+
+_PATCH = (".patch.yaml", ".patch.yml")
+_ABSENT: Any = object()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """Edits of the files of one resource, and files that are new; `why` says what cannot be edited."""
+
+    wanted: tuple[Wanted, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+    why: str = ""
+
+
+def edit_layers(
+    root: Path,
+    wanted: Sequence[Wanted],
+    everything: Iterable[ResourceFile],
+    keys: Keys,
+    reading: Overlay,
+    *,
+    only_here: bool = False,
+) -> Edited:
+    """Edit resources of one app, each in the file that is to say it; see `edit_resources`."""
+    places = {str(item.file.address): placed(item, reading, keys, only_here=only_here) for item in wanted}
+    parts = [part for item in places.values() for part in item.wanted]
+    edited = edit_resources(root, parts, everything, keys, reading)
+    new = {path: text for item in places.values() for path, text in item.files.items()}
+    refused = {(address, ""): item.why for address, item in places.items() if item.why}
+    return Edited(files={**edited.files, **new}, refused={**edited.refused, **refused})
+
+
+def placed(wanted: Wanted, reading: Overlay, keys: Keys, *, only_here: bool) -> Placed:
+    """
+    The edits that make a resource say what is wanted in the environment of `reading`.
+
+    With `only_here` no other environment sees them.
+    """
+    file, environment = wanted.file, reading.environment
+    folder = f"{ENVIRONMENTS}/{environment}/"
+    is_own = bool(environment) and file.path.startswith(folder)
+    if is_own or not (file.layers or (only_here and environment)):
+        return Placed(wanted=(wanted,))
+    path = next((item for item in file.layers if not item.endswith(_PATCH)), "")
+    base = reading.read(file.address, file.path, {})
+    over = reading.read(file.address, path, {}, is_part=True) if path else None
+    if base is None or (path and over is None):
+        return Placed(why=f"{path or file.path} cannot be edited alone")
+    if over is not None and over.extra and dict(wanted.extra) != dict(file.extra):
+        return Placed(why=f"{path} is laid over its `$extra`: edit one of them")
+    split = _Split(only_here=only_here)
+    shared, here = split.bodies(file.body, wanted.body, base.body, over.body if over else {})
+    found = [] if shared == base.body and not _says_more(wanted, file) else [_of(wanted, base, shared)]
+    if over is None:
+        new = _new_file(file, folder, here, reading, keys) if here else {}
+        return Placed(wanted=tuple(found), files=new)
+    is_named_here = bool(wanted.add_id) and over.resource_id is not None
+    if is_named_here:
+        found = [replace(item, add_id="") for item in found]
+    if here != over.body or is_named_here:
+        add_id = wanted.add_id if is_named_here else ""
+        found.append(Wanted(file=over, body=here, extra=over.extra, add_id=add_id, is_part=True))
+    return Placed(wanted=tuple(found))
+
+
+def _says_more(wanted: Wanted, file: ResourceFile) -> bool:
+    return bool(wanted.add_id or wanted.silence) or dict(wanted.extra) != dict(file.extra)
+
+
+def _of(wanted: Wanted, base: ResourceFile, body: Body) -> Wanted:
+    is_same = dict(wanted.extra) == dict(wanted.file.extra)
+    return replace(wanted, file=base, body=body, extra=base.extra if is_same else wanted.extra)
+
+
+def _new_file(file: ResourceFile, folder: str, body: Body, reading: Overlay, keys: Keys) -> dict[str, str]:
+    path = f"{folder}{file.path}"
+    parent = posixpath.dirname(path)
+    key = GLOBAL if file.address.kind == APPS else file.address.key
+    texts = Texts(key=key, reserved=reading.names_in(parent))
+    shaping = Shaping(keys=keys, texts=texts)
+    text = document(shaping.message(kind_of(file.address.kind).spec, body))
+    return {path: text, **{f"{parent}/{name}": content for name, content in texts.files.items()}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Split:
+    only_here: bool
+
+    def bodies(self, old: Body, new: Body, base: Body, over: Body) -> tuple[Body, Body]:
+        """What the shared file and that of the environment say from now on."""
+        shared, here = dict(base), dict(over)
+        for key in {**old, **new}:
+            one, other = old.get(key, _ABSENT), new.get(key, _ABSENT)
+            if _is_same(one, other):
+                continue
+            below, above = base.get(key, _ABSENT), over.get(key, _ABSENT)
+            if all(item is _ABSENT or isinstance(item, dict) for item in (below, above)) and (
+                isinstance(one, dict) and isinstance(other, dict)
+            ):
+                inner = self.bodies(one, other, _dict(below), _dict(above))
+                _put(shared, key, inner[0], below)
+                _put(here, key, inner[1], above)
+            elif self.only_here or above is not _ABSENT:
+                here[key] = _laid_over(below, other)
+                if here[key] is None and below is _ABSENT:
+                    del here[key]
+            elif other is _ABSENT:
+                shared.pop(key, None)
+            else:
+                shared[key] = other
+        return shared, here
+
+
+def _laid_over(below: Any, value: Any) -> Any:
+    """What makes a value of what it is laid over: mappings are merged key by key, and null clears."""
+    if value is _ABSENT:
+        return None
+    if not isinstance(value, dict) or not isinstance(below, dict):
+        return value
+    kept = {key: _laid_over(below.get(key, _ABSENT), item) for key, item in value.items()}
+    return {**kept, **{key: None for key in below if key not in value}}
+
+
+def _put(body: Body, key: str, value: Body, before: Any) -> None:
+    """Set what is inside a mapping; none appears or goes that says nothing."""
+    if value or before is not _ABSENT:
+        body[key] = value
+
+
+def _dict(value: Any) -> Body:
+    return value if isinstance(value, dict) else {}
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    if one is _ABSENT or other is _ABSENT:
+        return one is other
+    return canonical_text(one) == canonical_text(other)
