@@ -1,7 +1,14 @@
 """Linking: the tree, read and resolved, into the desired state that planning takes."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from cesplan.config.tree import AppTree, ResourceFile, Tree
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.stamp import others_keys, own_keys
+from cesplan.model.kinds import kind_of
+
+_METADATA = kind_of("apps").stamp_field
 
 
 def link(tree: Tree, notices: tuple[str, ...] = ()) -> Desired:
@@ -10,7 +17,7 @@ def link(tree: Tree, notices: tuple[str, ...] = ()) -> Desired:
         settings=tree.settings,
         apps=tuple(_app(item) for item in tree.apps),
         location_resources=tuple(_resource(item) for item in tree.location_resources),
-        notices=notices,
+        notices=(*notices, *_claimed(tree)),
         secrets=tree.secrets,
     )
 
@@ -18,10 +25,25 @@ def link(tree: Tree, notices: tuple[str, ...] = ()) -> Desired:
 def _app(tree: AppTree) -> DesiredApp:
     return DesiredApp(
         key=tree.key,
-        app=_resource(tree.app),
+        app=_without_stamp(_resource(tree.app)),
         resources=tuple(_resource(item) for item in tree.resources),
         folders=tree.folders,
     )
+
+
+def _claimed(tree: Tree) -> Iterator[str]:
+    """The stamp is not the tree's to write; an export of an app brings the one that the app had."""
+    for app in tree.apps:
+        if keys := own_keys(app.app.body.get(_METADATA) or {}):
+            names = ", ".join(sorted(keys))
+            yield f"{app.app.path}: `{_METADATA}` names {names}, which cesplan writes itself: left out"
+
+
+def _without_stamp(app: DesiredResource) -> DesiredResource:
+    metadata = app.body.get(_METADATA)
+    if not isinstance(metadata, dict) or not own_keys(metadata):
+        return app
+    return replace(app, body={**app.body, _METADATA: others_keys(metadata)})
 
 
 def _resource(file: ResourceFile) -> DesiredResource:
