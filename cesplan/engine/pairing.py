@@ -8,10 +8,10 @@ differences and composing what is sent stand on these.
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Any
 
 from cesplan.domain.field_path import Element
+from cesplan.domain.line_matching import opcodes
 from cesplan.domain.value import Secret, canonical_text, revealed_text, secret_variables
 from cesplan.model.spec import FieldSpec
 
@@ -90,9 +90,8 @@ def pair_by_value(desired: list[Any], live: list[Any]) -> list[Pair]:
 def pair_by_order(desired: list[Any], live: list[Any]) -> list[Pair]:
     """An alignment of two sequences: equal runs, replaced elements pairwise, the rest added or gone."""
     texts_live, texts_desired = [*map(comparable, live)], [*map(comparable, desired)]
-    matcher = SequenceMatcher(None, texts_live, texts_desired, autojunk=False)
     pairs: list[Pair] = []
-    for _, low, high, first, last in matcher.get_opcodes():
+    for _, low, high, first, last in opcodes(texts_live, texts_desired):
         both = min(high - low, last - first)
         pairs += [Pair(first + step, low + step) for step in range(both)]
         pairs += [Pair(None, place) for place in range(low + both, high)]

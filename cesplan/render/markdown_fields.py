@@ -3,10 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import unified_diff
 from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.line_matching import grouped, opcodes
 from cesplan.domain.value import Secret, canonical_text
 from cesplan.render.line_ends import line_ends_only
 from cesplan.render.masking import Veil
@@ -72,12 +72,30 @@ def _surplus(these: list[Any], those: list[Any]) -> Iterator[Any]:
 
 
 def _difference(before: Any, after: Any, *, full: bool) -> str:
-    found = unified_diff(_rows(before), _rows(after), lineterm="", n=_CONTEXT if full else 0)
-    rows = [*found][2:]
+    rows = [*_unified(_rows(before), _rows(after), _CONTEXT if full else 0)]
     more = len(rows) - _MOST_LINES
     if more > 0:
         rows = [*rows[:_MOST_LINES], f"… and {more:,} more lines: cesplan show --full FILE"]
     return fence(rows, "diff")
+
+
+def _unified(old: list[str], new: list[str], context: int) -> Iterator[str]:
+    """The lines of a unified diff, without its two heading lines."""
+    for group in grouped(opcodes(old, new), context):
+        (_, i1, _, j1, _), (_, _, i2, _, j2) = group[0], group[-1]
+        yield f"@@ -{_range(i1, i2)} +{_range(j1, j2)} @@"
+        for tag, low, high, first, last in group:
+            if tag == "equal":
+                yield from (f" {row}" for row in old[low:high])
+            else:
+                yield from (f"-{row}" for row in old[low:high])
+                yield from (f"+{row}" for row in new[first:last])
+
+
+def _range(start: int, stop: int) -> str:
+    """As difflib and diff write it: an empty range begins at the line before."""
+    length = stop - start
+    return str(start + 1) if length == 1 else f"{start + (length > 0)},{length}"
 
 
 def _rows(value: Any) -> list[str]:

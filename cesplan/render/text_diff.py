@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
+from cesplan.domain.line_matching import grouped, opcodes
+
 CONTEXT = 2
 """Lines shown around a change."""
 
@@ -22,8 +24,8 @@ _FURTHEST = 8
 """So many lines further on the new form of a line is looked for."""
 _EXACT_WORDS = 250_000
 """Pairs of words that are compared at most; comparing takes that long squared where words repeat."""
-_EXACT_LINES = 2000
-"""Above this many lines difflib may take its short cut over lines that occur very often."""
+_MOST_PAIRED = 1000
+"""Replaced lines, of which each is looked at for the old one that it was; more are shown as they are."""
 
 
 class Sign(StrEnum):
@@ -66,16 +68,15 @@ class TextDiff:
 def text_diff(before: str, after: str, context: int = CONTEXT) -> TextDiff:
     """The hunks that lead from one text to the other."""
     old, new = before.split("\n"), after.split("\n")
-    matcher = SequenceMatcher(None, old, new, autojunk=max(len(old), len(new)) > _EXACT_LINES)
+    found = opcodes(old, new)
     lines: list[DiffLine] = []
-    for group in matcher.get_grouped_opcodes(context):
+    for group in grouped(found, context):
         if lines:
             lines.append(DiffLine(Sign.GAP))
         for opcode in group:
             lines += _block(old, new, opcode)
-    blocks = [item for item in matcher.get_opcodes() if item[0] != "equal"]
-    changed = sum(max(i2 - i1, j2 - j1) for _, i1, i2, j1, j2 in blocks)
-    same = sum(block.size for block in matcher.get_matching_blocks())
+    changed = sum(max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in found if tag != "equal")
+    same = sum(i2 - i1 for tag, i1, i2, _, _ in found if tag == "equal")
     return TextDiff(lines=tuple(lines), changed=changed, total=changed + same)
 
 
@@ -139,6 +140,8 @@ def _block(old: Sequence[str], new: Sequence[str], opcode: tuple[str, int, int, 
 def _alike(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Which old line became which new one, in order: the first that is alike after the last pair."""
     start = 0
+    if max(len(old), len(new)) > _MOST_PAIRED:
+        return
     tokens = [_TOKENS.findall(text) for text in new]
     for i, text in enumerate(old):
         words = _TOKENS.findall(text)

@@ -21,9 +21,11 @@ from cesplan.config.loading import Loaded, load
 from cesplan.config.suggesting import MOST_COMPARED, limited_suggestions, nearest
 from cesplan.config.yaml.composing import MOST_EVENTS, compose
 from cesplan.config.yaml.events import LONGEST_EXACT
+from cesplan.domain.line_matching import opcodes
 from cesplan.features.policy.language import ExpressionError, Undecided, compile_expression
 from cesplan.features.policy.rules import read_policy
 from cesplan.render.diagnostics_text import diagnostics_text
+from cesplan.render.text_diff import TextDiff, text_diff
 
 PROJECT = "cesplan: 1\nproject: acme-dev\nlocation: us\n"
 APP = "apps/help-desk/app.yaml"
@@ -324,3 +326,44 @@ def test_the_command_ends_as_it_does_for_any_mistake(
     streams = capsys.readouterr()
     assert len(streams.out) < 200_000
     assert "4,900 more like this in this file" in streams.err
+
+
+REPEATED = {
+    "two lines over and over": ("a\nb\n" * 5000, "b\na\na\n" * 4000),
+    "a few lines in another order": (
+        "\n".join(str(i % 150) for i in range(20_000)),
+        "\n".join(str(i * 7 % 150) for i in range(20_000)),
+    ),
+    "every second line another": (
+        "\n".join(f"{i}\nold{i}" for i in range(10_000)),
+        "\n".join(f"{i}\nnew{i}" for i in range(10_000)),
+    ),
+    "nothing in common": ("\n".join(f"a{i}" for i in range(20_000)), "\n".join(f"b{i}" for i in range(20_000))),
+    "one long line": ("x " * 50_000, "y x " * 30_000),
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_no_live_text_makes_its_difference_endless(name: str) -> None:
+    """4 KB of two lines that repeat took minutes. What is compared has a limit; the counts are still right."""
+    before, after = REPEATED[name]
+    made: list[object] = []
+    assert calls(lambda: made.append(text_diff(before, after))) < 2_000_000
+    [diff] = made
+    assert isinstance(diff, TextDiff)
+    assert diff.total >= diff.changed > 0
+
+
+def test_lines_that_repeat_are_no_anchors_and_still_match() -> None:
+    """Text and difference go together, whatever was left out of the search."""
+    for before, after in REPEATED.values():
+        old, new = before.split("\n"), after.split("\n")
+        found = opcodes(old, new)
+        assert [line for _, i, j, _, _ in found for line in old[i:j]] == old
+        assert [line for _, _, _, i, j in found for line in new[i:j]] == new
+        assert all(old[i1:i2] == new[j1:j2] for tag, i1, i2, j1, j2 in found if tag == "equal")
+    assert opcodes(["a", "b", "c"], ["a", "x", "c"]) == [
+        ("equal", 0, 1, 0, 1),
+        ("replace", 1, 2, 1, 2),
+        ("equal", 2, 3, 2, 3),
+    ]

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Any
 
+from cesplan.domain.line_matching import opcodes
 from cesplan.domain.value import canonical_text
 from cesplan.model.spec import FieldSpec, ListMeaning
 
@@ -28,7 +28,7 @@ def align(known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any]) -> li
 def _by_order(old: Sequence[Any], new: Sequence[Any], *, pairs: bool) -> list[Step]:
     """`pairs`: elements that replace each other are taken for one that changed."""
     steps: list[Step] = []
-    for _, low, high, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for _, low, high, first, last in opcodes(old, new):
         equal = list(old[low:high]) == list(new[first:last])
         both = min(high - low, last - first) if pairs or equal else 0
         steps += [Step(low + place, first + place) for place in range(both)]

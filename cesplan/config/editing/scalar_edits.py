@@ -5,7 +5,6 @@ All functions return the text that replaces a scalar, from its first sign to its
 """
 
 import re
-from difflib import SequenceMatcher
 from typing import Any
 
 from cesplan.config.editing.syntax import Part, Source
@@ -17,6 +16,7 @@ from cesplan.config.writing.scalars import (
     scalar,
     single_quoted,
 )
+from cesplan.domain.line_matching import opcodes
 
 _HEADER = re.compile(r"([|>])([-+]?)([1-9]?)([-+]?)")
 
@@ -79,7 +79,7 @@ def _kept(old: list[str], lines: list[str], indent: str) -> list[str]:
     """The lines of a literal block."""
     before = [line[len(indent) :] for line in old]
     made: list[str] = []
-    for tag, low, high, first, last in SequenceMatcher(None, before, lines, autojunk=False).get_opcodes():
+    for tag, low, high, first, last in opcodes(before, lines):
         if tag == "equal":
             made += old[low:high]
         else:

@@ -8,9 +8,9 @@ by line and then word by word. A change that falls into a variable cannot be wri
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from cesplan.config.writing.shaping import escaped
+from cesplan.domain.line_matching import opcodes
 
 _PIECE = re.compile(r"\$\$\{|\$\{[A-Za-z_][A-Za-z0-9_]*\}")
 
@@ -66,14 +66,14 @@ def _opcodes(old: str, new: str) -> Iterable[tuple[str, int, int, int, int]]:
     """Differences by lines, and inside lines that were replaced by words and signs."""
     one, two = old.splitlines(keepends=True), new.splitlines(keepends=True)
     starts, others = _starts(one), _starts(two)
-    for tag, low, high, first, last in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+    for tag, low, high, first, last in opcodes(one, two):
         at, to, at2, to2 = starts[low], starts[high], others[first], others[last]
         if tag != "replace":
             yield tag, at, to, at2, to2
             continue
-        inner = SequenceMatcher(None, _words(old[at:to]), _words(new[at2:to2]), autojunk=False)
-        words, words2 = _starts(_words(old[at:to])), _starts(_words(new[at2:to2]))
-        for kind, a, b, c, d in inner.get_opcodes():
+        inner, inner2 = _words(old[at:to]), _words(new[at2:to2])
+        words, words2 = _starts(inner), _starts(inner2)
+        for kind, a, b, c, d in opcodes(inner, inner2):
             yield kind, at + words[a], at + words[b], at2 + words2[c], at2 + words2[d]
 
 
