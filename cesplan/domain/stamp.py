@@ -21,6 +21,7 @@ FORMAT = 1
 """The format of the stamp that this version writes. A greater one was left by a newer cesplan."""
 
 SEQUENCE = f"{PREFIX}sequence"
+PARTIAL = f"{PREFIX}partial"
 
 OUTSIDE_DIGESTS = frozenset({f"{PREFIX}commit", f"{PREFIX}dirty", SEQUENCE})
 """

@@ -13,8 +13,10 @@ from typing import Any, assert_never
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import FieldPath, Index, MaskPath
+from cesplan.domain.lease import LEASE
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, Write
 from cesplan.domain.reviewed import Moved, Movement, Reviewed, Seen
+from cesplan.domain.stamp import PARTIAL, SEQUENCE
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.composing import replaced, take
 from cesplan.engine.diffing import Scope, diff
@@ -24,6 +26,9 @@ from cesplan.engine.scrubbing import Scrubber
 from cesplan.engine.stamping import without_stamp
 from cesplan.engine.targeting import Target
 from cesplan.model.spec import MessageSpec
+
+_PASSING = frozenset({SEQUENCE, PARTIAL, LEASE})
+"""Keys of metadata that move by themselves, and come before the stamp of a complete apply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +147,16 @@ class _Judging:
         stamped = MaskPath((self._target.kind.stamp_field,))
         if self._whole and not is_touched(stamped, touched_by(self._operation, self._spec)):
             before, now = map(without_stamp, (before, now))
-        return self._foreign(before, now)
+        return self._foreign(*(self._settled(body) for body in (before, now)))
+
+    def _settled(self, body: Body) -> Body:
+        """An app without what applies leave in its metadata while they go on, or where they break off."""
+        name = self._target.kind.stamp_field
+        metadata = body.get(name)
+        if not isinstance(metadata, dict):
+            return body
+        kept = {key: value for key, value in metadata.items() if key not in _PASSING}
+        return {**body, name: kept} if kept else {key: item for key, item in body.items() if key != name}
 
     def deleted(self, found: Body) -> Again:
         """A delete takes everything along, so nothing at all may have moved."""

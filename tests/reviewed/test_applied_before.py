@@ -219,3 +219,18 @@ def test_an_app_that_was_locked_since_is_not_written(
     ran = cesplan("apply", "plan.json")
     assert (ran.code, writes(service)) == (5, before)
     assert "help-desk is locked" in ran.err
+
+
+def test_what_an_apply_that_broke_off_left_in_the_app_is_no_news(
+    service: EmbeddedEmulator, cesplan: Run, applied: Tree
+) -> None:
+    """It leaves digests of what it wrote beside the stamp, in the very field that the plan has yet to write."""
+    applied.replace("apps/help-desk/app.yaml", "displayName", "metadata: {team: care}\ndisplayName")
+    applied.write(_AGENT, "displayName: Billing\ninstruction: Bill kindly.\n")
+    planned(cesplan)
+    service.break_with({"method": "UpdateApp", "status": {"code": "INVALID_ARGUMENT"}})
+    assert cesplan("apply", "plan.json").code == 3
+    assert "cesplan-partial" in ask(service, "GET", _APP)["metadata"]
+    ran = cesplan("apply", "plan.json")
+    assert ran.code == 0, ran.err
+    assert ask(service, "GET", _APP)["metadata"]["team"] == "care"
