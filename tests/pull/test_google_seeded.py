@@ -61,14 +61,29 @@ class Written:
         self.kinds.add(kind.name)
         return self.get(kind, made.name)
 
-    def update(self, kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...]) -> Body:
+    def update(
+        self,
+        kind: Kind,
+        name: str,
+        body: Body,
+        mask: tuple[MaskPath, ...],
+        verify: ports.Verify | None = None,
+    ) -> Body:
         word = _snake(kind.singular)
         paths = field_mask_pb2.FieldMask(paths=[_snake(str(path)) for path in mask])
         message = self._message(kind, {**body, "name": name})
         self._call(f"update_{word}", {word: message, "update_mask": paths}, "update" in kind.long_running)
         return self.get(kind, name)
 
-    def delete(self, kind: Kind, name: str, etag: str, force: bool, waiting: ports.Waiting) -> None:
+    def delete(
+        self,
+        kind: Kind,
+        name: str,
+        etag: str,
+        force: bool,
+        waiting: ports.Waiting,
+        verify: ports.Verify | None = None,
+    ) -> None:
         raise AssertionError(f"nothing is there to be deleted: {name}")
 
     def _message(self, kind: Kind, body: Body) -> Any:
