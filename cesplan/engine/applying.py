@@ -98,11 +98,6 @@ class Applying(Iterator[Event]):
         return self._stopping
 
     @property
-    def abandoned(self) -> bool:
-        """True once not even answers were waited for."""
-        return self._abandoned
-
-    @property
     def unstamped(self) -> list[tuple[Target, Body]]:
         """What was written and is there, in its last state, of the apps that got no stamp from this run."""
         entries = [*reversed(self._ledger.newest_first)]

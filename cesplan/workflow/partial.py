@@ -22,9 +22,10 @@ def record_partial(plan: Plan, run: Applying, client: Client, held: Held) -> Non
     """
     Leave the digests of what a run wrote with each app that it gave no stamp to.
 
-    At best effort: without the record the next plan takes these writes for somebody else's, which is safe.
+    At best effort: without the record the next plan takes these writes for somebody else's, which is safe. After
+    a Ctrl-C nothing new is begun, this neither. Reports do not count it: it is bookkeeping, as a lease is.
     """
-    if not plan.settings.stamp or run.abandoned:
+    if not plan.settings.stamp or run.interrupted:
         return
     scrubber = Scrubber(secrets_of(plan))
     digests: dict[str, list[str]] = defaultdict(list)
