@@ -22,7 +22,7 @@ def record_partial(plan: Plan, run: Applying, client: Client, held: Held) -> Non
     """
     Leave the digests of what a run wrote with each app that it gave no stamp to.
 
-    At best effort: without the record the next plan takes these writes for somebody else's, which is safe. After
+    At best effort: without the record the next plan takes these writes for another's, which is safe. After
     a Ctrl-C nothing new is begun, this neither. Reports do not count it: it is bookkeeping, as a lease is.
     """
     if not plan.settings.stamp or run.interrupted:
