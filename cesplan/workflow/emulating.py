@@ -140,17 +140,11 @@ def _data_file(root: Path) -> Path:
                 summary=f"{path} is a symbolic link, and the emulator keeps its data inside the tree only.",
                 detail=f"To let it make a file of its own, remove the link:\n\n    rm {shlex.quote(str(path))}",
             )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with suppress(PermissionError):  # the folder of another user who lets us write: it is theirs to open
-            folder.chmod(_PRIVATE)
-        if not ignore.exists():
-            ignore.write_text("*\n", encoding="utf-8")
-    except OSError as error:
-        raise CesplanError(
-            summary=f"The emulator cannot keep its data in {folder}: {error.strerror or error}.",
-            detail="Start one by itself with `cesplan emulator serve`, and name it in CES_EMULATOR_HOST.",
-        ) from error
+    folder.mkdir(parents=True, exist_ok=True)
+    with suppress(PermissionError):  # the folder of another user who lets us write: it is theirs to open
+        folder.chmod(_PRIVATE)
+    if not ignore.exists():
+        ignore.write_text("*\n", encoding="utf-8")
     return data
 
 

@@ -109,14 +109,3 @@ def test_a_database_that_runs_something_is_refused(tree):
     made.close()
     with pytest.raises(CesplanError, match="triggers or views"), emulator(tree, embedded=True):
         pass
-
-
-def test_a_file_in_the_place_of_the_folder(tree):
-    """A pull request that holds `.cesplan` as a file: an error that says so, and no trace."""
-    (tree / ".cesplan").write_text("mine")
-    with (
-        pytest.raises(CesplanError, match=r"cannot keep its data in .*\.cesplan"),
-        emulator(tree, embedded=True),
-    ):
-        pass
-    assert (tree / ".cesplan").read_text() == "mine"
