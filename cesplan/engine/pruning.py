@@ -71,7 +71,10 @@ def _why_unmanaged(context: AppContext, item: LiveResource) -> str:
 
 def managed_kinds(context: AppContext) -> frozenset[str]:
     """The kinds that the tree has, or had when it was last applied: git keeps no folder without a file."""
-    before = context.stamp.kinds if context.contact is Contact.OURS else frozenset()
+    is_export = any(
+        item.new_id for item in context.app.all()
+    )  # that layout has no place for deployments and schedules
+    before = context.stamp.kinds if context.contact is Contact.OURS and not is_export else frozenset()
     return frozenset(context.app.folders) | before
 
 
