@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cesplan.cli.apply import carry_out, nothing_to_do, report
+from cesplan.cli.carry_out import carry_out, nothing_to_do, report
 from cesplan.cli.confirming import approve
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import patience

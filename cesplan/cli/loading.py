@@ -1,5 +1,7 @@
 """Reading the tree for a command, with its findings told on stderr."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cesplan.cli.export_options import ExportChoice
@@ -7,7 +9,7 @@ from cesplan.cli.options import TreeChoice
 from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Severity
-from cesplan.domain.errors import UsageError
+from cesplan.domain.errors import InvalidConfiguration, UsageError
 
 if TYPE_CHECKING:
     from cesplan.config.loading import Loaded
@@ -62,3 +64,16 @@ def _tell(session: Session, tree: TreeChoice, loaded: "Loaded") -> None:
     session.console.tell(
         summary_text(found, loaded.files, view, command=session.command("validate", *tree.words))
     )
+
+
+@contextmanager
+def telling_errors(session: Session) -> Iterator[None]:
+    """What is wrong with the tree is told where it is found out."""
+    try:
+        yield
+    except InvalidConfiguration as error:
+        from cesplan.render.diagnostics_text import diagnostics_text
+
+        found = tuple(item for item in error.diagnostics if item.severity is Severity.ERROR)
+        session.console.tell(diagnostics_text(found, session.console.err_view))
+        raise

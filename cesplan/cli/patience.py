@@ -1,7 +1,7 @@
 """A line that shows what is waited for, on terminals, once it has taken long enough to wonder."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
@@ -41,3 +41,18 @@ def _show(console: Console, what: str, over: threading.Event) -> None:
         console.tell(f"{_CLEAR}{frame} {what}, {monotonic() - started:.0f} s")
         turn += 1
     console.tell(_CLEAR)
+
+
+@contextmanager
+def told(session: Session) -> Iterator[Callable[[str], None]]:
+    """Progress on a terminal: one line that says what is going on. In a log, nothing: a pull takes seconds."""
+    if not session.console.is_live:
+        yield lambda text: None
+        return
+    from rich.console import Console as Terminal
+
+    terminal = Terminal(
+        stderr=True, highlight=False, markup=False, no_color=not session.console.err_view.colour
+    )
+    with terminal.status("Starting …", spinner="dots") as status:
+        yield lambda text: status.update(f"{text} …")

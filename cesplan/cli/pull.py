@@ -1,7 +1,5 @@
 """`cesplan pull`: a live app into files."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,11 +8,15 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
+from cesplan.cli.patience import told
+from cesplan.cli.pull_export import run_export
+from cesplan.cli.pull_merge import run_merge
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import Severity, has_errors
-from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.errors import UsageError
 from cesplan.domain.merge import Side
 
 if TYPE_CHECKING:
@@ -123,13 +125,9 @@ def command(
         raise click.UsageError("An export is pulled whole: --merge, --only and --exclude do not go with it.")
     choice = Choice(only=only, exclude=exclude)
     if merge:
-        from cesplan.cli.pull_merge import run_merge
-
         winner = Side.LIVE if theirs else Side.TREE if ours else Side.NEITHER
         return run_merge(session, tree, app, into, choice, winner, only_here=overlay, check=check)
     if layout == "export":
-        from cesplan.cli.pull_export import run_export
-
         where = {"project": project, "location": location, "api_version": api_version}
         return run_export(session, tree, app, into, **where, version=version, style=style)
     new = NewTree(project=project, location=location, api_version=api_version)
@@ -236,31 +234,3 @@ def _hints(session: Session, tree: TreeChoice, pulled: "Pulled") -> dict[str, st
             "To take what is live into the files": session.command("pull", "--merge", pulled.app, *tree.words)
         }
     return {"To see that nothing differs": session.command("plan", *tree.words)} if pulled.written else {}
-
-
-@contextmanager
-def telling_errors(session: Session) -> Iterator[None]:
-    """What is wrong with the tree is told where it is found out."""
-    try:
-        yield
-    except InvalidConfiguration as error:
-        from cesplan.render.diagnostics_text import diagnostics_text
-
-        found = tuple(item for item in error.diagnostics if item.severity is Severity.ERROR)
-        session.console.tell(diagnostics_text(found, session.console.err_view))
-        raise
-
-
-@contextmanager
-def told(session: Session) -> Iterator[Callable[[str], None]]:
-    """Progress on a terminal: one line that says what is going on. In a log, nothing: a pull takes seconds."""
-    if not session.console.is_live:
-        yield lambda text: None
-        return
-    from rich.console import Console as Terminal
-
-    terminal = Terminal(
-        stderr=True, highlight=False, markup=False, no_color=not session.console.err_view.colour
-    )
-    with terminal.status("Starting …", spinner="dots") as status:
-        yield lambda text: status.update(f"{text} …")

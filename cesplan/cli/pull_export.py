@@ -5,6 +5,7 @@ from pathlib import Path
 from cesplan.cli.convert import show
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.options import TreeChoice
+from cesplan.cli.patience import told
 from cesplan.cli.session import Session
 
 
@@ -21,7 +22,6 @@ def run_export(
     style: str,
 ) -> int:
     """Write the app and say what was written."""
-    from cesplan.cli.pull import told
     from cesplan.domain.resource_name import Place
     from cesplan.features.export_layout.write import Style
     from cesplan.workflow.emulating import emulator

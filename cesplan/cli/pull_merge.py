@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice
-from cesplan.cli.pull import telling_errors, told
+from cesplan.cli.patience import told
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import Severity, has_errors

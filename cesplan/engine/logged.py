@@ -6,21 +6,18 @@ the log, or the stamp of the apply, tells. So what is left to do of a plan must 
 plan was made, but for its own earlier steps: an apply that broke off between two writes of a resource goes on.
 """
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any
 
 from cesplan.domain.change import FieldChange
 from cesplan.domain.plan import Action, Operation, Reason, Step, Write
-from cesplan.domain.stamp import read_stamp, stamp_texts
-from cesplan.domain.value import Body, canonical_text
+from cesplan.domain.value import Body
 from cesplan.engine.converging import shortfalls
 from cesplan.engine.diffing import Scope, diff
 from cesplan.engine.normalizing import normalize
 from cesplan.engine.reviewing import is_touched, touched_by
 from cesplan.engine.stamping import without_stamp
 from cesplan.engine.targeting import Target
-from cesplan.model.kinds import kind_of
 
 
 def is_logged(operation: Operation) -> bool:
@@ -43,17 +40,6 @@ def undoes(operation: Operation, target: Target, entry: Mapping[str, Any]) -> bo
         if not any(is_touched(item.mask, touched) or is_touched(item.path.mask, touched) for item in changes):
             return False
     return not any(_is_step(step, target, before, after, changes) for step in operation.steps[:-1])
-
-
-def stamp_mark(app: Body, app_name: str) -> str:
-    """A short text for the stamp of a live app; another one once another complete apply has been there."""
-    stamp = read_stamp(app.get(kind_of("apps").stamp_field), app_name)
-    said = {key: value for key, value in stamp_texts(stamp).items() if not key.endswith(_MOVES)}
-    return hashlib.sha256(canonical_text(said).encode()).hexdigest() if stamp.is_complete else ""
-
-
-_MOVES = ("-sequence", "-partial")
-"""The ends of keys of a stamp that move without a complete apply."""
 
 
 def _body(resource: Any) -> Body | None:

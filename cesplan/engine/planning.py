@@ -21,14 +21,13 @@ from cesplan.engine.drafting import Drafted, Terms, draft_match
 from cesplan.engine.finishing import finish
 from cesplan.engine.forcing import Survivors, with_referrers
 from cesplan.engine.identity import identity_notices, identity_refusals, unclear_app
-from cesplan.engine.logged import stamp_mark
 from cesplan.engine.matching import Match
 from cesplan.engine.ordering import order
 from cesplan.engine.pruning import empty_folders, surplus, survivors, unmanaged
 from cesplan.engine.renaming import probable_renames
 from cesplan.engine.scrubbing import scrubber_of, secrets_of_tree
 from cesplan.engine.snapshotting import makes_version, snapshot_base
-from cesplan.engine.stamping import Contact, unlike
+from cesplan.engine.stamping import Contact, stamp_mark, unlike
 from cesplan.engine.targets import Chosen, choose
 
 

@@ -159,3 +159,14 @@ def stamp_operation(
         etag=live.app.etag if live else "",
         file=app.app.file,
     )
+
+
+def stamp_mark(app: Body, app_name: str) -> str:
+    """A short text for the stamp of a live app; another one once another complete apply has been there."""
+    stamp = read_stamp(app.get(kind_of("apps").stamp_field), app_name)
+    said = {key: value for key, value in stamp_texts(stamp).items() if not key.endswith(_MOVES)}
+    return hashlib.sha256(canonical_text(said).encode()).hexdigest() if stamp.is_complete else ""
+
+
+_MOVES = ("-sequence", "-partial")
+"""The ends of keys of a stamp that move without a complete apply."""

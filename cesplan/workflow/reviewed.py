@@ -25,9 +25,10 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.value import Secret
 from cesplan.engine.copying import is_unmoved
 from cesplan.engine.guarding import guard
-from cesplan.engine.logged import is_logged, stamp_mark, undoes
+from cesplan.engine.logged import is_logged, undoes
 from cesplan.engine.rechecking import Rechecked, recheck, secrets_of
 from cesplan.engine.snapshotting import makes_version
+from cesplan.engine.stamping import stamp_mark
 from cesplan.engine.targeting import target_of
 from cesplan.remote.client import Client
 from cesplan.render.digests import work_digest
