@@ -86,7 +86,10 @@ def _missing(spec: MessageSpec, field: FieldSpec, mark: Required, node: Mapping,
     code, detail = (
         ("CES018", f"{spec.name} cannot be without it.")
         if mark.refused
-        else ("CES020", f"The API asks for it in {spec.name}, although it accepts what has none.")
+        else (
+            "CES020",
+            f"The API describes it as required in {spec.name}, and live apps exist that lack such fields.",
+        )
     )
     if field.name in node.entries:
         key: Node = node.entries[field.name][0]

@@ -6,6 +6,7 @@ A value goes in, the value it stands for comes out; whatever is wrong is reporte
 
 import posixpath
 from collections.abc import Callable
+from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field
 
 from cesplan.config.files import Files
@@ -44,6 +45,7 @@ class Context:
     environments: frozenset[str] = frozenset()
     address: str = ""
     included: dict[str, IncludedFile] = field(default_factory=dict)
+    silenced: MappingOf[str, str] = field(default_factory=dict)
     left: int = MOST_TAKEN_IN
 
     def spend(self, size: int, at: Node) -> bool:
@@ -61,7 +63,9 @@ class Context:
     def complain(
         self, code: str, summary: str, at: Node | Spot, *, detail: str = "", suggestion: str = ""
     ) -> None:
-        """Report a finding in this file."""
+        """Report a finding in this file, unless the file silences its code."""
+        if code in self.silenced:
+            return
         spot = at if isinstance(at, Spot) else self.file.spot_of(at)
         self.report.add(code, summary, spot, detail=detail, suggestion=suggestion, address=self.address)
 

@@ -61,6 +61,7 @@ def read_body(
         address=str(address),
     )
     directives = read_directives(root, kind, settings.environment, context)
+    context.silenced = directives.silenced
     walk = Walk(context, requires=directives.ownership is Ownership.FULL and not reading.is_part)
     body = walk.message(kind.spec, root)
     if not reading.is_part:

@@ -63,7 +63,7 @@ class AgentToolset(Message):
 
     MESSAGE = "Agent.AgentToolset"
 
-    toolset: Annotated[str | None, Required(), Reference(("toolsets",))] = None
+    toolset: Annotated[str | None, Required(refused=True), Reference(("toolsets",))] = None
     """The toolset, by key."""
     tool_ids: Annotated[list[str] | None, AsSet()] = None
     """The tools of it that this agent may call (operationId, MCP name); all of them when absent."""
@@ -133,7 +133,7 @@ class Agent(Resource):
     """Makes it a stand-in for a Dialogflow agent; all other fields are then ignored by the service."""
     name: Annotated[str | None, Identifier()] = None
     """The resource name; it follows from where the file stands, and is never written there."""
-    display_name: Annotated[str | None, Required()] = None
+    display_name: Annotated[str | None, Required(refused=True)] = None
     """
     The name that people see. When `$id` is absent and no id equals the key, a unique name finds the live
     agent.

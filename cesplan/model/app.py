@@ -123,10 +123,12 @@ class VariableDeclaration(Message):
     MESSAGE = "App.VariableDeclaration"
 
     name: Annotated[
-        str | None, Required(), Form(r"[A-Za-z_][A-Za-z0-9_]*", "a letter or `_`, then letters, digits and `_`")
+        str | None,
+        Required(refused=True),
+        Form(r"[A-Za-z_][A-Za-z0-9_]*", "a letter or `_`, then letters, digits and `_`"),
     ] = None
     """Its name: a letter or underscore, then letters, digits and underscores."""
-    description: Annotated[str | None, Required(refused=False)] = None
+    description: Annotated[str | None, Required()] = None
     """What it holds. Called required, yet missing in real apps."""
     schema_: Annotated[Schema | None, Required()] = None
     """Its type, and the default value if it has one."""
@@ -186,7 +188,7 @@ class App(Resource):
 
     name: Annotated[str | None, Identifier()] = None
     """The resource name; it follows from where the file stands, and is never written there."""
-    display_name: Annotated[str | None, Required()] = None
+    display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see."""
     description: str | None = None
     """What the app is for."""

@@ -233,7 +233,7 @@ class DataStoreTool(Message):
     """Searches one data store."""
     engine_source: Annotated[EngineSource | None, OneOf("search_source")] = None
     """Searches an engine."""
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[str | None, Required(refused=True)] = None
     """The name that the model sees; also the display name of the tool."""
     description: str | None = None
     """What can be found, for the model."""

@@ -93,7 +93,7 @@ class WhatsAppCredentials(Message):
     """The business account that owns the number."""
     waba_id: Annotated[str | None, Required()] = None
     """The id of the WhatsApp Business account."""
-    conversation_profile_id: Annotated[str | None, Required(refused=False)] = None
+    conversation_profile_id: Annotated[str | None, Required()] = None
     """The conversation profile to use."""
 
 
@@ -104,7 +104,7 @@ class InstagramCredentials(Message):
 
     auth_code: Annotated[str | None, Required(), Sensitive(Secrecy.SECRET)] = None
     """The one-time code of Meta's sign-up. A secret: only from a secret variable."""
-    conversation_profile_id: Annotated[str | None, Required(refused=False)] = None
+    conversation_profile_id: Annotated[str | None, Required()] = None
     """The conversation profile to use."""
 
 
@@ -115,7 +115,7 @@ class Deployment(Resource):
 
     name: Annotated[str | None, Identifier()] = None
     """The resource name; it follows from where the file stands, and is never written there."""
-    display_name: Annotated[str | None, Required()] = None
+    display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see."""
     app_version: Annotated[str | None, Reference(("versions",))] = None
     """The version that answers, by key."""

@@ -31,7 +31,7 @@ class Evaluation(Resource):
     """A conversation to simulate."""
     name: Annotated[str | None, Identifier()] = None
     """The resource name; it follows from where the file stands, and is never written there."""
-    display_name: Annotated[str | None, Required()] = None
+    display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see; unique in the app."""
     description: str | None = None
     """What is tested."""

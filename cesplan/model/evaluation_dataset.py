@@ -14,7 +14,7 @@ class EvaluationDataset(Resource):
 
     name: Annotated[str | None, Identifier()] = None
     """The resource name; it follows from where the file stands, and is never written there."""
-    display_name: Annotated[str | None, Required()] = None
+    display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see; unique in the app."""
     evaluations: Annotated[list[str] | None, Reference(("evaluations",)), AsSet()] = None
     """The evaluations, by key. Order means nothing."""

@@ -196,7 +196,7 @@ class GenerativeAnswer(Message):
 
     MESSAGE = "TriggerAction.GenerativeAnswer"
 
-    prompt: Annotated[str | None, Required(refused=False), LongText("markdown")] = None
+    prompt: Annotated[str | None, Required(), LongText("markdown")] = None
     """What the model is told. Called required, yet missing in real guardrails."""
 
 
@@ -230,7 +230,7 @@ class Guardrail(Resource):
     """A check in Python."""
     name: Annotated[str | None, Identifier()] = None
     """The resource name; it follows from where the file stands, and is never written there."""
-    display_name: Annotated[str | None, Required()] = None
+    display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see."""
     description: str | None = None
     """What it guards against."""

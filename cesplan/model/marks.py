@@ -59,9 +59,14 @@ class Etag(Mark):
 
 
 class Required(Mark):
-    """Required by the API. `refused` is False where real apps lack it all the same: worth a warning only."""
+    """
+    Required by the API's description.
 
-    refused: bool = True
+    Real apps lack many such fields, so a missing one is worth a warning. `refused` is True where the service
+    cannot keep the resource without it: what names a resource, or an element that others refer to.
+    """
+
+    refused: bool = False
 
 
 class OutputOnly(Mark):

@@ -15,7 +15,7 @@ class McpTool(Message):
 
     MESSAGE = "McpTool"
 
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[str | None, Required(refused=True)] = None
     """The name that the model sees."""
     name_override: str | None = None
     """Its other name, where the toolset gives one."""

@@ -28,7 +28,7 @@ class AgentSkill(Message):
 
     id: Annotated[str | None, Required()] = None
     """Its id; unique in the card."""
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[str | None, Required(refused=True)] = None
     """Its name."""
     description: Annotated[str | None, Required()] = None
     """What it is."""
@@ -47,7 +47,7 @@ class AgentCard(Message):
 
     MESSAGE = "AgentCard"
 
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[str | None, Required(refused=True)] = None
     """Its name."""
     description: Annotated[str | None, Required()] = None
     """What it is for."""
@@ -64,7 +64,7 @@ class RemoteAgentTool(Message):
 
     MESSAGE = "RemoteAgentTool"
 
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[str | None, Required(refused=True)] = None
     """The name that the model sees; also the display name of the tool."""
     description: Annotated[str | None, Required()] = None
     """When to use it, for the model."""

@@ -87,12 +87,12 @@ class Scenario(Message):
     """What the user knows. Found by name; order means nothing."""
     max_turns: Annotated[Int32 | None, Within(1, 100)] = None
     """The most turns to play, at most 100; 100 when absent."""
-    rubrics: Annotated[list[str] | None, Required(refused=False), AsSet()] = None
+    rubrics: Annotated[list[str] | None, Required(), AsSet()] = None
     """
     What the conversation is scored by. Order means nothing. Called required, yet missing in real
     evaluations.
     """
-    scenario_expectations: Annotated[list[ScenarioExpectation] | None, Required(refused=False)] = None
+    scenario_expectations: Annotated[list[ScenarioExpectation] | None, Required()] = None
     """What should happen. Called required, yet missing in real evaluations."""
     variable_overrides: Struct | None = None
     """Variables of the session, by name: what the agent knows, over the defaults."""

@@ -181,10 +181,10 @@ class FieldSpec:
 
     @cached_property
     def _is_required_object(self) -> bool:
-        """The service refuses a body that lacks a required message or Struct, yet takes an empty one."""
+        """A required message or Struct: an empty one is sent, because the service may refuse its absence."""
         required = self.mark(Required)
         one = self.cardinality is Cardinality.ONE and self.scalar in (Scalar.MESSAGE, Scalar.STRUCT)
-        return one and required is not None and required.refused
+        return one and required is not None
 
     @cached_property
     def list_meaning(self) -> ListMeaning:

@@ -45,7 +45,7 @@ class ClientFunction(Message):
 
     MESSAGE = "ClientFunction"
 
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[str | None, Required(refused=True)] = None
     """The name that the model sees; also the display name of the tool."""
     description: str | None = None
     """What it does, for the model."""
@@ -71,7 +71,7 @@ class GoogleSearchTool(Message):
 
     MESSAGE = "GoogleSearchTool"
 
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[str | None, Required(refused=True)] = None
     """The name that the model sees; also the display name of the tool."""
     description: str | None = None
     """When to use it, for the model."""
@@ -92,7 +92,7 @@ class FileSearchTool(Message):
 
     corpus_type: CorpusType | None = None
     """Who owns the files; FULLY_MANAGED when absent."""
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[str | None, Required(refused=True)] = None
     """The name that the model sees; also the display name of the tool."""
     description: str | None = None
     """What can be found, for the model."""
@@ -105,7 +105,7 @@ class SystemTool(Message):
 
     MESSAGE = "SystemTool"
 
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[str | None, Required(refused=True)] = None
     """Its name."""
     description: Annotated[Opaque, OutputOnly()] = None
     """What it does."""
@@ -116,7 +116,7 @@ class AgentTool(Message):
 
     MESSAGE = "AgentTool"
 
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[str | None, Required(refused=True)] = None
     """The name that the model sees; also the display name of the tool."""
     description: str | None = None
     """When to use it, for the model."""

@@ -87,7 +87,7 @@ class WidgetTool(Message):
 
     parameters: Annotated[Schema | None, OneOf("input")] = None
     """Its arguments."""
-    name: Annotated[str | None, Required()] = None
+    name: Annotated[str | None, Required(refused=True)] = None
     """The name that the model sees; also the display name of the tool."""
     description: str | None = None
     """When to show it, for the model."""

@@ -113,6 +113,23 @@ def _codes(text: str) -> str:
     return ", ".join(f"U+{ord(sign):04X}" for sign in sorted({*filter(has_bidi, text)}))
 
 
+def more_silences(
+    known: Mapping[Address, Mapping[str, str]],
+    diagnostics: Iterable[Diagnostic],
+    resources: Iterable[DesiredResource],
+) -> dict[Address, dict[str, str]]:
+    """
+    `known` with what else has to be silenced; empty when there is nothing more.
+
+    Checks pass over a file that has errors, so silencing one finding may bring up the next.
+    """
+    found = silences_for(diagnostics, resources)
+    every = {
+        address: {**known.get(address, {}), **found.get(address, {})} for address in sorted({*known, *found})
+    }
+    return every if every != known else {}
+
+
 def silences_for(
     diagnostics: Iterable[Diagnostic], resources: Iterable[DesiredResource]
 ) -> dict[Address, dict[str, str]]:

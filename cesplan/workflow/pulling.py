@@ -27,7 +27,7 @@ from cesplan.engine.matching import match_apps
 from cesplan.engine.scrubbing import secrets_of_tree
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.pull_comparing import Compared, compare
-from cesplan.workflow.pull_files import folder_of, location_files, new_files, notices_of, silences_for
+from cesplan.workflow.pull_files import folder_of, location_files, more_silences, new_files, notices_of
 from cesplan.workflow.pull_reading import find_app, place_in_name, read_app, read_location, read_version
 
 _GOOGLE = Connection()
@@ -197,10 +197,10 @@ def _write(target: Target, compared: Compared, location: tuple[LiveResource, ...
     root.mkdir(parents=True, exist_ok=True)
     written = save(root, {**first, **located, **files})
     again = load(root, environment=target.environment, variables=target.variables)
-    silences = silences_for(
-        again.diagnostics, (item for item in compared.app.all() if item.address in compared.new)
-    )
-    if silences:
+    new = [item for item in compared.app.all() if item.address in compared.new]
+    silences: dict[Address, dict[str, str]] = {}
+    while found := more_silences(silences, again.diagnostics, new):
+        silences = found
         save(root, new_files(compared, folder, root, target.environment, silences, mine=frozenset(files)))
         again = load(root, environment=target.environment, variables=target.variables)
     return replace(

@@ -101,10 +101,12 @@ cert: {$file: root.ca.b64}          # base64; line breaks in it are dropped
         code="CES018",
         title="required field is missing",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
-The API requires a field that the file leaves out or sets to null.
+A field that names the resource, or an element of it, is left out or set to null.
 
-**Why.** The service would refuse the resource, after others have been written.
+**Why.** The service refuses the resource, after others have been written. For a live resource that has no such
+field, `pull` silences this code.
 
 **What to do.** Write the field. In a resource with `$ownership: declared`, which may exist already, absent
 fields are left alone and nothing is required; whole elements of lists are complete there too.
@@ -129,9 +131,10 @@ The API still accepts the field and says that it should not be used any more.
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-The API marks the field as required, but apps without it exist and work.
+The API describes the field as required. Live apps without such fields exist and work.
 
-**Why.** Validation of the service becomes stricter over time without a new version of the API.
+**Why.** The service does not enforce all that its description requires, and its validation becomes stricter
+over time without a new version of the API.
 
 **What to do.** Write the field; most of them, such as the description of a variable, help the model too.
 """,

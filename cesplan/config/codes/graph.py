@@ -79,6 +79,7 @@ rule for another agent is not documented; that references which lead nowhere are
         code="CES085",
         title="display name that must be unique",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 Two toolsets, evaluations, evaluation expectations or evaluation datasets have the same `displayName`.
 
@@ -105,6 +106,7 @@ instructions that mention tools and agents: one of the two would be lost or neve
         code="CES091",
         title="MCP tool in a file",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 A file under tools/ holds an `mcpTool`.
 
@@ -124,6 +126,7 @@ mcpToolset: {serverAddress: 'https://mcp.example.com/mcp/'}
         code="CES092",
         title="system tool in a file",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 A file under tools/ holds a `systemTool`.
 

@@ -8,6 +8,7 @@ OPEN_API_CODES = (
         code="CES050",
         title="OpenAPI document that cannot be read",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 `openApiSchema` is neither YAML nor JSON, or holds no mapping.
 
@@ -50,6 +51,7 @@ No path of the document has an operation such as `get` or `post`.
         code="CES053",
         title="operationId used twice",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 Two operations of one document have the same `operationId`.
 

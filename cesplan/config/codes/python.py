@@ -91,6 +91,7 @@ lists under CES041 are what is known to work.
         code="CES044",
         title="Python tool without its function",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 `pythonFunction.name` must be a function at the top level of `pythonCode`, in the same spelling. Without
 a name, the first function is taken, so there must be one.

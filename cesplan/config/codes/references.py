@@ -136,8 +136,8 @@ Two files of one kind have the same id: by `$id`, or because one's `$id` is the 
         page="""\
 `$silence` names a code that does not exist or cannot be silenced, or gives no reason.
 
-**Why.** Whoever comes next should find what is silenced, and why. Mistakes that would make a write fail cannot
-be silenced.
+**Why.** The next reader should find what is silenced, and why. What a live resource can be like can be
+silenced; a file that cannot be understood cannot.
 
 **What to do.**
 

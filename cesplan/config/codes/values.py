@@ -88,6 +88,7 @@ The field takes one of a few documented words, although its type is a plain text
         code="CES066",
         title="traffic that does not sum to 100",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 The `trafficPercentage` of all `trafficAllocations` of a deployment must sum to 100.
 
@@ -106,6 +107,7 @@ trafficAllocations:
         code="CES067",
         title="days without a weekly schedule",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 `schedulingConfig.daysOfWeek` stands beside a frequency other than WEEKLY or BIWEEKLY.
 
@@ -146,6 +148,7 @@ written for a language that is not spoken is never used.
         code="CES070",
         title="shape that refers to nothing",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 In a `Schema`, `ref: '#/defs/<name>'` names no entry of `defs` at the root, or `defs` stands further
 inside.
@@ -194,6 +197,7 @@ not documented.
         code="CES073",
         title="token in clear",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 A token or header takes `$context.variables.<name>` and nothing else: the service puts in the value of
 that session variable.
@@ -212,6 +216,7 @@ bearerTokenConfig: {token: $context.variables.session_token}
         code="CES075",
         title="variable declared twice",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 Two `variableDeclarations` of the app have the same name.
 
@@ -254,6 +259,7 @@ its author is the worst case.
         code="CES078",
         title="two personas of one name",
         severity=Severity.ERROR,
+        silenceable=True,
         page="""\
 Two `evaluationPersonas` have the same `displayName`.
 

@@ -311,7 +311,7 @@ def test_no_diagnostic_shows_a_secret(tmp_path: Path) -> None:
     """Neither the summary nor the source line, even of another finding in the same line."""
     text = "displayName: Chat\ninstagramCredentials: {authCode: s3cr3t, colour: red}\n"
     loaded = read(plant(tmp_path, {"deployments/insta-chat.yaml": text}))
-    assert {"CES030", "CES012", "CES018"} <= {item.code for item in loaded.diagnostics}
+    assert {"CES030", "CES012", "CES020"} <= {item.code for item in loaded.diagnostics}
     assert "s3cr3t" not in repr(loaded.diagnostics)
     assert "authCode: ••••••, colour" in loaded.diagnostics[-1].source_line
 

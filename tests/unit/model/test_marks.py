@@ -13,7 +13,7 @@ def test_marks_are_equal_by_class_and_fields() -> None:
 
 
 def test_fields_that_are_left_out_have_their_default() -> None:
-    assert Required().refused is True
+    assert Required().refused is False
     assert Reference(("tools",)).words == ()
 
 
