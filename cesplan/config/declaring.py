@@ -1,11 +1,13 @@
 """
 Declarations of variables in cesplan.yaml, and reading texts as the type that was declared.
 
-`name: value` declares a default, and its type; `name: {secret: true}` a secret, whose value never stands in a
-file; `name:` a text without a default; `name: {type: …, default: …, secret: …, description: …}` all of it.
+`name: value` declares a default, and its type; `name: {secret: true}` a secret, whose value is never in a file;
+`name: {secret: {rotation: '2026-11'}}` the same with a marker to move when the secret is a new one; `name:` a
+text without a default; `name: {type: …, default: …, secret: …, description: …}` all of it.
 """
 
 import json
+import re
 from collections.abc import Mapping as MappingOf
 from typing import Any
 
@@ -18,6 +20,8 @@ from cesplan.config.yaml.nodes import Mapping, Node, Scalar, kind_of, plain
 
 TYPES = ("text", "integer", "number", "boolean", "list", "mapping")
 _KEYS = ("default", "description", "secret", "type")
+_MARKER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,63}")
+"""What can be a rotation marker: a date, a number, a version. It is kept in the app's metadata and shown."""
 
 
 def read_declarations(
@@ -112,7 +116,8 @@ def _declaration(name: str, node: Node, spot: Spot, source: SourceFile, report: 
 def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Report) -> Declaration:
     # What is misspelt may have meant `secret`: its value is not shown in what else is reported.
     misspelt = not set(node.entries) <= set(_KEYS)
-    secret = _part(node, "secret", False, (bool,), source, report) or misspelt
+    rotation = _rotation(name, node.get("secret"), source, report)
+    secret = rotation is not None or _part(node, "secret", False, (bool,), source, report) or misspelt
     default = node.get("default")
     value = MISSING if default is None else plain(default)
     type_name = _part(node, "type", "text" if default is None else type_of(value), (str,), source, report)
@@ -127,7 +132,39 @@ def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Rep
         value = MISSING
     elif default is not None and not _is_of(type_name, value):
         report.add("CES029", f"the default of `{name}` is no {type_name}", source.spot_of(default))
-    return Declaration(name=name, value=value, type=type_name, secret=secret, spot=spot)
+    return Declaration(
+        name=name, value=value, type=type_name, secret=secret, rotation=rotation or "", spot=spot
+    )
+
+
+def _rotation(name: str, node: Node | None, source: SourceFile, report: Report) -> str | None:
+    """The marker in `secret: {rotation: …}`; empty where it cannot be used, None where there is no mapping."""
+    if not isinstance(node, Mapping):
+        return None
+    for word, key, _ in node:
+        if word != "rotation":
+            report.hide(source, node)  # whoever writes more here may have written the secret itself
+            report.add(
+                "CES029",
+                f"unknown key in `secret` of the variable `{name}`",
+                source.spot_of(key),
+                detail="It is `true`, or a mapping with `rotation`: a marker to move with each new secret.",
+            )
+            return ""
+    marker = node.get("rotation")
+    text = plain(marker) if marker is not None else None
+    if isinstance(text, int) and not isinstance(text, bool):
+        text = str(text)
+    if isinstance(text, str) and _MARKER.fullmatch(text):
+        return text
+    report.hide(source, node)
+    report.add(
+        "CES029",
+        f"the rotation marker of `{name}` cannot be used",
+        source.spot_of(node if marker is None else marker),
+        detail="It is a label of up to 64 letters, digits and `._:+-`, such as '2026-11', never the secret.",
+    )
+    return ""
 
 
 def _part(
@@ -148,7 +185,9 @@ def _override(known: Declaration, node: Node, source: SourceFile, report: Report
         return _declaration(known.name, node, source.spot_of(node), source, report)
     value = plain(node)
     if isinstance(node, Scalar) and value is None:
-        return Declaration(name=known.name, type=known.type, secret=known.secret, spot=known.spot)
+        return Declaration(
+            name=known.name, type=known.type, secret=known.secret, rotation=known.rotation, spot=known.spot
+        )
     if known.secret:
         _refuse_value(known.name, node, source, report)
         return known

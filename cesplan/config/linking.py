@@ -19,6 +19,7 @@ def link(tree: Tree, notices: tuple[str, ...] = ()) -> Desired:
         location_resources=tuple(_resource(item) for item in tree.location_resources),
         notices=(*notices, *_claimed(tree)),
         secrets=tree.secrets,
+        rotations=tree.rotations,
     )
 
 

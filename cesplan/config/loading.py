@@ -108,6 +108,7 @@ def _read_tree(reading: Reading, given: Mapping[str, str]) -> Tree:
         location_resources=location_resources,
         files=len(files.read),
         secrets=project.variables.secrets,
+        rotations=project.variables.rotations,
     )
 
 

@@ -160,6 +160,7 @@ def _values(
         if declaration.secret:
             if (text := found.secret(name)) is not None:
                 values[name] = Secret((name,), text)
+                _check_marker(declaration, text, report)
         elif name in found.plain and name not in found.secrets:
             origin, text = found.plain[name]
             try:
@@ -175,3 +176,14 @@ def _values(
     values |= {name: text for name, text in given.items() if name not in declared}
     values |= {name: Secret((name,), text) for name, text in found.secrets.items()}
     return values
+
+
+def _check_marker(declaration: Declaration, text: str, report: Report) -> None:
+    """A marker is shown and kept in the app's metadata: it cannot be the secret."""
+    if text and text in declaration.rotation:
+        report.add(
+            "CES030",
+            f"the rotation marker of `{declaration.name}` holds the secret",
+            file_spot(FILE_NAME),  # no line: it would be shown
+            detail="Write a label there that is moved with each new secret, such as '2026-11'.",
+        )

@@ -86,13 +86,18 @@ class AppTree:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """A whole tree in one environment. `files` counts what was read; `secrets` are those of all variables."""
+    """
+    A whole tree in one environment.
+
+    `files` counts what was read; `secrets` are those of all variables, `rotations` their markers by name.
+    """
 
     settings: Settings
     apps: tuple[AppTree, ...] = ()
     location_resources: tuple[ResourceFile, ...] = ()
     files: int = 0
     secrets: tuple[Secret, ...] = ()
+    rotations: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

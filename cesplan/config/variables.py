@@ -73,12 +73,17 @@ def _with_prefix(environ: Mapping[str, str], prefix: str) -> Iterator[tuple[str,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """A variable of cesplan.yaml: `value` is MISSING without a default; `type` is what texts are read as."""
+    """
+    A variable of cesplan.yaml: `value` is MISSING without a default; `type` is what texts are read as.
+
+    `rotation` is the marker that the user moves when the secret behind the name is a new one; empty: none.
+    """
 
     name: str
     value: Any = MISSING
     type: str = "text"
     secret: bool = False
+    rotation: str = ""
     spot: Spot | None = None
 
 
@@ -118,6 +123,11 @@ class Variables:
     def secrets(self) -> tuple[Secret, ...]:
         """The values of all secret variables, used or not, declared or not."""
         return tuple(value for _, value in sorted(self.values.items()) if isinstance(value, Secret))
+
+    @property
+    def rotations(self) -> dict[str, str]:
+        """The rotation markers of secret variables, by name."""
+        return {name: item.rotation for name, item in self.declared.items() if item.rotation}
 
     def miss(self, name: str, spot: Spot) -> None:
         """Note that a variable without a value is used at a place."""

@@ -30,6 +30,8 @@ class Reason(StrEnum):
     NOT_IN_LIVE = "not_in_live"
     NOT_IN_TREE = "not_in_tree"
     FIELD_CHANGED = "field_changed"
+    RESENT = "resent"
+    """Live shows no difference: fields that never come back are sent again."""
     ID_CHANGED = "id_changed"
     LOCKED = "locked"
     STAMP = "stamp"

@@ -1,6 +1,7 @@
 """What planning knows about one app: both sides matched, under the settings and options of this run."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from cesplan.domain.address import Address, Key
 from cesplan.domain.desired import Desired, DesiredApp
@@ -11,6 +12,7 @@ from cesplan.domain.stamp import NO_STAMP, Stamp, id_mark
 from cesplan.engine.drafting import Terms
 from cesplan.engine.matching import Matched, match_resources
 from cesplan.engine.repeating import newest_of, satisfied_file
+from cesplan.engine.rotation import Rotated, rotated, rotations_of
 from cesplan.engine.scrubbing import Scrubber, scrubber_of
 from cesplan.engine.stamping import Contact, contact_of, stamp_of
 
@@ -28,11 +30,23 @@ class AppContext:
     adopts: bool = False
     satisfied: str = ""
     stamp: Stamp = NO_STAMP
+    rotations: Mapping[str, str] = field(default_factory=dict)
+    """The rotation markers of the secret variables that the app uses, as the tree has them."""
     contact: Contact = Contact.FIRST
 
     @property
     def terms(self) -> Terms:
         return Terms(naming=self.matched.naming, settings=self.settings, scrubber=self.scrubber)
+
+    @property
+    def knows_rotations(self) -> bool:
+        """Whether the stamp says which secrets live has, and will say it after the next apply."""
+        return self.contact is Contact.OURS and self.settings.stamp
+
+    @property
+    def rotated(self) -> tuple[Rotated, ...]:
+        """The secret variables whose marker has moved since the last complete apply, where that is known."""
+        return rotated(self.stamp, self.rotations) if self.knows_rotations else ()
 
     @property
     def gentle(self) -> bool:
@@ -72,6 +86,7 @@ def _matched(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions
         matched=matched,
         stamp=stamp,
         contact=contact_of(stamp, desired),
+        rotations=rotations_of(app, desired),
         settings=desired.settings,
         options=options,
         scrubber=scrubber_of(desired),

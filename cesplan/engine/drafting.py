@@ -26,6 +26,7 @@ from cesplan.engine.ignored_fields import with_values_of
 from cesplan.engine.matching import Match, display_name
 from cesplan.engine.normalizing import ABSENT, Normalized, normalize, references
 from cesplan.engine.pairing import comparable
+from cesplan.engine.rotation import Rotated, fields_using
 from cesplan.engine.scrubbing import Scrubber
 from cesplan.model.kinds import Kind, kind_of
 
@@ -107,11 +108,14 @@ class Terms:
     scrubber: Scrubber
 
 
-def draft_match(match: Match, terms: Terms, *, gentle: bool, resend: bool) -> Drafted:
+def draft_match(
+    match: Match, terms: Terms, *, gentle: bool = False, resend: bool = False, rotated: tuple[Rotated, ...] = ()
+) -> Drafted:
     """
     What a file means for live.
 
-    `gentle` is first contact: nothing that the file does not name is cleared. `resend` sends input-only fields.
+    `gentle` is first contact: nothing that the file does not name is cleared. `resend` sends all input-only
+    fields, `rotated` those that use one of these variables.
     """
     kind = kind_of(match.desired.address.kind)
     desired = normalize(kind.spec, match.desired.body, terms.naming)
@@ -121,7 +125,11 @@ def draft_match(match: Match, terms: Terms, *, gentle: bool, resend: bool) -> Dr
     live = _normalized_live(kind, match.live, terms)
     body = with_values_of(kind.spec, desired.body, live.body, match.desired.ignore)
     desired = replace(desired, body=body)
-    draft = _draft_update(match, kind, desired, live, terms.settings, gentle=gentle, resend=resend)
+    moved = {item: fields_using(desired.input_only, (item.variable,), match.desired.ignore) for item in rotated}
+    again = frozenset(desired.input_only) if resend else frozenset().union(*moved.values())
+    draft = _draft_update(match, kind, desired, live, terms.settings, again, gentle=gentle)
+    if draft:
+        draft = replace(draft, notes=tuple(str(item) for item, names in moved.items() if names))
     refers = _addresses(address, kind, live.body)
     return Drafted(address=address, draft=draft, unknown=_left_alone(match.desired, live, draft), refers=refers)
 
@@ -189,9 +197,9 @@ def _draft_update(
     desired: Normalized,
     live: Normalized,
     settings: Settings,
+    again: frozenset[str],
     *,
     gentle: bool,
-    resend: bool,
 ) -> Draft | None:
     file = match.desired
     scope = Scope(
@@ -205,14 +213,16 @@ def _draft_update(
         desired = laid_over(kind.spec, desired, live.body)
         alone, changes = changes, diff(kind.spec, desired.body, live.body, scope)
         held = held_back(alone, changes)
-    update = _update(file, kind, desired, live, changes, settings.mask_depth, resend=resend)
+    extra = _extra_changes(file.extra, live)
+    update = _update(kind, desired, live, changes, extra, settings.mask_depth, again)
     if not update.mask and not held:
         return None
+    is_resent = bool(update.mask) and not (changes or held or extra)
     return Draft(
         address=file.address,
         kind=kind,
         action=Action.UPDATE,
-        reason=Reason.FIELD_CHANGED,
+        reason=Reason.RESENT if is_resent else Reason.FIELD_CHANGED,
         resource_id=match.resource_id,
         display_name=display_name(kind, file.body),
         body=update.body,
@@ -231,18 +241,16 @@ def _draft_update(
 
 
 def _update(
-    file: DesiredResource,
     kind: Kind,
     desired: Normalized,
     live: Normalized,
     changes: tuple[FieldChange, ...],
+    extra: Mapping[MaskPath, Any],
     depth: MaskDepth,
-    *,
-    resend: bool,
+    again: frozenset[str],
 ) -> Update:
-    extra = _extra_changes(file.extra, live)
     update = compose_update(kind.spec, desired, live, {item.mask for item in changes}, depth, extra)
-    sent = desired.input_only if resend else {}
+    sent = {name: desired.input_only[name] for name in sorted(again)}
     mask = {*update.mask, *(MaskPath((name,)) for name in sent)}
     return replace(update, mask=tuple(sorted(mask)), body={**update.body, **sent})
 

@@ -22,13 +22,16 @@ from cesplan.engine.finishing import finish
 from cesplan.engine.forcing import Survivors, with_referrers
 from cesplan.engine.identity import identity_notices, identity_refusals, unclear_app
 from cesplan.engine.matching import Match
+from cesplan.engine.normalizing import normalize
 from cesplan.engine.ordering import order
 from cesplan.engine.pruning import empty_folders, surplus, survivors, unmanaged
 from cesplan.engine.renaming import probable_renames
+from cesplan.engine.rotation import fields_using
 from cesplan.engine.scrubbing import scrubber_of, secrets_of_tree
 from cesplan.engine.snapshotting import makes_version, snapshot_base
 from cesplan.engine.stamping import Contact, stamp_mark, unlike
 from cesplan.engine.targets import Chosen, choose
+from cesplan.model.kinds import kind_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +135,7 @@ def _plan_singleton(file: DesiredResource, desired: Desired, live: Live, options
     blank = LiveResource(kind=kind, body={"name": f"{place.name}/{kind}"})
     match = Match(desired=file, live=live.location.get(kind, blank))
     terms = Terms(naming=naming, settings=desired.settings, scrubber=scrubber_of(desired))
-    drafted = draft_match(match, terms, gentle=False, resend=False)
+    drafted = draft_match(match, terms)
     draft = drafted.draft
     chosen = choose([draft] if draft else [], options.choice)
     return _Part(
@@ -152,6 +155,7 @@ def _draft(context: AppContext, match: Match) -> Drafted:
         context.terms,
         gentle=context.gentle,
         resend=str(match.desired.address) in context.options.resend,
+        rotated=context.rotated,
     )
 
 
@@ -184,12 +188,29 @@ def _notices(context: AppContext, drafted: Iterable[Drafted]) -> Iterator[str]:
         yield context.satisfied
     yield from identity_notices(context.matched.matches, context.settings)
     yield from empty_folders(context)
+    yield from _markers_unknown(context)
     if context.settings.lease and context.live and not context.live.app.etag:
         yield (
             f"{context.app.key}: it comes without an etag, so its lease makes two applies at the same time "
             "less likely and does not exclude them"
         )
     yield from _newer(drafted, context.options)
+
+
+def _markers_unknown(context: AppContext) -> Iterator[str]:
+    """Fields that never come back, of which no stamp says which secret live has: nothing shows a rotation."""
+    if context.live is None or context.knows_rotations:
+        return
+    why = "has no stamp of this tree" if context.settings.stamp else "leaves no stamp (`stamp: false`)"
+    for match in context.matched.matches if context.rotations else ():
+        spec = kind_of(match.desired.address.kind).spec
+        sent = normalize(spec, match.desired.body, context.matched.naming).input_only
+        names = [name for name in context.rotations if fields_using(sent, (name,), match.desired.ignore)]
+        if names and match.live is not None:
+            yield (
+                f"{match.desired.address}: {context.app.key} {why}, so it is not known whether live has this "
+                f"rotation of {', '.join(sorted(names))}: --resend {match.desired.address} sends it again"
+            )
 
 
 def _newer(drafted: Iterable[Drafted], options: PlanOptions) -> Iterator[str]:

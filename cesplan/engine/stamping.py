@@ -20,6 +20,7 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.stamp import TREE, Stamp, id_mark, others_keys, read_stamp, stamp_texts
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.matching import Matched
+from cesplan.engine.rotation import rotations_of
 from cesplan.model.kinds import kind_of
 
 
@@ -124,7 +125,7 @@ def new_stamp(app: DesiredApp, desired: Desired, matched: Matched, sequence: int
             for item in matched.matches
             if item.resource_id != item.desired.address.key and not item.is_new_id
         ),
-        rotations=desired.rotations,
+        rotations=rotations_of(app, desired),
     )
 
 

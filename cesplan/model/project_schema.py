@@ -12,6 +12,7 @@ _PROTECT = {
 }
 _VARIABLES = {
     "description": "Variables by name: a default of any type, `{secret: true}` for a secret from outside, "
+    "`{secret: {rotation: '2026-11'}}` for one with a marker to move when it is a new one, "
     "nothing for a text from outside, or all of `{type, default, secret, description}`.",
     "type": "object",
     "additionalProperties": True,

@@ -11,6 +11,7 @@ REASONS = {
     Reason.NOT_IN_LIVE: "not in live",
     Reason.NOT_IN_TREE: "not in the tree",
     Reason.FIELD_CHANGED: "field changed",
+    Reason.RESENT: "sent again",
     Reason.ID_CHANGED: "its $id changed",
     Reason.LOCKED: "locked",
     Reason.STAMP: "stamp",
