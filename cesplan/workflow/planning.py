@@ -1,6 +1,6 @@
 """Planning: load, connect, read, plan, guard, ask the policy. Nothing is written, and nothing could be."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from cesplan.domain.desired import Desired, Source
 from cesplan.domain.errors import UsageError
 from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances, PlanOptions
-from cesplan.domain.plan import Plan, Reason
+from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.engine import planning
 from cesplan.engine.guarding import guard
 from cesplan.engine.repeating import asks_for_newest
@@ -79,9 +79,12 @@ def plan_loaded(
         live, made = _plan(desired, client, options)
         runs = runs_of(made, loaded.policy, desired, live, client)
     _check_choice(desired, made)
-    _check_deletes(desired, made, "--force", options.force)
-    _check_deletes(desired, made, "--allow-delete", allowances.delete)
     made = _told(made, desired.source, options)
+    notices = (
+        *_unknown_deletes(desired, made, "--force", options.force),
+        *_unknown_deletes(desired, made, "--allow-delete", allowances.delete),
+    )
+    made = replace(made, notices=(*made.notices, *notices))
     refusals = (*made.refusals, *guard(made, live, allowances))
     made = replace(made, refusals=refusals, allowances=allowances)
     guarded = police(made, loaded.policy, allowances, runs)
@@ -126,19 +129,39 @@ def _check_resend(desired: Desired, addresses: Iterable[str]) -> None:
         )
 
 
-def _check_deletes(desired: Desired, made: Plan, flag: str, addresses: Iterable[str]) -> None:
-    """What a flag names must be known: a slip would weaken nothing today, and something else tomorrow."""
-    known = {str(item.address) for app in desired.apps for item in app.all()}
-    known |= {str(item.address) for item in made.operations} | {str(item.address) for item in made.unmanaged}
-    known |= {*map(str, made.left_out), *made.would_remove}
-    unknown = sorted(set(addresses) - known)
-    if unknown:
-        meant = nearest(unknown[0], known)
-        raise UsageError(
-            summary=f"{flag} {unknown[0]}: no such resource, neither in the tree nor live."
-            + (f" Did you mean `{meant}`?" if meant else ""),
-            detail="Name it by its address: <app>, or <app>/<kind>/<key>.",
-        )
+def _unknown_deletes(desired: Desired, made: Plan, flag: str, addresses: Collection[str]) -> Iterator[str]:
+    """
+    Notices on addresses of a flag that are neither in the tree nor live: deleted already, as a rule.
+
+    Raises UsageError where one is almost that of something the flag could be about: a slip.
+    """
+    could_mean = {str(item.address) for item in made.operations if item.action is Action.DELETE}
+    could_mean |= {
+        *(str(item.address) for item in made.unmanaged),
+        *map(str, made.left_out),
+        *made.would_remove,
+    }
+    known = could_mean | {str(item.address) for app in desired.apps for item in app.all()}
+    known |= {str(item.address) for item in made.operations}
+    for address in sorted(set(addresses) - known):
+        if meant := _slip_of(address, could_mean - set(addresses)):
+            raise UsageError(
+                summary=f"{flag} {address}: no such resource, neither in the tree nor live. "
+                f"Did you mean `{meant}`?",
+                detail="Name it by its address: <app>, or <app>/<kind>/<key>.",
+            )
+        yield f"{flag} {address} has no effect: neither the tree nor live has it"
+
+
+def _slip_of(address: str, known: Iterable[str]) -> str:
+    """The address that differs from this one in one part, and there by little; empty where there is none."""
+    parts = address.split("/")
+    for other in sorted(known):
+        if len(others := other.split("/")) == len(parts):
+            unlike = [pair for pair in zip(parts, others, strict=True) if pair[0] != pair[1]]
+            if len(unlike) == 1 and nearest(unlike[0][0], [unlike[0][1]]):
+                return other
+    return ""
 
 
 def _check_choice(desired: Desired, made: Plan) -> None:

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from cesplan.domain.address import KindName
+from cesplan.domain.desired import Desired
 from cesplan.domain.outcome import Failed, NotRolledBack, RolledBack, Undone
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Movement
 from cesplan.domain.settings import Ownership
+from cesplan.model.kinds import KINDS
 from cesplan.render.plan_text import plan_text
 from tests.faults.desk import Worlds, acknowledged, apply_over, roll_over, state
 from tests.faults.wire import at, lost_after, nothing, refusal
@@ -25,6 +27,8 @@ WORDS = {
 FRONT = {"displayName": "Front", "guardrails": ["guardrails/old-words"]}
 DECLARED = {name: {"ownership": Ownership.DECLARED} for name in ("", "agents/front-desk")}
 THEIRS = f"{APP_NAME}/agents/theirs"
+GUARDRAILS = frozenset({KindName("guardrails")})
+ALL_FOLDERS = frozenset(map(KindName, KINDS))
 FORCED = frozenset({"shop-desk/guardrails/old-words"})
 
 
@@ -34,9 +38,16 @@ def tree(**edits: Any) -> Any:
     return desired({"agents/front-desk": agent}, {"displayName": "Shop desk"}, DECLARED)
 
 
-def at_first(world: World) -> None:
+def at_first(world: World, folders: frozenset[KindName] = ALL_FOLDERS) -> None:
     app = {"displayName": "Shop desk", "guardrails": ["guardrails/old-words"]}
-    world.carry_out(desired({"agents/front-desk": FRONT, "guardrails/old-words": WORDS}, app))
+    wanted = desired({"agents/front-desk": FRONT, "guardrails/old-words": WORDS}, app)
+    world.carry_out(with_folders(wanted, folders))
+
+
+def with_folders(wanted: Desired, folders: frozenset[KindName]) -> Desired:
+    """The same with these folders only: of other kinds, nothing is pruned."""
+    (app,) = wanted.apps
+    return replace(wanted, apps=(replace(app, folders=app.folders & folders),))
 
 
 def test_what_is_written_after_a_delete_by_force_is_no_conflict(worlds: Worlds) -> None:
@@ -82,8 +93,8 @@ def test_any_other_edit_in_the_meantime_is_still_a_conflict(worlds: Worlds) -> N
 
 
 def with_theirs(world: World) -> World:
-    """An app and two agents name the guardrail; of one of them the tree will know nothing."""
-    at_first(world)
+    """An app and two agents name the guardrail; of one of them no tree has ever known anything."""
+    at_first(world, GUARDRAILS)
     theirs = {"displayName": "Theirs", "guardrails": [f"{APP_NAME}/guardrails/old-words"]}
     world.emulator.seed({"name": THEIRS, **theirs})
     return world
@@ -91,10 +102,7 @@ def with_theirs(world: World) -> World:
 
 def planned(world: World) -> Plan:
     """Agents that are not in the tree are left alone."""
-    wanted = tree()
-    (app,) = wanted.apps
-    app = replace(app, folders=frozenset({KindName("guardrails")}))
-    made = world.plan(replace(wanted, apps=(app,)), force=FORCED)
+    made = world.plan(with_folders(tree(), GUARDRAILS), force=FORCED)
     assert made.refusals == ()
     return made
 
