@@ -58,7 +58,7 @@ class EvaluationPersona(Message):
 
     MESSAGE = "EvaluationPersona"
 
-    name: Annotated[str | None, Required(refused=True), OwnName("evaluationPersonas")] = None
+    name: Annotated[str | None, Required(), OwnName("evaluationPersonas")] = None
     """Its key; schedules refer to it as `persona`."""
     description: str | None = None
     """What it is for."""

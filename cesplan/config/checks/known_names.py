@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from cesplan.config.checks.open_api_reading import tool_id_of
 from cesplan.config.checks.tool_names import display_name, is_open, offered_names
 from cesplan.config.checks.variables import declared_variables
 from cesplan.config.checks.walking import messages_at, text_at, texts_at
@@ -82,7 +83,7 @@ def attached_to(agent: ResourceFile) -> Attached:
     return Attached(
         tools=frozenset(text for _, text in texts_at(agent.body, "tools")),
         toolsets={
-            text_at(row, "toolset"): frozenset(text for _, text in texts_at(row, "toolIds"))
+            text_at(row, "toolset"): frozenset(tool_id_of(text) for _, text in texts_at(row, "toolIds"))
             for _, row in messages_at(agent.body, "toolsets")
         },
     )

@@ -20,6 +20,8 @@ _DATA = frozenset({"example", "examples", "default", "enum", "const"})
 _STATUS = re.compile(r"/[1-5][0-9X]{2}(/|$)")
 """A status code inside a pointer; unquoted ones are numbers, which the reader leaves out."""
 
+_UNDERSCORES = re.compile("__+")
+
 
 class Text(NamedTuple):
     """A text in a document, and where it stands."""
@@ -54,6 +56,15 @@ class OpenApi(NamedTuple):
 def operation_ids(text: str) -> tuple[str, ...]:
     """The operationIds of a document, in its order; none where it cannot be read."""
     return tuple(item.id for item in read_open_api(text).operations if item.id) if text else ()
+
+
+def tool_id_of(operation_id: str) -> str:
+    """
+    The id of the tool that a toolset makes of an operation: each run of underscores is one.
+
+    Seen in exports of the service: `get_order__get`, as FastAPI generates it, is there as `get_order_get`.
+    """
+    return _UNDERSCORES.sub("_", operation_id)
 
 
 @lru_cache(maxsize=MANY_DOCUMENTS)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from cesplan.config.checks.open_api_reading import tool_id_of
 from cesplan.config.checks.placing import START, in_text
 from cesplan.config.checks.python_code import Function, PythonText, parse
 from cesplan.config.checks.tool_names import is_open, offered_ids
@@ -45,8 +46,9 @@ def _findings(file: ResourceFile, text: PythonText) -> Iterator[Finding]:
 
 def _of_no_operation(file: ResourceFile, fakes: list[Function]) -> Iterator[Finding]:
     known = {CATCH_ALL, *(f"fake_{_NOT_IN_NAMES.sub('_', tool_id)}" for tool_id in offered_ids(file))}
+    ids = {*map(tool_id_of, known)}
     for fake in fakes:
-        if len(known) > 1 and fake.name not in known:
+        if len(known) > 1 and tool_id_of(fake.name) not in ids:
             what = f"`{fake.name}` stands for no operation of this toolset"
             detail = (
                 f"A function for one tool is called `fake_` and its operationId; `{CATCH_ALL}` takes the rest."

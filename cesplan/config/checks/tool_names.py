@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cesplan.config.checks.open_api_reading import operation_ids
+from cesplan.config.checks.open_api_reading import operation_ids, tool_id_of
 from cesplan.config.checks.python_code import parse
 from cesplan.config.checks.walking import inside, messages_at, text_at
 from cesplan.config.tree import ResourceFile
@@ -47,7 +47,9 @@ def offered_names(toolset: ResourceFile) -> Iterator[tuple[str, str]]:
     The service may put the display name of the toolset before the id: `orders_api_findOrder`.
     """
     prefix = text_at(toolset.body, "displayName")
-    for tool_id in offered_ids(toolset):
-        yield tool_id, tool_id
-        if prefix:
-            yield f"{prefix}_{tool_id}", tool_id
+    for offered in offered_ids(toolset):
+        tool_id = tool_id_of(offered)
+        for name in {offered: None, tool_id: None}:
+            yield name, tool_id
+            if prefix:
+                yield f"{prefix}_{name}", tool_id

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cesplan.config.checks.open_api_reading import operation_ids
+from cesplan.config.checks.open_api_reading import operation_ids, tool_id_of
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import Walk, all_files, text_at
 from cesplan.config.suggesting import nearest
@@ -19,12 +19,13 @@ _TOOL_IDS = Walk(
 def check_toolset_tools(tree: AppTree) -> list[Finding]:
     """A tool id that the toolset does not offer is taken by the service, and never there."""
     known = {item.address.within_app: ids for item in tree.of("toolsets") if (ids := _operations(item))}
+    offered = {toolset: frozenset(map(tool_id_of, ids)) for toolset, ids in known.items()}
     return [
         _finding(visit.file, path, tool_id, toolset, known[toolset])
         for visit in _TOOL_IDS.over(*all_files(tree))
         if (toolset := text_at(visit.holder, "toolset")) in known
         for path, tool_id in visit.elements()
-        if isinstance(tool_id, str) and tool_id and tool_id not in known[toolset]
+        if isinstance(tool_id, str) and tool_id and tool_id_of(tool_id) not in offered[toolset]
     ]
 
 

@@ -1,9 +1,9 @@
 """
 The table of codes: every finding about a tree has one, and a page that explains it.
 
-CES001 to CES039 speak of files, fields, references and variables (`structure`), CES040 to CES099 of what
-checks find (`checks`), CES101 to CES109 of what an environment lays over a tree (`environments`), CES111 to
-CES119 of the policy (`policy`). A code is never given a second meaning. Nothing here looks at a tree.
+CES001 to CES039 and CES095 speak of files, fields, references and variables (`structure`), CES040 to CES099
+of what checks find (`checks`), CES101 to CES109 of what an environment lays over a tree (`environments`),
+CES111 to CES119 of the policy (`policy`). A code is never given a second meaning. Nothing here looks at a tree.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Codes of the official export layout: CES035 to CES039."""
+"""Codes of the official export layout: CES035 to CES039, and CES095."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
@@ -9,14 +9,14 @@ EXPORT_CODES = (
         title="part of an export that is left alone",
         severity=Severity.NOTICE,
         page="""\
-An export holds something that is not applied: a folder or file outside the layout, or a field newer than this
-version of cesplan.
+An export holds something that is not applied: a folder or file outside the layout, a file beside the folders of
+resources, the JSON file beside a YAML file of the same name, or `_comment…` keys.
 
-**Why.** Files of Python environments, notes and tests may lie in an export, and the service adds fields over
-time. None of that is a mistake; that it takes no part should be known all the same.
+**Why.** Files of Python environments, notes and tests may be in an export. None of that is a mistake; that it
+takes no part should be known all the same.
 
-**What to do.** Nothing. `cesplan convert` carries such files along. A newer field is sent and compared as it
-stands where a mask can name it.
+**What to do.** Nothing, where it was meant so. `cesplan convert` carries such files along, and writes notes as
+YAML comments. A resource has a folder of its own: `evaluations/<name>/<name>.json`.
 """,
     ),
     Code(
@@ -83,6 +83,21 @@ An export does not say in which project and location its app lives.
 
 **What to do.** Say it: `--project acme-dev --location us`, and `--app-id support-desk` for the app it is meant
 for. Without `--app-id` the app is found by its display name, then by the id in app.json.
+""",
+    ),
+    Code(
+        code="CES095",
+        title="unknown field of an export",
+        severity=Severity.WARNING,
+        page="""\
+A file of an export has a field that the API does not have, or that is newer than this version of cesplan. It is
+left out.
+
+**Why.** An import of the service drops such fields and keeps the resource, so exports with them exist and work.
+A plain create or update with the field is refused, so it is not sent.
+
+**What to do.** Correct the name if it was a slip, or remove the field. A tree takes a field that the service
+knows and cesplan does not under `$extra`. Trees are strict: an unknown field is an error there.
 """,
     ),
 )

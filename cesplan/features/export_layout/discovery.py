@@ -11,23 +11,29 @@ from cesplan.config.suggesting import nearest
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At
 from cesplan.config.yaml.nodes import Mapping as MappingNode
-from cesplan.domain.address import KindName
+from cesplan.domain.address import APPS, KindName
 from cesplan.features.export_layout.detection import APP_FILES
+from cesplan.features.export_layout.field_names import FieldNames
 from cesplan.features.export_layout.json_nodes import compose_json
 from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
 from cesplan.features.export_layout.sources import Source
+from cesplan.model.kinds import kind_of
 
 _SUFFIXES = (".yaml", ".json")
+_OF_RESOURCES = (*_SUFFIXES, "/python_code.py", "/instruction.txt")
+"""What files of resources end in: a folder without any is not meant to be one."""
+
 _BOM = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A file that holds a resource, read: `folder` is the name of the resource's folder."""
+    """A file that holds a resource, read: `folder` is the name of its folder, `comments` are its notes."""
 
     file: SourceFile
     root: MappingNode
     folder: str = ""
+    comments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +42,8 @@ class FoundExport:
     What an export holds.
 
     `broken` counts resource files that could not be read. `environment` is environment.json. `folders` are the
-    kinds whose folder exists. `used` are the paths that have been looked at as resources.
+    kinds that are there as a whole: what they lack is gone. `used` are the paths that have been looked at as
+    resources.
     """
 
     app: Opened
@@ -50,12 +57,16 @@ class FoundExport:
 def discover(source: Source) -> FoundExport | None:
     """The resources of an export; None without a readable app file. What is wrong is reported."""
     names = frozenset(source.names)
-    app_path = next((name for name in APP_FILES if name in names), "")
-    app = read(source, app_path) if app_path else None
+    app_paths = [name for name in APP_FILES if name in names]
+    app_path = app_paths[0] if app_paths else ""
+    _tell_of_second(source, app_paths)
+    app = _read_resource(source, APPS, app_path) if app_path else None
     paths = {kind: _resource_paths(source, kind) for kind in FOLDERS}
     opened = {
         KindName(kind): tuple(
-            found for folder, path in items.items() if (found := read(source, path, folder)) is not None
+            found
+            for folder, path in items.items()
+            if (found := _read_resource(source, kind, path, folder)) is not None
         )
         for kind, items in paths.items()
     }
@@ -67,13 +78,24 @@ def discover(source: Source) -> FoundExport | None:
         app=app,
         resources={kind: items for kind, items in opened.items() if items},
         environment=environment,
-        folders=frozenset(KindName(kind) for kind in FOLDERS if _has_folder(names, kind)),
+        folders=frozenset(KindName(kind) for kind in FOLDERS if paths[kind] and not _has_loose(names, kind)),
         broken=sum(map(len, paths.values())) - sum(map(len, opened.values())),
         used=frozenset(used),
     )
 
 
-def read(source: Source, path: str, folder: str = "") -> Opened | None:
+def _read_resource(source: Source, kind: str, path: str, folder: str = "") -> Opened | None:
+    """A resource file, under the field names of the API's JSON."""
+    opened = read(source, path)
+    if opened is None:
+        return None
+    names = FieldNames(file=opened.file, report=source.files.report)
+    root = names.message(kind_of(kind).spec, opened.root)
+    names.tell_comments()
+    return Opened(file=opened.file, root=root, folder=folder, comments=tuple(names.comments))
+
+
+def read(source: Source, path: str) -> Opened | None:
     """The mapping in a JSON or YAML file; what is wrong with it is reported, and then there is none."""
     files = source.files
     if not files.inside(path):
@@ -88,7 +110,7 @@ def read(source: Source, path: str, folder: str = "") -> Opened | None:
         spot = file.spot(problem.start, problem.end)
         files.report.add(problem.code, problem.summary, spot, detail=problem.detail)
     if isinstance(document.root, MappingNode):
-        return Opened(file=file, root=document.root, folder=folder)
+        return Opened(file=file, root=document.root)
     if not document.problems:
         files.report.add("CES004", f"`{path}` holds no mapping", file.spot(At(0, 0)))
     return None
@@ -109,11 +131,15 @@ def _resource_paths(source: Source, kind: str) -> dict[str, str]:
 
 def _resource_path(kind: str, folder: str, names: Iterable[str], source: Source) -> str:
     """The file of a resource: YAML before JSON, named as its folder, or the only one there is."""
+    if not any(name.endswith(_OF_RESOURCES) for name in names):
+        return ""
     here = [name for name in names if name.count("/") == 2 and name.endswith(_SUFFIXES)]
-    wanted = [f"{kind}/{folder}/{folder}{suffix}" for suffix in _SUFFIXES]
-    chosen = next((path for path in wanted if path in here), "")
-    if chosen or len(here) == 1:
-        return chosen or here[0]
+    wanted = [path for suffix in _SUFFIXES if (path := f"{kind}/{folder}/{folder}{suffix}") in here]
+    if wanted:
+        _tell_of_second(source, wanted)
+        return wanted[0]
+    if len(here) == 1:
+        return here[0]
     source.files.report.add(
         "CES008",
         f"`{kind}/{folder}` has no {folder}.json" + (f": it has {len(here)} other files" if here else ""),
@@ -124,15 +150,25 @@ def _resource_path(kind: str, folder: str, names: Iterable[str], source: Source)
     return ""
 
 
+def _tell_of_second(source: Source, paths: list[str]) -> None:
+    for path in paths[1:]:
+        source.files.report.add(
+            "CES035", f"`{path}` is left alone: `{posixpath.basename(paths[0])}` is there too", file_spot(path)
+        )
+
+
 def _loose(source: Source, kind: str, path: str) -> None:
     name, suffix = posixpath.splitext(posixpath.basename(path))
     source.files.report.add(
-        "CES008",
-        f"`{path}` is no resource",
+        "CES035",
+        f"`{path}` is left alone: it is not in the folder of a resource",
         file_spot(path),
         detail=f"In an export each resource has a folder: {kind}/{name}/{name}{suffix}.",
     )
 
 
-def _has_folder(names: Iterable[str], kind: str) -> bool:
-    return any(name.startswith(f"{kind}/") for name in names)
+def _has_loose(names: Iterable[str], kind: str) -> bool:
+    """Whether something beside the folders of a kind's resources may be meant as one of them."""
+    return any(
+        name.startswith(f"{kind}/") and name.count("/") == 1 and name.endswith(_SUFFIXES) for name in names
+    )

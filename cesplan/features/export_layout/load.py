@@ -54,11 +54,20 @@ class ReadExport:
     titles: Titles = field(default_factory=Titles)
 
 
+_NAMELESS = "CES018"
+
+
 class ExportReport(Report):
-    """Where a tree could silence an error for a file, an export cannot: there it is a warning."""
+    """
+    Where a tree could silence an error for a file, an export cannot: there it is a warning.
+
+    What names a resource is required there too, because none can be created without it.
+    """
 
     def severity_of(self, code: str) -> Severity:
         known = CODES[code]
+        if code == _NAMELESS:
+            return known.severity
         return Severity.WARNING if known.silenceable and known.severity is Severity.ERROR else known.severity
 
 
@@ -162,12 +171,19 @@ class _Loading:
         """The files that nothing has looked at; they are said once, by their folders."""
         files = self._source.files
         left = [name for name in self._source.names if name not in files.read | self._found.used]
-        carried = {name: files.data(name) for name in left if files.inside(name)}
+        carried = {name: data for name in left if (data := self._data(name)) is not None}
         if carried:
             tops = sorted({name.partition("/")[0] for name in carried})
             shown = ", ".join(f"`{top}`" for top in tops[:8]) + (", …" if len(tops) > 8 else "")
             self._report.add("CES035", f"files that are no part of a resource are left alone, in {shown}")
         return carried
+
+    def _data(self, name: str) -> bytes | None:
+        """What a file holds that nothing needs; None for what cannot be read, such as a link out of here."""
+        try:
+            return self._source.files.data(name) if self._source.files.inside(name) else None
+        except OSError:
+            return None
 
     def _loaded(self, tree: Tree) -> Loaded:
         diagnostics = self._report.diagnostics

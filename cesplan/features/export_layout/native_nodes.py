@@ -1,8 +1,8 @@
 """
 Rewriting: the nodes of an export's file into those that the native layout would have, every place kept.
 
-References become `<kind>/<key>`, paths the text of their file, `$env_var` its value; output-only fields and
-notes go. What comes out is judged by the same walk as native files, so both layouts give the same diagnostics.
+References become `<kind>/<key>`, paths the text of their file, `$env_var` its value; output-only fields go.
+What comes out is judged by the same walk as native files, so both layouts give the same diagnostics.
 """
 
 import posixpath
@@ -16,7 +16,7 @@ from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, node_of, 
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
 from cesplan.domain.resource_name import last_id
 from cesplan.features.export_layout.environment import EnvironmentValues
-from cesplan.features.export_layout.layout import COMMENT, ENV_VAR, ENVIRONMENT, is_in_file
+from cesplan.features.export_layout.layout import ENV_VAR, ENVIRONMENT, is_in_file
 from cesplan.features.export_layout.sources import Source
 from cesplan.features.export_layout.titles import Titles
 from cesplan.model.marks import OwnName, Reference
@@ -36,8 +36,7 @@ class Rewriting:
     """
     One resource file on its way.
 
-    Gathers what the body does not hold: `included` files and `values` from environment.json by field path,
-    `newer` fields that the models do not know, and `comments`.
+    Gathers what the body does not hold: `included` files and `values` from environment.json by field path.
     """
 
     file: SourceFile
@@ -47,21 +46,14 @@ class Rewriting:
     environment: EnvironmentValues
     included: dict[str, IncludedFile] = field(default_factory=dict)
     values: dict[FieldPath, Any] = field(default_factory=dict)
-    newer: dict[str, Any] = field(default_factory=dict)
-    comments: list[str] = field(default_factory=list)
 
     def message(self, spec: MessageSpec, node: Mapping, path: Path = ()) -> Mapping:
         """A message in the terms of the native layout."""
         entries: dict[str, tuple[Scalar, Node]] = {}
         for name, key, value in node:
-            known = spec.fields.get(spec.renamed.get(name, name))
-            if known is not None:
-                if known.is_compared:
-                    entries[known.name] = (key, self._field(spec, known, value, (*path, known.name)))
-            elif name.startswith(COMMENT):
-                self._note(name, value, path)
-            elif not self._is_newer(spec, name, key, value, path):
-                entries[name] = (key, value)
+            known = spec.fields[name]
+            if known.is_compared:
+                entries[name] = (key, self._field(spec, known, value, (*path, name)))
         return Mapping(node.start, node.end, entries)
 
     def _field(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Path) -> Node:
@@ -176,29 +168,6 @@ class Rewriting:
                 return _scalar(node, NOTHING)
             text = text.replace(ENV_VAR, str(url.value))
         return _scalar(node, text)
-
-    def _note(self, name: str, value: Node, path: Path) -> None:
-        where = f"{FieldPath(path)}: " if path else ""
-        label = name.removeprefix(COMMENT).strip("_")
-        text = plain(value)
-        lines = text if isinstance(text, list) else [text]
-        self.comments += [f"{where}{label}{': ' if label else ''}{line}" for line in lines]
-
-    def _is_newer(self, spec: MessageSpec, name: str, key: Scalar, value: Node, path: Path) -> bool:
-        """Whether an unknown field may be newer than the models: not if it looks like a slip."""
-        if nearest(name, [item.name for item in spec.settable]):
-            return False
-        where = FieldPath((*path, name))
-        sent = len(where.fields) == len(where.segments)
-        if sent:
-            self.newer[str(where)] = plain(value)
-        self._complain(
-            "CES035",
-            f"`{where}` is not known to this version" + ("" if sent else " and is left out"),
-            key,
-            detail="It is sent and compared as it stands." if sent else "No updateMask leads to it.",
-        )
-        return True
 
     def _complain(self, code: str, summary: str, node: Node, *, detail: str = "", suggestion: str = "") -> None:
         self.source.files.report.add(

@@ -63,10 +63,9 @@ def read_resource(address: Address, opened: Opened, title: str, reading: Reading
         spot=places.spot,
         key_spot=places.key_spot,
         ownership=kind.ownership,
-        extra=rewriting.newer,
         included=context.included,
     )
-    return ReadResource(file=file, comments=tuple(rewriting.comments), values=rewriting.values)
+    return ReadResource(file=file, comments=opened.comments, values=rewriting.values)
 
 
 def _context(address: Address, opened: Opened, rewriting: Rewriting, reading: Reading) -> Context:

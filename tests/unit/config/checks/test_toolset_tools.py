@@ -1,5 +1,6 @@
 """Tool ids of toolsets that are made from a document."""
 
+from cesplan.config.checks.instructions import check_instructions
 from cesplan.config.checks.toolset_tools import check_toolset_tools
 from tests.unit.config.checks.builders import app, found, suggestions
 
@@ -47,3 +48,31 @@ def test_calls_in_examples_and_evaluations_name_operations() -> None:
             "toolsets/pay has no operation `payOut`"
         ),
     ]
+
+
+def test_runs_of_underscores_are_one() -> None:
+    """FastAPI generates `list_orders_orders__get`; the service refers to it as `list_orders_orders_get`."""
+    document = "openapi: 3.0.3\npaths: {/a: {get: {operationId: list_orders_orders__get}}}\n"
+    ids = ["list_orders_orders_get", "list_orders_orders__get", "list_orders_get"]
+    tree = app(
+        agents={"a": {"toolsets": [{"toolset": "toolsets/shop", "toolIds": ids}]}},
+        toolsets={"shop": {"openApiToolset": {"openApiSchema": document}}},
+    )
+
+    assert found(check_toolset_tools, tree) == [
+        "CES057 agents/a toolsets[0].toolIds[2]: toolsets/shop has no operation `list_orders_get`"
+    ]
+
+
+def test_instructions_may_mention_either_spelling() -> None:
+    """An agent that has the tool under its collapsed id has it under its operationId too."""
+    document = "openapi: 3.0.3\npaths: {/a: {get: {operationId: list__orders}}}\n"
+    text = "Ask {@TOOL: list__orders} or {@TOOL: list_orders}."
+    tree = app(
+        agents={
+            "a": {"instruction": text, "toolsets": [{"toolset": "toolsets/shop", "toolIds": ["list_orders"]}]}
+        },
+        toolsets={"shop": {"displayName": "shop", "openApiToolset": {"openApiSchema": document}}},
+    )
+
+    assert found(check_instructions, tree) == []

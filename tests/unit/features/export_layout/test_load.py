@@ -10,6 +10,7 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.features.export_layout.load import Destination, ReadExport, read_export
 
 APP = {"displayName": "Shop", "rootAgent": "Front desk"}
+CODE = "def look_up(): pass"
 FRONT = {"displayName": "Front desk", "instruction": "agents/Front_desk/instruction.txt"}
 
 
@@ -193,3 +194,102 @@ def test_v1_leaves_out_what_it_does_not_have(tmp_path: Path) -> None:
     assert "shop/evaluations/e" not in resources(found)
     assert not has_errors(found.loaded.diagnostics)
     assert "CES032" in {item.code for item in found.loaded.diagnostics}
+
+
+def told(found: ReadExport) -> list[str]:
+    return [f"{item.severity} {item.code} {item.place}: {item.summary}" for item in found.loaded.diagnostics]
+
+
+def test_unknown_fields_are_dropped_with_a_warning(tmp_path: Path) -> None:
+    """As an import of the service does: a tool with a `description`, an app with `tools`; nothing is sent."""
+    found = read(
+        tmp_path,
+        {
+            "app.json": APP | {"tools": ["look_up"], "variableDeclarations": [{"name": "v", "typ": "STRING"}]},
+            "tools/look_up/look_up.json": {"clientFunction": {"name": "look_up"}, "description": "Looks."},
+        },
+    )
+    assert [line for line in told(found) if "CES095" in line] == [
+        "warning CES095 app.json:1:52: `tools` is unknown and is dropped",
+        "warning CES095 app.json:1:113: `variableDeclarations[0].typ` is unknown and is dropped",
+        "warning CES095 tools/look_up/look_up.json:1:42: `description` is unknown and is dropped",
+    ]
+    made = resources(found)
+    assert made["shop"].body == {
+        "displayName": "Shop",
+        "rootAgent": "agents/front-desk",
+        "variableDeclarations": [{"name": "v"}],
+    }
+    assert made["shop/tools/look-up"].body == {"clientFunction": {"name": "look_up"}}
+    assert {key: dict(item.extra) for key, item in made.items()} == {key: {} for key in made}
+
+
+def test_names_may_be_in_snake_case(tmp_path: Path) -> None:
+    """At every depth, display names and ids too; what is free of form keeps its keys."""
+    found = read(
+        tmp_path,
+        {
+            "app.json": {
+                "display_name": "Shop",
+                "root_agent": "Front desk",
+                "variable_declarations": [
+                    {"name": "v", "schema": {"type": "OBJECT", "default": {"max_turns": 1}, "properties": {}}}
+                ],
+                "evaluation_personas": [{"name": "calm-one", "display_name": "Calm", "personality": "Calm."}],
+            },
+            "evaluations/Buy/Buy.json": {
+                "display_name": "Buy",
+                "scenario": {
+                    "task": "Buy.",
+                    "scenario_expectations": [
+                        {"tool_expectation": {"expected_tool_call": {"tool": "look_up", "args": {"a_b": 1}}}}
+                    ],
+                },
+            },
+            "tools/look_up/look_up.json": {"python_function": {"name": "look_up", "python_code": CODE}},
+        },
+    )
+    made = resources(found)
+    assert made["shop"].body["variableDeclarations"][0]["schema"]["default"] == {"max_turns": 1}
+    assert made["shop"].body["evaluationPersonas"][0]["displayName"] == "Calm"
+    (expectation,) = made["shop/evaluations/buy"].body["scenario"]["scenarioExpectations"]
+    assert expectation["toolExpectation"]["expectedToolCall"] == {"tool": "tools/look-up", "args": {"a_b": 1}}
+    assert "shop/tools/look-up" in made
+
+
+def test_a_field_in_both_spellings_is_an_error(tmp_path: Path) -> None:
+    """Parsers of ProtoJSON refuse it: neither value is the one that was meant."""
+    found = read(tmp_path, {"app.json": APP | {"display_name": "Store"}})
+    assert "error CES003 app.json:1:52: `display_name` is `displayName` again" in told(found)
+
+
+def test_strays_are_notices_and_refuse_nothing(tmp_path: Path) -> None:
+    """A stray folder is no resource, one outside its folder is told its place; nothing counts as gone."""
+    found = read(
+        tmp_path,
+        {
+            "tools/shared/helper.pyc": "\x00",
+            "evaluations/flat.json": {"displayName": "flat"},
+            "guardrails/Polite/Polite.json": {"displayName": "Polite", "enabled": True},
+            "guardrails/notes.yaml": "a: b",
+        },
+    )
+    alone = "is left alone: it is not in the folder of a resource"
+    strays = "files that are no part of a resource are left alone, in `evaluations`, `guardrails`, `tools`"
+    assert [line for line in told(found) if "CES083" not in line] == [
+        f"notice CES035 None: {strays}",
+        f"notice CES035 evaluations/flat.json:1:1: `evaluations/flat.json` {alone}",
+        f"notice CES035 guardrails/notes.yaml:1:1: `guardrails/notes.yaml` {alone}",
+    ]
+    details = [item.detail for item in found.loaded.diagnostics]
+    assert "In an export each resource has a folder: evaluations/flat/flat.json." in details
+    desired = found.loaded.desired
+    assert desired is not None
+    assert desired.apps[0].folders == {"agents"}
+
+
+def test_notes_are_said_once_for_each_file(tmp_path: Path) -> None:
+    found = read(tmp_path, {"app.json": APP | {"_comment": "x", "_comment_2": ["y", "z"]}})
+    assert [line for line in told(found) if "_comment" in line] == [
+        "notice CES035 app.json:1:1: `_comment…` keys are notes, and are not sent"
+    ]

@@ -1,0 +1,98 @@
+"""
+Field names of an export: those of the API's JSON, whatever the file writes.
+
+Parsers of ProtoJSON accept snake_case (`display_name`) beside camelCase, and hand-written exports use both. An
+import of the service drops fields that it does not know and keeps the resource; so does this, with a warning.
+Keys that begin with `_comment` are notes.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from cesplan.config.reporting import Report, SourceFile
+from cesplan.config.suggesting import nearest
+from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, plain
+from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
+from cesplan.features.export_layout.layout import COMMENT
+from cesplan.model.scalars import Scalar as ScalarType
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+
+Path = tuple[Segment, ...]
+
+_WORD = re.compile(r"_+([a-z0-9])")
+
+
+@dataclass(slots=True, kw_only=True)
+class FieldNames:
+    """One resource file. `comments` are its notes, each with the place that it is about."""
+
+    file: SourceFile
+    report: Report
+    comments: list[str] = field(default_factory=list)
+
+    def message(self, spec: MessageSpec, node: Mapping, path: Path = ()) -> Mapping:
+        """A message with the fields that are known, under their JSON names. What else it has is reported."""
+        entries: dict[str, tuple[Scalar, Node]] = {}
+        for name, key, value in node:
+            known = _field(spec, name)
+            if name.startswith(COMMENT):
+                self._note(name, value, path)
+            elif known is None:
+                self._drop(spec, name, key, path)
+            elif known.name in entries:
+                self.report.add("CES003", f"`{name}` is `{known.name}` again", self.file.spot_of(key))
+            else:
+                entries[known.name] = (key, self._value(known, value, (*path, known.name)))
+        return Mapping(node.start, node.end, entries, node.size, node.height)
+
+    def tell_comments(self) -> None:
+        """Say once for a file that it has notes."""
+        if self.comments:
+            spot = self.file.spot(At(0, 0))
+            self.report.add("CES035", f"`{COMMENT}…` keys are notes, and are not sent", spot)
+
+    def _value(self, known: FieldSpec, node: Node, path: Path) -> Node:
+        if known.scalar is not ScalarType.MESSAGE or known.is_output:
+            return node
+        match known.cardinality, node:
+            case Cardinality.LIST, Sequence():
+                items = [self._one(known, item, (*path, Index(place))) for place, item in enumerate(node.items)]
+                return Sequence(node.start, node.end, items, node.size, node.height)
+            case Cardinality.MAP, Mapping():
+                entries = {
+                    name: (key, self._one(known, item, (*path, Entry(name)))) for name, key, item in node
+                }
+                return Mapping(node.start, node.end, entries, node.size, node.height)
+        return self._one(known, node, path)
+
+    def _one(self, known: FieldSpec, node: Node, path: Path) -> Node:
+        return self.message(known.message, node, path) if isinstance(node, Mapping) else node
+
+    def _note(self, name: str, value: Node, path: Path) -> None:
+        where = f"{FieldPath(path)}: " if path else ""
+        label = name.removeprefix(COMMENT).strip("_")
+        text = plain(value)
+        lines = text if isinstance(text, list) else [text]
+        self.comments += [f"{where}{label}{': ' if label else ''}{line}" for line in lines]
+
+    def _drop(self, spec: MessageSpec, name: str, key: Scalar, path: Path) -> None:
+        self.report.add(
+            "CES095",
+            f"`{FieldPath((*path, name))}` is unknown and is dropped",
+            self.file.spot_of(key),
+            detail=f"An import of the service drops it too. {spec.name} has no such field.",
+            suggestion=nearest(name, [item.name for item in spec.settable]),
+        )
+
+
+def camel(name: str) -> str:
+    """`display_name` → `displayName`."""
+    return _WORD.sub(lambda found: found[1].upper(), name)
+
+
+def _field(spec: MessageSpec, name: str) -> FieldSpec | None:
+    for spelled in (name, camel(name)):
+        known = spec.fields.get(spec.renamed.get(spelled, spelled))
+        if known is not None:
+            return known
+    return None
