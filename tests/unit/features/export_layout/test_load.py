@@ -212,7 +212,7 @@ def test_unknown_fields_are_dropped_with_a_warning(tmp_path: Path) -> None:
     assert [line for line in told(found) if "CES095" in line] == [
         "warning CES095 app.json:1:52: `tools` is unknown and is dropped",
         "warning CES095 app.json:1:113: `variableDeclarations[0].typ` is unknown and is dropped",
-        "warning CES095 tools/look_up/look_up.json:1:42: `description` is unknown and is dropped",
+        "warning CES095 tools/look_up/look_up.json:1:41: `description` is unknown and is dropped",
     ]
     made = resources(found)
     assert made["shop"].body == {
