@@ -109,7 +109,7 @@ def _apply_tree(
     words = (*tree.words, *choices.words)
     with planned(session, tree, choices) as found:
         made = found.plan
-        _show(session, made, found.seconds)
+        _show(session, made, found.seconds, session.command("plan", *words, "--full"))
         _check(made, expect)
         if not made.operations:
             return nothing_to_do(session, made)
@@ -142,7 +142,7 @@ def _check_digest(made: "Plan", expected: str) -> None:
         )
 
 
-def _show(session: Session, made: "Plan", duration: float) -> None:
+def _show(session: Session, made: "Plan", duration: float, whole: str) -> None:
     """The plan, on stdout where people read the result; what hinders it is told as an error, or asked."""
     from cesplan.cli.plan import tell_lines
     from cesplan.render.plan_text import plan_text
@@ -151,7 +151,6 @@ def _show(session: Session, made: "Plan", duration: float) -> None:
     warned = tuple(item for item in made.verdicts if item.gravity is Gravity.WARN or item.approved)
     shown = replace(made, refusals=(), verdicts=warned)
     tell_lines(session, made)
-    if session.reports.stdout == "text":
-        console.data(plan_text(shown, console.out_view, duration=duration, is_all=made.is_all))
-    else:
-        console.tell(plan_text(shown, console.err_view, duration=duration, is_all=made.is_all))
+    is_text = session.reports.stdout == "text"
+    tell, view = (console.data, console.out_view) if is_text else (console.tell, console.err_view)
+    tell(plan_text(shown, view, duration=duration, is_all=made.is_all, whole=whole))

@@ -89,7 +89,8 @@ def command(
     if checksum:
         _show_checksum(session, made, duration)
     else:
-        show_plan(session, made, duration, hints, full=full)
+        whole = session.command("show", "--full", str(out)) if out else _whole(session, tree, choices)
+        show_plan(session, made, duration, hints, full=full, whole=whole)
     session.tell_requests()
     return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
 
@@ -103,14 +104,14 @@ def keep(session: Session, found: Planned, path: Path) -> tuple["Reviewed", dict
 
 
 def show_plan(
-    session: Session, made: "Plan", duration: float | None, hints: dict[str, str], *, full: bool = False
+    session: Session, made: "Plan", duration: float | None, hints: dict[str, str], *, full: bool, whole: str
 ) -> None:
-    """The plan on stdout, and in every report that was asked for."""
+    """The plan on stdout, and in every report; `whole` is the command for what shorter views leave out."""
     from cesplan.cli.reporting import plan_renderers
 
     tell_lines(session, made)
     view = replace(session.console.out_view, full=full)
-    renderers = plan_renderers(made, view, duration, hints)
+    renderers = plan_renderers(made, view, duration, hints, whole)
     session.reports.give(session.console, renderers)
 
 
@@ -140,6 +141,10 @@ def _show_checksum(session: Session, made: "Plan", duration: float) -> None:
     tell_lines(session, made)
     renderers = plan_renderers(made, console.out_view, duration, {})
     session.reports.give(console, {**renderers, "text": lambda: f"{plan_digest(made)}\n"})
+
+
+def _whole(session: Session, tree: TreeChoice, choices: PlanChoice) -> str:
+    return session.command("plan", *tree.words, *choices.words, "--full")
 
 
 def _hints(session: Session, tree: TreeChoice, choices: PlanChoice, made: "Plan") -> dict[str, str]:

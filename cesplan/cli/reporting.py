@@ -19,13 +19,15 @@ FILE_VIEW = View(width=100)
 """A text in a file: no colour, and wide enough for a page of code."""
 
 
-def plan_renderers(made: "Plan", view: View, duration: float | None, hints: dict[str, str]) -> Renderers:
-    """A plan."""
+def plan_renderers(
+    made: "Plan", view: View, duration: float | None, hints: dict[str, str], whole: str = ""
+) -> Renderers:
+    """A plan; `whole` is the command that shows what a shorter view leaves out."""
 
     def text(view: View) -> str:
         from cesplan.render.plan_text import plan_text
 
-        return plan_text(made, view, duration=duration, hints=hints)
+        return plan_text(made, view, duration=duration, hints=hints, whole=whole)
 
     def json() -> str:
         from cesplan.render.plan_json import plan_json
@@ -35,7 +37,7 @@ def plan_renderers(made: "Plan", view: View, duration: float | None, hints: dict
     def markdown() -> str:
         from cesplan.render.markdown import full_markdown, plan_markdown
 
-        return full_markdown(made) if view.full else plan_markdown(made)
+        return full_markdown(made) if view.full else plan_markdown(made, whole=whole)
 
     def junit() -> str:
         from cesplan.render.junit import plan_junit

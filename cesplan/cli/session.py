@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 CONFIRMED = "CESPLAN_ENDPOINT"
 """In the environment: the endpoints outside of Google that may receive credentials, separated by commas."""
 
-_OFFLINE = frozenset({"validate", "render", "init", "convert", "schema"})
+_OFFLINE = frozenset({"validate", "render", "init", "convert", "schema", "show"})
 """Commands that ask no service: options about one would only be noise in what is suggested."""
 
 

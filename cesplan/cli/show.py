@@ -43,5 +43,7 @@ def command(session: Session, file: Path, full: bool) -> int:
     reviewed = show(file)
     if reviewed.plan.settings.emulated and not os.environ.get("CES_EMULATOR_HOST"):
         session.emulator = True  # for the command that is suggested
-    show_plan(session, reviewed.plan, reviewed.seconds, file_hints(session, reviewed, file), full=full)
+    hints = file_hints(session, reviewed, file)
+    whole = session.command("show", "--full", str(file))
+    show_plan(session, reviewed.plan, reviewed.seconds, hints, full=full, whole=whole)
     return ExitCode.DONE

@@ -19,7 +19,7 @@ from cesplan.render.line_ends import line_ends_only
 from cesplan.render.masking import Veil
 from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, Line, Page, Span, indented, line, wrapped
 from cesplan.render.text_page import block_page, hunks_page, words_page
-from cesplan.render.values import NOT_SET, inline, outline
+from cesplan.render.values import NOT_SET, inline, outline, whole_outline
 from cesplan.render.words import count
 
 INDENT = 6
@@ -85,22 +85,22 @@ def _value(value: Any, ink: str) -> Span:
 def _one_below_the_other(head: Line, before: Any, after: Any, layout: Layout) -> Page:
     if _is_text(before) and _is_text(after):
         return [head, *indented(words_page(before, after, layout.width - INDENT - 2), INDENT + 2)]
-    gone = [] if before is None else outline(before)
-    come = [] if after is None else outline(after)
     word = {(True, False): Span("added", CREATE), (False, True): Span("removed", DELETE)}
     right = word.get((before is None, after is None))
     rows: Page = [
-        *_outlined("- ", gone, DELETE, layout),
-        *_outlined("+ ", come, CREATE, layout),
+        *_outlined("- ", before, DELETE, layout),
+        *_outlined("+ ", after, CREATE, layout),
     ]
     return [*layout.row(head, (right,) if right else ()), *rows]
 
 
-def _outlined(sign: str, rows: list[str], ink: str, layout: Layout) -> Page:
+def _outlined(sign: str, value: Any, ink: str, layout: Layout) -> Page:
+    rows = [] if value is None else outline(value)
+    cut = value is not None and len(rows) < len(whole_outline(value))
     page: Page = []
     for row in rows:
         hang = len(row) - len(row.lstrip()) + 4
-        page += wrapped((Span(sign, ink), Span(row, ink)), layout.width - INDENT - 2, hang)
+        page += wrapped((Span(sign, ink, cut=cut), Span(row, ink)), layout.width - INDENT - 2, hang)
     return indented(page, INDENT + 2)
 
 
@@ -111,7 +111,7 @@ def _set_page(head: Line, before: list[Any], after: list[Any], layout: Layout, k
     rows += [Span(f"- {_element(item, known)}", DELETE) for item in gone]
     if len(rows) > _MOST_ELEMENTS:
         rest = len(rows) - _MOST_ELEMENTS
-        rows = [*rows[:_MOST_ELEMENTS], Span(f"… and {count(rest, 'more element')}", DIM)]
+        rows = [*rows[:_MOST_ELEMENTS], Span(f"… and {count(rest, 'more element')}", DIM, cut=True)]
     first = layout.row(head, (rows[0],)) if rows else [head]
     column = _right_column(first, head)
     return [*first, *indented([(row,) for row in rows[1:]], column)]

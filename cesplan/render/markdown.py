@@ -7,6 +7,7 @@ not fit, unchanged parts are folded, then every resource is one line, then there
 is left shows the first ones whole again.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +32,8 @@ of UTF-8, and GitHub's database takes 262,144.
 """
 
 _MOST_LISTED = 20
+_LONGEST_TAIL = 8_000
+_CUT = "- … and {:,} more lines\n\n"
 _SAFETY_KINDS = ("guardrails", "securitySettings")
 
 
@@ -66,14 +69,18 @@ def mark(command: str, environment: str) -> str:
     return f"<!-- cesplan:{command}:{environment or 'default'} -->"
 
 
-def plan_markdown(plan: Plan, *, limit: int = LIMIT) -> str:
-    """A plan as a comment, ended by a line feed; at most `limit` characters."""
+def plan_markdown(plan: Plan, *, limit: int = LIMIT, whole: str = "") -> str:
+    """
+    A plan as a comment, ended by a line feed; at most `limit` characters.
+
+    `whole` is the command that shows what the comment leaves out; empty: not said.
+    """
     open_to = _Concerns(plan)
     ordered = sorted(plan.shown, key=open_to.rank)
     comment = Comment(
-        head=_plan_head(plan),
+        head=_plan_head(plan, _MOST_LISTED),
         items=[_item(operation, open_to) for operation in ordered],
-        tail=_plan_tail(plan),
+        tail=_cut(_plan_tail(plan, _MOST_LISTED), _LONGEST_TAIL) + _pointer(plan, whole),
         rest=numbers_of,
     )
     return fitted(comment, limit)
@@ -208,15 +215,15 @@ def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
     return "\n".join(rows)
 
 
-def _plan_head(plan: Plan) -> str:
+def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
     settings = plan.settings
     place = f"{settings.place.project}/{settings.place.location}"
     name = " · ".join(item for item in (settings.environment, place, settings.where) if item)
     rows = [mark("plan", settings.environment), f"### cesplan plan · {inert(name)}", "", _sums(plan), ""]
-    rows += _listed("⛔ **Apply will refuse this plan:**", plan.hindrances)
+    rows += _listed("⛔ **Apply will refuse this plan:**", plan.hindrances, most)
     warned = [item.text for item in plan.verdicts if item.text not in plan.hindrances]
-    rows += _listed("⚠️ **Policy:**", warned)
-    rows += _listed("**First contact:** with `--adopt` this would be removed:", plan.would_remove)
+    rows += _listed("⚠️ **Policy:**", warned, most)
+    rows += _listed("**First contact:** with `--adopt` this would be removed:", plan.would_remove, most)
     return "\n".join(rows) + "\n"
 
 
@@ -230,32 +237,42 @@ def _sums(plan: Plan) -> str:
     return f"{', '.join(parts)}; {plan.unchanged:,} unchanged.{told}"
 
 
-def _plan_tail(plan: Plan) -> str:
+def _plan_tail(plan: Plan, most: int = sys.maxsize) -> str:
     rows: list[str] = []
     left = [str(item) for item in plan.left_out]
-    rows += _listed("Left out, because nobody asked for it:", left)
-    rows += _listed("Live, not in the tree, and left alone:", [str(item.address) for item in plan.unmanaged])
-    rows += _listed("Notices:", plan.notices)
-    return "\n" + "\n".join(rows)[:8_000] + "\n" if rows else ""
+    rows += _listed("Left out, because nobody asked for it:", left, most)
+    rows += _listed(
+        "Live, not in the tree, and left alone:", [str(item.address) for item in plan.unmanaged], most
+    )
+    rows += _listed("Notices:", plan.notices, most)
+    return "\n" + "\n".join(rows) + "\n" if rows else ""
 
 
-def _listed(title: str, items: Iterable[str]) -> list[str]:
+def _pointer(plan: Plan, whole: str) -> str:
+    """Where to read what a comment leaves out, which has no room for values of what is created or deleted."""
+    told = "Values of what is created or deleted, long texts and long lists are shortened here. Everything"
+    return f"\n{told}: {code(whole)}\n" if whole and (plan.shown or plan.unmanaged or plan.would_remove) else ""
+
+
+def _listed(title: str, items: Iterable[str], most: int) -> list[str]:
     """A list under a title; of long ones the rest is only counted."""
     texts = [f"- {inert(item)}".replace("\n", "\n  ") for item in items]
-    more = [f"- … and {len(texts) - _MOST_LISTED:,} more"] if len(texts) > _MOST_LISTED else []
-    return [title, "", *texts[:_MOST_LISTED], *more, ""] if texts else []
+    more = [f"- … and {len(texts) - most:,} more"] if len(texts) > most else []
+    return [title, "", *texts[:most], *more, ""] if texts else []
 
 
 def _cut(text: str, most: int) -> str:
     """A text without the lines for which there is no room, and that there were more."""
     if _size(text) <= most:
         return text
-    note = "- … and more\n\n"
-    return "".join([*_lines_within(text, most - _size(note)), note])
+    lines = text.splitlines(keepends=True)
+    room = most - _size(_CUT.format(len(lines)))
+    kept = [*_lines_within(lines, room)]
+    return "".join([*kept, _CUT.format(len(lines) - len(kept))])
 
 
-def _lines_within(text: str, most: int) -> Iterator[str]:
-    for line in text.splitlines(keepends=True):
+def _lines_within(lines: Iterable[str], most: int) -> Iterator[str]:
+    for line in lines:
         most -= _size(line)
         if most < 0:
             return

@@ -75,7 +75,7 @@ def _difference(before: Any, after: Any, *, full: bool) -> str:
     rows = [*_unified(_rows(before), _rows(after), _CONTEXT if full else 0)]
     more = len(rows) - _MOST_LINES
     if more > 0:
-        rows = [*rows[:_MOST_LINES], f"… and {more:,} more lines: cesplan show --full FILE"]
+        rows = [*rows[:_MOST_LINES], f"… and {more:,} more lines"]
     return fence(rows, "diff")
 
 

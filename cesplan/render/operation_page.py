@@ -12,7 +12,7 @@ from cesplan.render.field_page import INDENT, FieldContext, field_page, head_of
 from cesplan.render.full_page import full_body_page, sent_page
 from cesplan.render.layout import Layout
 from cesplan.render.masking import veil_of
-from cesplan.render.page import DIM, STRONG, Line, Page, Span, line, wrapped
+from cesplan.render.page import DIM, STRONG, Line, Page, Span, is_cut, line, wrapped
 from cesplan.render.values import inline, shortened
 from cesplan.render.words import INKS, REASONS, SIGNS, count, listed
 
@@ -41,6 +41,17 @@ def operation_page(operation: Operation, layout: Layout) -> Page:
         case Action.DELETE:
             page += _users(operation, layout)
     return [*page, *_extra_steps(operation, layout), *_notes(operation, layout)]
+
+
+def leaves_out(operation: Operation, page: Page) -> bool:
+    """Whether this page of an operation lacks something of what is written, or of what is lost by a delete."""
+    match operation.action:
+        case Action.CREATE:
+            return sign_of(operation) != SNAPSHOT_SIGN
+        case Action.DELETE:
+            return bool(operation.before)
+        case Action.UPDATE:
+            return is_cut(page)
 
 
 def title_of(operation: Operation) -> Line:
@@ -143,10 +154,8 @@ def _unseen_row(mask: MaskPath, operation: Operation, context: FieldContext) -> 
     value = context.veil.value(path, path.get(operation.after or {}))
     again = known is not None and known.is_input_only
     told = "sent again" if again else f"set to {inline(value)}"
-    return context.layout.row(
-        _field(str(mask)),
-        (Span(told if context.layout.view.full else shortened(told, context.layout.width - INDENT - 2), DIM),),
-    )
+    shown = told if context.layout.view.full else shortened(told, context.layout.width - INDENT - 2)
+    return context.layout.row(_field(str(mask)), (Span(shown, DIM, cut=shown != told),))
 
 
 def _meet(one: MaskPath, other: MaskPath) -> bool:

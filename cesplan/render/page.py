@@ -33,11 +33,12 @@ _FLAGS = re.compile(r"--(?:allow-delete|allow-policy|force|resend) \S+|\s+|\S+")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of text; `marked` is what changed inside a line."""
+    """A piece of text; `marked` is what changed inside a line, `cut` where something was left out."""
 
     text: str
     ink: str = ""
     marked: bool = False
+    cut: bool = False
 
     def plain(self) -> str:
         text = printable(self.text)
@@ -69,6 +70,11 @@ def width_of(item: Line | str) -> int:
     if text.isascii():
         return len(text)
     return sum(_columns(character) for character in text)
+
+
+def is_cut(page: Iterable[Line]) -> bool:
+    """Whether anything was left out of a page."""
+    return any(span.cut for item in page for span in item)
 
 
 def padded(item: Line, width: int) -> Line:
@@ -115,7 +121,7 @@ def _words(item: Line, room: int) -> list[Span]:
     found: list[Span] = []
     for span in item:
         pieces = [span.text] if span.marked else _pieces(span.text, room)
-        found += [Span(piece, span.ink, span.marked) for piece in pieces]
+        found += [Span(piece, span.ink, span.marked, span.cut) for piece in pieces]
     return found
 
 

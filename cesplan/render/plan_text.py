@@ -4,11 +4,11 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from cesplan.domain.plan import Action, Operation, Plan, Unmanaged
+from cesplan.domain.plan import Action, Plan, Unmanaged
 from cesplan.domain.policy import Gravity
 from cesplan.domain.settings import Settings
 from cesplan.render.layout import Layout, View, layout_for
-from cesplan.render.operation_page import lefts_of, operation_page
+from cesplan.render.operation_page import leaves_out, lefts_of, operation_page
 from cesplan.render.page import (
     BLANK,
     COMMAND,
@@ -29,7 +29,7 @@ from cesplan.render.page import (
     wrapped,
 )
 from cesplan.render.values import inline
-from cesplan.render.words import count, seconds
+from cesplan.render.words import count, listed, seconds
 
 _MOST_LISTED = 20
 """Of longer lists of what is left alone the rest is only counted; JSON has them all."""
@@ -44,16 +44,18 @@ def plan_text(
     duration: float | None = None,
     hints: Mapping[str, str] = {},
     is_all: bool | None = None,
+    whole: str = "",
 ) -> str:
     """
     The text of a plan, ended by a line feed.
 
     `duration` is in seconds (None: not said). `hints` are what to type next: what it does → the command.
-    `is_all` is `plan.is_all` where a part of the plan is shown elsewhere.
+    `is_all` is `plan.is_all` where a part of the plan is shown elsewhere. `whole` is the command for what this
+    view leaves out; empty: not said.
     """
     layout = layout_for(view, (left for item in plan.shown for left in lefts_of(item)))
-    page = [
-        *_operations(plan, layout),
+    pages = [operation_page(item, layout) for item in plan.shown]
+    rest = [
         *_held_back(plan, view),
         *_unmanaged(plan.unmanaged, layout),
         *_summary(plan, view, duration, is_all=plan.is_all if is_all is None else is_all),
@@ -61,8 +63,10 @@ def plan_text(
         *_notices(plan, view),
         *_policy(plan, view),
         *_refusals(plan, view),
-        *hints_page(hints),
     ]
+    said = _shortened(plan, pages, rest, view) if whole else []
+    hints = {"To see everything": whole, **hints} if said else hints
+    page = [*_operations(plan, pages), *rest, *said, *hints_page(hints)]
     return paint(page, colour=view.colour)
 
 
@@ -82,25 +86,36 @@ def hints_page(hints: Mapping[str, str]) -> Page:
     return [BLANK, *rows] if rows else []
 
 
-def _operations(plan: Plan, layout: Layout) -> Page:
+def _operations(plan: Plan, pages: Sequence[Page]) -> Page:
     page: Page = []
-    for app, operations in groupby(plan.shown, key=lambda item: item.address.app):
-        page += [heading(app, plan.settings), BLANK, *_spaced(operations, layout)]
+    shown = zip(plan.shown, pages, strict=True)
+    for app, group in groupby(shown, key=lambda item: item[0].address.app):
+        page += [heading(app, plan.settings), BLANK, *_spaced(rows for _, rows in group)]
     return page
 
 
-def _spaced(operations: Iterable[Operation], layout: Layout) -> Page:
+def _spaced(pages: Iterable[Page]) -> Page:
     """Operations of one line stand close together; all others have air around them."""
     page: Page = []
     was_short = True
-    for item in operations:
-        rows = operation_page(item, layout)
+    for rows in pages:
         is_short = len(rows) == 1
         if page and not (is_short and was_short):
             page.append(BLANK)
         page += rows
         was_short = is_short
     return [*page, BLANK]
+
+
+def _shortened(plan: Plan, pages: Sequence[Page], lists: Page, view: View) -> Page:
+    """How much this view leaves out: values of what is created or deleted, long texts, long lists."""
+    if view.full:
+        return []
+    resources = sum(map(leaves_out, plan.shown, pages))
+    parts = [count(resources, "resource")] if resources else []
+    parts += [count(cut, "list")] if (cut := sum(span.cut for row in lists for span in row)) else []
+    said = f"{listed(parts)} {'are' if resources + cut > 1 else 'is'} not shown whole."
+    return wrapped((Span("Shortened: ", NOTICE), Span(said)), view.width, len("Shortened: ")) if parts else []
 
 
 def _held_back(plan: Plan, view: View) -> Page:
@@ -132,7 +147,7 @@ def _most(view: View) -> int:
 
 
 def _rest(number: int, most: int) -> Page:
-    return [line("    ", Span(f"… and {number - most:,} more", DIM))] if number > most else []
+    return [line("    ", Span(f"… and {number - most:,} more", DIM, cut=True))] if number > most else []
 
 
 def _summary(plan: Plan, view: View, duration: float | None, *, is_all: bool) -> Page:
@@ -170,7 +185,7 @@ def _left_out(plan: Plan, view: View) -> Page:
     rest = len(plan.left_out) - len(names)
     more = f" and {rest:,} more" if rest else ""
     said = f"{count(len(plan.left_out), 'other change')} not asked for: {', '.join(names)}{more}"
-    return wrapped((Span("Left out: ", NOTICE), Span(said)), view.width, len("Left out: "))
+    return wrapped((Span("Left out: ", NOTICE, cut=rest > 0), Span(said)), view.width, len("Left out: "))
 
 
 def _notices(plan: Plan, view: View) -> Page:

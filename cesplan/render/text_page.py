@@ -45,7 +45,9 @@ def block_page(text: str, language: str, layout: Layout, *, new: bool) -> Page:
     for row in shown:
         page += wrapped(line(" " * INDENT, Span(f"{sign} ", ink), *row), layout.width, INDENT + 2)
     if rest > 0:
-        page.append(line(" " * (INDENT + 2), Span(f"… {count(rest, 'more line')} (--full shows them)", DIM)))
+        page.append(
+            line(" " * (INDENT + 2), Span(f"… {count(rest, 'more line')} (--full shows them)", DIM, cut=True))
+        )
     return page
 
 
@@ -71,26 +73,26 @@ def _diff_row(item: DiffLine, digits: int, colours: _Colours, layout: Layout) ->
     hang = width_of(head)
     if item.sign is Sign.SAME:
         text = shortened(item.pieces[0].text, layout.width - hang)
-        whole = colours.on and text == item.pieces[0].text
-        return [(*head, *(colours.row(item) if whole else (Span(text, ink),)))]
+        whole = text == item.pieces[0].text
+        return [(*head, *(colours.row(item) if whole and colours.on else (Span(text, ink, cut=not whole),)))]
     pieces = item.pieces
     if sum(len(piece.text) for piece in pieces) > _LONGEST_LINE:
         pieces = tuple(_pruned(pieces))
-    spans = colours.row(item) if colours.on and pieces is item.pieces else _spans(pieces, ink)
+    cut = pieces != item.pieces
+    spans = colours.row(item) if colours.on and not cut else _spans(pieces, ink, cut=cut)
     return wrapped((*head, *spans), layout.width, hang)
 
 
 def _word_row(sign: Sign, pieces: tuple[Piece, ...], width: int) -> Page:
     ink = _INKS[sign]
-    if sum(len(piece.text) for piece in pieces) > width * 2:
-        pieces = tuple(_pruned(pieces))
-    return wrapped((Span(f"{sign} ", ink), *_spans(pieces, ink)), width, 2)
+    shown = tuple(_pruned(pieces)) if sum(len(piece.text) for piece in pieces) > width * 2 else pieces
+    return wrapped((Span(f"{sign} ", ink), *_spans(shown, ink, cut=shown != pieces)), width, 2)
 
 
-def _spans(pieces: Sequence[Piece], ink: str) -> Line:
+def _spans(pieces: Sequence[Piece], ink: str, *, cut: bool) -> Line:
     # A line that changed as a whole needs no marks.
     mark = len(pieces) > 1
-    return tuple(Span(piece.text, ink, marked=piece.changed and mark) for piece in pieces)
+    return tuple(Span(piece.text, ink, marked=piece.changed and mark, cut=cut) for piece in pieces)
 
 
 def _pruned(pieces: tuple[Piece, ...]) -> Iterator[Piece]:

@@ -28,7 +28,8 @@ def test_plan_shows_everything_and_writes_nothing(service: EmbeddedEmulator, ces
     assert "  + agents/front-desk" in ran.out
     assert "agents/front-desk.md, 4 lines" in ran.out
     assert "Plan: 4 to create, 0 to update, 0 to delete; 0 unchanged." in ran.out
-    assert "To apply this:  cesplan apply\n" in ran.out
+    assert "To apply this:      cesplan apply\n" in ran.out
+    assert "To see everything:  cesplan plan --full\n" in ran.out
     assert _writes(service) == 0
 
 

@@ -5,6 +5,8 @@ The attacker puts the line that matters behind the part of a text that plans sho
 a plan shows the name alone, or into the middle of a long line. `--full` shows every character of it.
 """
 
+import json
+
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator
@@ -67,3 +69,57 @@ def test_full_shows_no_secret(
         shown = cesplan("plan", "--full", "--format", form).out
         assert "s3cret-of-the-pipeline" not in shown
         assert "(secret crmKey)" in shown
+
+
+class TestWhatIsCutIsSaid:
+    """A view that leaves something out says how much, and which command shows the whole."""
+
+    def test_of_values_that_are_created(self, tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
+        for words, whole in (
+            (["plan"], "cesplan plan --full"),
+            (["plan", "--out", "plan.json"], "cesplan show --full plan.json"),
+            (["show", "plan.json"], "cesplan show --full plan.json"),
+            (["apply", "--auto-approve"], "cesplan plan --full"),
+        ):
+            shown = cesplan(*words).out
+            assert "Shortened: 4 resources are not shown whole." in shown
+            assert f"To see everything: {whole} " in " ".join(shown.split()) + " "
+
+    def test_of_long_texts(self, tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
+        """A changed line without its middle, and a text of which only the beginning is there."""
+        assert cesplan("apply", "--auto-approve").code == 0
+        tree.write("apps/help-desk/agents/front-desk.md", f"{LONG}{NEEDLE}{LONG}\nnew\n")
+        assert "Shortened: 1 resource is not shown whole." in cesplan("plan").out
+        tree.write("apps/help-desk/agents/front-desk.md", "new\n")
+        assert "Shortened" not in cesplan("plan").out
+        tree.replace(
+            "apps/help-desk/app.yaml", "rootAgent", f"globalInstruction: {json.dumps(BAIT)}\nrootAgent"
+        )
+        assert "Shortened: 1 resource is not shown whole." in cesplan("plan").out
+
+    def test_of_long_lists(self, tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
+        assert cesplan("apply", "--auto-approve").code == 0
+        for number in range(25):
+            name = f"projects/acme-dev/locations/us/apps/help-desk/agents/stray-{number}"
+            service.seed({"name": name, "displayName": f"Stray {number}"})
+        shown = cesplan("plan", "--no-prune").out
+        assert "… and 5 more" in shown
+        assert "Shortened: 1 list is not shown whole." in shown
+        assert "cesplan plan --no-prune --full" in shown
+        assert "Shortened" not in cesplan("plan", "--no-prune", "--full").out
+
+    def test_in_a_comment(self, tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
+        cesplan("plan", "--out", "plan.json", "--report", "markdown=plan.md")
+        text = (tree.root / "plan.md").read_text(encoding="utf-8")
+        assert text.endswith("shortened here. Everything: `cesplan show --full plan.json`\n")
+
+    def test_a_whole_report_cuts_no_list(self, tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
+        assert cesplan("apply", "--auto-approve").code == 0
+        for number in range(300):
+            name = f"projects/acme-dev/locations/us/apps/help-desk/agents/stray-{number}-{'x' * 40}"
+            service.seed({"name": name, "displayName": f"Stray {number}"})
+        short = cesplan("plan", "--no-prune", "--format", "markdown").out
+        whole = cesplan("plan", "--no-prune", "--format", "markdown", "--full").out
+        assert (short.count("/agents/stray-"), whole.count("/agents/stray-")) == (20, 300)
+        assert "- … and 280 more\n" in short
+        assert "more" not in whole
