@@ -219,6 +219,7 @@ def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
         "differing": pulled.differing,
         "only_in_tree": pulled.only_in_tree,
         "notices": pulled.notices,
+        "service": pulled.service,
     }
     if session.json:
         console.data(pull_json(pulled.app, folder=str(pulled.root), **facts))  # type: ignore[arg-type]

@@ -79,6 +79,7 @@ def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
         "removed": merged.removed,
         "touched": merged.touched,
         "is_check": merged.is_check,
+        "service": merged.service,
     }
     if session.json:
         console.data(merge_json(merged.apps, **facts))  # type: ignore[arg-type]

@@ -18,12 +18,14 @@ def merge_json(
     removed: Sequence[str],
     touched: Mapping[str, Sequence[Address]],
     is_check: bool,
+    service: str = "",
 ) -> str:
-    """The document, ended by a line feed."""
+    """The document, ended by a line feed; `service` is empty for the default one."""
     return text_of(
         {
             **opening(),
             "check": is_check,
+            "service": service,
             "apps": [_app(item) for item in apps],
             "written": list(written),
             "removed": list(removed),

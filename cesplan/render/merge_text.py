@@ -49,13 +49,18 @@ def merge_text(
     removed: Sequence[str],
     is_check: bool,
     touched: Mapping[str, Sequence[Address]] | None = None,
+    service: str = "",
     hints: Mapping[str, str] | None = None,
     view: View = _PLAIN,
 ) -> str:
-    """What was taken, kept and left open, app by app, and the files; ended by a line feed."""
+    """
+    What was taken, kept and left open, app by app, and the files; ended by a line feed.
+
+    `service` is the service that was read, where that is not the default one.
+    """
     page: Page = []
     for app in apps:
-        page += [*_app_page(app, view), BLANK]
+        page += [*_app_page(app, service, view), BLANK]
     page += _touched(touched or {}, view)
     page += _summary(apps, written, removed, is_check=is_check)
     return paint([*page, *hints_page(hints or {})], colour=view.colour)
@@ -71,8 +76,8 @@ def _touched(touched: Mapping[str, Sequence[Address]], view: View) -> Page:
     return [*page, BLANK] if page else []
 
 
-def _app_page(app: AppMerge, view: View) -> Page:
-    page: Page = [line(Span(app.key, STRONG))]
+def _app_page(app: AppMerge, service: str, view: View) -> Page:
+    page: Page = [line(Span(app.key, STRONG), Span(f" · {service}" if service else "", DIM))]
     page += wrapped(line("  base: ", Span(app.base, DIM)), view.width, 8)
     if app.weaker:
         page += wrapped(line("  because ", Span(app.weaker, NOTICE)), view.width, 10)

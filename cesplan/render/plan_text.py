@@ -163,8 +163,10 @@ def _summary(plan: Plan, view: View, duration: float | None, *, is_all: bool) ->
 
 def _nothing_to_do(plan: Plan, *, is_all: bool) -> Line:
     said = " Live equals the tree." if is_all else ""
+    compared = f"{count(plan.unchanged, 'resource')} compared"
+    where = f" ({plan.settings.where})" if plan.settings.where else ""
     stamp = " Only the stamp will be written." if plan.operations else ""
-    return line(Span("No changes.", STRONG), f"{said}{stamp} {count(plan.unchanged, 'resource')} compared.")
+    return line(Span("No changes.", STRONG), f"{said}{stamp} {compared}{where}.")
 
 
 def _totals(plan: Plan) -> Line:

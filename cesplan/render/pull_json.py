@@ -16,12 +16,14 @@ def pull_json(
     differing: Sequence[tuple[Address, Sequence[str]]] = (),
     only_in_tree: Sequence[Address] = (),
     notices: Sequence[str] = (),
+    service: str = "",
 ) -> str:
-    """The document, ended by a line feed."""
+    """The document, ended by a line feed; `service` is empty for the default one."""
     return text_of(
         {
             **opening(),
             "app": app,
+            "service": service,
             "folder": folder,
             "written": list(written),
             "resources": resources,

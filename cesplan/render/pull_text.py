@@ -22,13 +22,19 @@ def pull_text(
     differing: Sequence[tuple[Address, Sequence[str]]] = (),
     only_in_tree: Sequence[Address] = (),
     notices: Sequence[str] = (),
+    service: str = "",
     hints: Mapping[str, str] | None = None,
     view: View = _PLAIN,
 ) -> str:
-    """The files that were written, or why none was; ended by a line feed."""
+    """
+    The files that were written, or why none was; ended by a line feed.
+
+    `service` is the service that was read, where that is not the default one.
+    """
     page: Page = [*_differing(differing, view), *_files(written)]
     page += [BLANK] if page else []
-    page.append(_summary(app, written, resources, equal, differing))
+    named = f"{app} ({service})" if service else app
+    page.append(_summary(named, written, resources, equal, differing))
     if only_in_tree:
         names = ", ".join(map(str, only_in_tree))
         page += wrapped((Span("Not live yet, and left as they are: "), Span(names)), view.width, 2)
@@ -61,7 +67,9 @@ def _summary(
 ) -> tuple[Span, ...]:
     if differing:
         number = count(len(differing), "file says", "files say")
-        return line(Span("Nothing was written. ", STRONG), f"{number} something else than what is live.")
+        return line(
+            Span("Nothing was written. ", STRONG), f"{number} something else than what is live in {app}."
+        )
     if not written:
         return line(
             Span("Nothing to write. ", STRONG), f"{app}: {count(equal, 'resource')} compared, all equal."

@@ -50,7 +50,8 @@ class Merged:
     """
     A whole merge. `written` and `removed` are files, also where `check` kept them from being so.
 
-    `touched` are resources that other environments say differently now, by environment.
+    `touched` are resources that other environments say differently now, by environment. `service` is the
+    service that was read, where that is not the default one.
     """
 
     root: Path
@@ -61,6 +62,7 @@ class Merged:
     diagnostics: tuple[Diagnostic, ...] = ()
     touched: Mapping[str, tuple[Address, ...]] = field(default_factory=dict)
     requests: int = 0
+    service: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -171,7 +173,7 @@ def merge(
             for key, live in _apps(tree, app, client, settings).items()
         ]
         requests = client.requests
-    return _finish(tree, works, requests, check=check)
+    return replace(_finish(tree, works, requests, check=check), service=settings.where)
 
 
 def _apps(tree: _Tree, wanted: str, client: Client, settings: Settings) -> dict[AppKey, LiveApp]:

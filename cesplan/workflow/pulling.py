@@ -43,6 +43,7 @@ class Pulled:
     `written` are files whose content changed; `equal` counts resources whose file said it already. `differing`
     are resources whose file says something else; where there are some, nothing was written at all.
     `only_in_tree` are resources that are not live. `diagnostics` are what is wrong with the tree as it is now.
+    `service` is the service that was read, where that is not the default one.
     """
 
     root: Path
@@ -55,6 +56,7 @@ class Pulled:
     notices: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     requests: int = 0
+    service: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +107,12 @@ def pull(
         location, notices = read_location(client, settings) if not version else ((), ())
         requests = client.requests
     compared = compare(_key(target, found, listed), live, target.desired, choice)
-    pulled = replace(_pulled(target, compared), notices=(*notices, *compared.notices), requests=requests)
+    pulled = replace(
+        _pulled(target, compared),
+        notices=(*notices, *compared.notices),
+        requests=requests,
+        service=settings.where,
+    )
     if compared.differing:
         return pulled
     tell("Writing")

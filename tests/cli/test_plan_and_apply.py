@@ -41,7 +41,7 @@ def test_apply_then_plan_is_empty(service: EmbeddedEmulator, cesplan: Run) -> No
     assert "created" in ran.err
     again = cesplan("plan", "--detailed-exitcode")
     assert again.code == 0
-    assert again.out.startswith("No changes. Live equals the tree. 4 resources compared.")
+    assert again.out.startswith("No changes. Live equals the tree. 4 resources compared (EMULATOR).")
 
 
 def test_detailed_exitcode_tells_changes(service: EmbeddedEmulator, cesplan: Run) -> None:

@@ -33,14 +33,17 @@ def test_a_live_app_becomes_a_tree_that_plans_to_nothing(applied: Tree, cesplan:
     ran = cesplan("pull", "Help desk", "--project", "acme-dev", "--into", "new")
     assert (ran.code, ran.err) == (0, "")
     assert "  + apps/help-desk/agents/front-desk.md\n" in ran.out
-    assert "help-desk: 7 files written for 4 resources.\n" in ran.out
+    assert "help-desk (EMULATOR): 7 files written for 4 resources.\n" in ran.out
     assert "To see that nothing differs:  cesplan plan -C new\n" in ran.out
     assert cesplan("plan", "-C", "new", "--detailed-exitcode").code == 0
 
 
 def test_pulling_again_writes_nothing(applied: Tree, cesplan: Run) -> None:
     ran = cesplan("pull", "help-desk")
-    assert (ran.code, ran.out) == (0, "Nothing to write. help-desk: 4 resources compared, all equal.\n")
+    assert (ran.code, ran.out) == (
+        0,
+        "Nothing to write. help-desk (EMULATOR): 4 resources compared, all equal.\n",
+    )
 
 
 def test_a_file_that_differs_is_named_and_merge_is_offered(
@@ -50,7 +53,10 @@ def test_a_file_that_differs_is_named_and_merge_is_offered(
     ran = cesplan("pull", "help-desk")
     assert ran.code == 1
     assert "  ~ help-desk/agents/front-desk  description\n" in ran.out
-    assert "Nothing was written. 1 file says something else than what is live.\n" in ran.out
+    assert (
+        "Nothing was written. 1 file says something else than what is live in help-desk (EMULATOR).\n"
+        in ran.out
+    )
     assert "cesplan pull --merge help-desk\n" in ran.out
 
 
