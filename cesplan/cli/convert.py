@@ -44,6 +44,12 @@ Examples:
 @click.option("--app", metavar="KEY", default="", help="For a tree of several apps: the one to convert.")
 @click.option("--project", metavar="PROJECT", default="", help="For a new tree: the project of the app.")
 @click.option("--location", metavar="LOCATION", default="us", show_default=True, help="And its location.")
+@click.option(
+    "--environment-file",
+    metavar="FILE",
+    default="",
+    help="For an export with several environment files: the one that counts, a path in it or on this machine.",
+)
 @click.option("--app-id", metavar="ID", default="", help="And its id.  [default: the one in the export]")
 @tree_options
 @format_option
@@ -60,6 +66,7 @@ def command(
     project: str,
     location: str,
     app_id: str,
+    environment_file: str,
 ) -> int:
     """
     Write an app in the other layout: a tree as an official export, an export as a tree.
@@ -71,7 +78,13 @@ def command(
     from cesplan.features.export_layout.write import Style
     from cesplan.workflow.converting import Layout, convert
 
-    destination = Destination(project=project, location=location, app_id=app_id)
+    destination = Destination(
+        project=project,
+        location=location,
+        app_id=app_id,
+        environment=tree.environment,
+        environment_file=environment_file,
+    )
     try:
         converted = convert(
             source,

@@ -20,6 +20,7 @@ class ExportChoice:
     location: str = ""
     app_id: str = ""
     api_version: str = "v1beta"
+    environment_file: str = ""
 
     @property
     def words(self) -> list[str]:
@@ -29,13 +30,14 @@ class ExportChoice:
             "--project": self.project,
             "--location": self.location,
             "--app-id": self.app_id,
+            "--environment-file": self.environment_file,
             "--api-version": "" if self.api_version == "v1beta" else self.api_version,
         }
         return [word for name, value in values.items() if value for word in (name, value)]
 
 
 def export_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--from`, `--project`, `--location`, `--app-id`, `--api-version`; they become `tree.export`."""
+    """`--from`, `--project`, … `--environment-file`; they become `tree.export`."""
 
     @wraps(function)
     def command(*args: Any, **kwargs: Any) -> Any:
@@ -51,7 +53,7 @@ def export_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-_NAMES = ("path", "project", "location", "app_id", "api_version")
+_NAMES = ("path", "project", "location", "app_id", "api_version", "environment_file")
 _OPTIONS = (
     click.option(
         "--from",
@@ -69,5 +71,11 @@ _OPTIONS = (
         "--api-version",
         type=click.Choice(["v1", "v1beta"]),
         help="For an export: the version of the API.  [default: v1beta]",
+    ),
+    click.option(
+        "--environment-file",
+        metavar="FILE",
+        help="For an export: its environment file, a path in it or on this machine.  [default: that of -e, or "
+        "environment.json]",
     ),
 )

@@ -41,13 +41,15 @@ def _load_export(session: Session, tree: TreeChoice, export: ExportChoice) -> "L
     from cesplan.features.export_layout.load import Destination
     from cesplan.workflow.validating import validate
 
-    if tree.environment or tree.variables:
-        raise UsageError(summary="An export has neither environments nor variables: leave out -e and --var.")
+    if tree.variables:
+        raise UsageError(summary="An export has no variables: leave out --var.")
     destination = Destination(
         project=export.project,
         location=export.location,
         app_id=export.app_id,
         api_version=export.api_version,
+        environment=tree.environment,
+        environment_file=export.environment_file,
     )
     return validate(export.path or session.root, destination=destination)
 

@@ -2,22 +2,29 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from cesplan.config.loading import Loaded, load
+from cesplan.config.project import environments_of
 from cesplan.config.project_file import FILE_NAME
 from cesplan.config.writing.saving import save
+from cesplan.domain.address import Address
 from cesplan.domain.desired import DesiredApp
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import UsageError
 from cesplan.features.export_layout.detection import APP_FILES, is_export
+from cesplan.features.export_layout.environment_files import environment_files, file_of
 from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
 from cesplan.features.export_layout.load import Destination, ReadExport, read_export
 from cesplan.features.export_layout.to_native import CARRIED, native_tree
-from cesplan.features.export_layout.write import Style, WrittenExport, write_export, zipped
+from cesplan.features.export_layout.write import Style, WrittenExport, differing_texts, write_export, zipped
+from cesplan.workflow.pull_files import more_silences
 from cesplan.workflow.validating import desired_of
+
+_AS_EXPORTED = "the export is like this"
+"""The reason under `$silence` for what is only a warning in an export."""
 
 _NOWHERE = Destination(project="project", location="us")
 """Reading asks where an export goes; what is written does not say it again."""
@@ -70,15 +77,16 @@ def convert(
         case Layout.NATIVE, True:
             return _to_native(read_export(source, destination or Destination()), target)
         case Layout.EXPORT, True:
-            known = destination is not None and destination.project
-            read = read_export(source, destination if destination and known else _NOWHERE)
-            written = write_export(
-                desired_of(read.loaded).apps[0], style=style, environment=True, carried=read.carried
-            )
+            to = destination or _NOWHERE
+            read = read_export(source, to if to.project else replace(to, project="project", location="us"))
+            carried = {**read.carried, **read.environments}
+            written = write_export(desired_of(read.loaded).apps[0], style=style, carried=carried)
             return put_export(written, target, notes=_lost_notes(read))
         case Layout.EXPORT, False:
             loaded = load(source, environment=environment, variables=variables or {})
-            return _to_export(loaded, app, target, style)
+            others = environments_of(loaded.root) if loaded.root and not environment else ()
+            elsewhere = {name: load(source, environment=name, variables=variables or {}) for name in others}
+            return _to_export(loaded, elsewhere, app, target, style)
     raise UsageError(summary=f"{source} has the native layout already.")
 
 
@@ -93,6 +101,12 @@ def _to_native(read: ReadExport, target: Path) -> Converted:
     target.mkdir(parents=True, exist_ok=True)
     written = save(target, made.files)
     again = load(target)
+    silences: dict[Address, dict[str, str]] = {}
+    while found := more_silences(silences, again.diagnostics, desired.apps[0].all(), reason=_AS_EXPORTED):
+        silences = found
+        made = native_tree(read, desired, silences)
+        written = tuple(dict.fromkeys((*written, *save(target, made.files))))
+        again = load(target)
     return Converted(
         layout=Layout.NATIVE,
         written=written,
@@ -102,12 +116,35 @@ def _to_native(read: ReadExport, target: Path) -> Converted:
     )
 
 
-def _to_export(loaded: Loaded, key: str, target: Path, style: Style) -> Converted:
+def _to_export(
+    loaded: Loaded, elsewhere: Mapping[str, Loaded], key: str, target: Path, style: Style
+) -> Converted:
+    """Write an app of a tree; what differs in `elsewhere`, by environment, goes to files of environments."""
     app = _chosen(desired_of(loaded).apps, key)
+    others = {name: found for name, item in elsewhere.items() if (found := _app_in(item, app.key))}
+    varied = differing_texts(app, others.values())
     carried = dict(_carried(loaded, app))
-    written = write_export(app, style=style, environment=False, carried=carried)
-    others = [str(item.address) for item in desired_of(loaded).location_resources]
-    return put_export(written, target, notes=others)
+    written = write_export(app, style=style, carried=carried, varied=varied)
+    notes = [str(item.address) for item in desired_of(loaded).location_resources]
+    notes += [f"the environment {name}: it has errors" for name in sorted(elsewhere.keys() - others.keys())]
+    files = dict(written.files)
+    for name, other in sorted(others.items()):
+        made = write_export(other, style=style, carried=carried, varied=varied)
+        if ENVIRONMENT in made.files:
+            files[file_of(name)] = made.files[ENVIRONMENT]
+        different = {path for path in {**files, **made.files} if _is_other(path, written.files, made.files)}
+        notes += [f"the environment {name}: {path} differs there" for path in sorted(different)]
+    return put_export(replace(written, files=files), target, notes=notes)
+
+
+def _app_in(loaded: Loaded, key: str) -> DesiredApp | None:
+    apps = loaded.desired.apps if loaded.desired else ()
+    return next((app for app in apps if app.key == key), None)
+
+
+def _is_other(path: str, here: Mapping[str, bytes], there: Mapping[str, bytes]) -> bool:
+    is_environment = path == ENVIRONMENT or path in environment_files([path]).values()
+    return not is_environment and here.get(path) != there.get(path)
 
 
 def _chosen(apps: tuple[DesiredApp, ...], key: str) -> DesiredApp:

@@ -117,13 +117,14 @@ def more_silences(
     known: Mapping[Address, Mapping[str, str]],
     diagnostics: Iterable[Diagnostic],
     resources: Iterable[DesiredResource],
+    reason: str = AS_LIVE,
 ) -> dict[Address, dict[str, str]]:
     """
     `known` with what else has to be silenced; empty when there is nothing more.
 
     Checks pass over a file that has errors, so silencing one finding may bring up the next.
     """
-    found = silences_for(diagnostics, resources)
+    found = silences_for(diagnostics, resources, reason)
     every = {
         address: {**known.get(address, {}), **found.get(address, {})} for address in sorted({*known, *found})
     }
@@ -131,14 +132,14 @@ def more_silences(
 
 
 def silences_for(
-    diagnostics: Iterable[Diagnostic], resources: Iterable[DesiredResource]
+    diagnostics: Iterable[Diagnostic], resources: Iterable[DesiredResource], reason: str = AS_LIVE
 ) -> dict[Address, dict[str, str]]:
     """What live resources break of the rules for files, as far as a file may say that it is meant."""
     known = {str(item.address): item.address for item in resources}
     found: dict[Address, dict[str, str]] = {}
     for item in diagnostics:
         if item.severity is Severity.ERROR and CODES[item.code].silenceable and item.address in known:
-            found.setdefault(known[item.address], {})[item.code] = AS_LIVE
+            found.setdefault(known[item.address], {})[item.code] = reason
     return found
 
 

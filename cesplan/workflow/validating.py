@@ -32,7 +32,7 @@ def validate(
         # Most trees are native: they do not pay for this import.
         from cesplan.features.export_layout.load import Destination, load_export
 
-        return load_export(root, destination or Destination())
+        return load_export(root, destination or Destination(environment=environment))
     return load(root, environment=environment, variables=variables or {}, read_policy=read_policy)
 
 

@@ -73,10 +73,133 @@ def test_an_export_without_a_place_is_told_what_is_missing(tree: Tree, cesplan: 
     assert "error[CES039] the location is missing" in ran.err
 
 
-def test_an_export_has_no_environments(tree: Tree, cesplan: Run) -> None:
+def test_an_export_has_no_variables(tree: Tree, cesplan: Run) -> None:
     cesplan("convert", ".", "Help_desk.zip")
-    ran = cesplan("validate", "--from", "Help_desk.zip", *TO, "-e", "prod")
-    assert (ran.code, "leave out -e and --var" in ran.err) == (64, True)
+    ran = cesplan("validate", "--from", "Help_desk.zip", *TO, "--var", "a=b")
+    assert (ran.code, "leave out --var" in ran.err) == (64, True)
+
+
+SCHEMA = """\
+openapi: 3.0.3
+info: {title: Orders, version: "1"}
+servers:
+- url: $env_var
+paths:
+  /orders:
+    get: {operationId: list_orders, responses: {"200": {description: They cost $5.}}}
+"""
+KEY = {"keyName": "X-Key", "apiKeySecretVersion": "$env_var", "requestLocation": "HEADER"}
+
+
+def of(stage: str) -> dict[str, object]:
+    """What an environment file says."""
+    key = {"apiKeySecretVersion": f"projects/acme-{stage}/secrets/orders/versions/1"}
+    toolset = {"url": f"https://{stage}.acme.example", "apiAuthentication": {"apiKeyConfig": key}}
+    return {
+        "app": {"loggingSettings": {"audioRecordingConfig": {"gcsBucket": f"gs://acme-{stage}"}}},
+        "toolsets": {"Orders": {"openApiToolset": toolset}},
+    }
+
+
+@pytest.fixture
+def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An export that people keep for three environments."""
+    monkeypatch.chdir(tmp_path)
+    toolset = {"openApiSchema": "toolsets/Orders/open_api_toolset/open_api_schema.yaml"}
+    files: dict[str, object] = {
+        "app.json": {
+            "displayName": "Shop",
+            "loggingSettings": {"audioRecordingConfig": {"gcsBucket": "$env_var"}},
+        },
+        "toolsets/Orders/Orders.json": {
+            "displayName": "Orders",
+            "openApiToolset": toolset | {"apiAuthentication": {"apiKeyConfig": KEY}},
+        },
+        "toolsets/Orders/open_api_toolset/open_api_schema.yaml": SCHEMA,
+        "environment.json": of("dev"),
+        "environments/staging.json": of("staging"),
+        "environment.prod.json": of("prod"),
+    }
+    for path, content in files.items():
+        (tmp_path / "staged" / path).parent.mkdir(parents=True, exist_ok=True)
+        text = content if isinstance(content, str) else json.dumps(content)
+        (tmp_path / "staged" / path).write_text(text, encoding="utf-8")
+    return tmp_path / "staged"
+
+
+def bucket(cesplan: Run, *words: str) -> str:
+    """The bucket that a command's tree would give the app."""
+    ran = cesplan("convert", *words, "one", "--layout", "export")
+    assert ran.code == 0, ran.err
+    found = json.loads(Path("one/environment.json").read_text())
+    value = found["app"]["loggingSettings"]["audioRecordingConfig"]["gcsBucket"]
+    assert isinstance(value, str)
+    return value
+
+
+def test_one_of_several_environment_files_is_chosen(staged: Path, cesplan: Run) -> None:
+    """By the name of the environment, by a path in the export, or by a file on this machine."""
+    Path("mine.json").write_text(json.dumps(of("mine")))
+    assert bucket(cesplan, str(staged)) == "gs://acme-dev"
+    assert bucket(cesplan, str(staged), "-e", "prod") == "gs://acme-prod"
+    assert bucket(cesplan, str(staged), "-e", "staging") == "gs://acme-staging"
+    assert (
+        bucket(cesplan, str(staged), "--environment-file", "environments/staging.json") == "gs://acme-staging"
+    )
+    assert bucket(cesplan, str(staged), "--environment-file", "mine.json") == "gs://acme-mine"
+    ran = cesplan("validate", "--from", str(staged), *TO, "-e", "pord")
+    assert ran.code == 7
+    assert "error[CES007] the export has no environment `pord`" in ran.err + ran.out
+
+
+def test_environment_files_become_environments_and_environment_files_again(staged: Path, cesplan: Run) -> None:
+    """No value is baked in: neither on the way to a tree, the URL of a server included, nor on the way back."""
+    there = cesplan("convert", str(staged), "native", "--project", "acme-dev", "--app-id", "shop-app")
+    assert there.code == 0, there.err
+    assert (
+        "".join(Path("native/cesplan.yaml").read_text().partition("variables:")[1:])
+        == """\
+variables:
+  shopAppGcsBucket: gs://acme-dev
+  ordersApiKeySecretVersion: projects/acme-dev/secrets/orders/versions/1
+  ordersUrl: https://dev.acme.example
+environments:
+  prod:
+    variables:
+      shopAppGcsBucket: gs://acme-prod
+      ordersApiKeySecretVersion: projects/acme-prod/secrets/orders/versions/1
+      ordersUrl: https://prod.acme.example
+  staging:
+    variables:
+      shopAppGcsBucket: gs://acme-staging
+      ordersApiKeySecretVersion: projects/acme-staging/secrets/orders/versions/1
+      ordersUrl: https://staging.acme.example
+"""
+    )
+    document = Path("native/apps/shop-app/toolsets/orders.openapi.yaml").read_text()
+    assert document == SCHEMA.replace("$env_var", "${ordersUrl}") + "\n"
+    back = cesplan("convert", "native", "back")
+    assert back.code == 0, back.err
+    assert Path("back/toolsets/Orders/open_api_toolset/open_api_schema.yaml").read_text() == SCHEMA
+    for stage, name in (("dev", "environment.json"), ("prod", "environment.prod.json")):
+        assert json.loads(Path("back", name).read_text()) == of(stage)
+    assert json.loads(Path("back/environment.staging.json").read_text()) == of("staging")
+    assert "differs there" not in back.out
+
+
+def test_what_is_a_warning_in_an_export_is_silenced_in_its_tree(staged: Path, cesplan: Run) -> None:
+    """`convert` ends with 0 where `validate` does."""
+    tool = {"pythonFunction": {"name": "look_up", "pythonCode": "def other():\n    pass\n"}}
+    (staged / "tools/look_up").mkdir(parents=True)
+    (staged / "tools/look_up/look_up.json").write_text(json.dumps(tool))
+    assert cesplan("validate", "--from", str(staged), *TO).code == 0
+    ran = cesplan("convert", str(staged), "native", "--project", "acme-dev")
+    assert ran.code == 0, ran.err
+    assert (
+        "$silence:\n  CES044: the export is like this\n"
+        in Path("native/apps/shop/tools/look-up.yaml").read_text()
+    )
+    assert cesplan("validate", "-C", "native").code == 0
 
 
 def test_what_does_not_fit_is_said(tree: Tree, cesplan: Run) -> None:
@@ -172,4 +295,6 @@ def test_what_a_tree_has_no_place_for_is_kept_beside_it(tree: Tree, cesplan: Run
     assert cesplan("convert", "back", "again").code == 0
     assert Path("again/pythonEnvFiles/pythonEnvFiles.json").read_text() == "{}"
     again = json.loads(Path("again/app.json").read_text())
-    assert again["loggingSettings"]["bigqueryExportSettings"]["project"] == "acme-calls"
+    assert again["loggingSettings"]["bigqueryExportSettings"]["project"] == "$env_var"
+    project = json.loads(Path("again/environment.json").read_text())["app"]["loggingSettings"]
+    assert project == {"bigqueryExportSettings": {"project": "acme-calls", "dataset": "calls"}}

@@ -174,7 +174,7 @@ class Bodies:
 
 def _is_required(known: FieldSpec) -> bool:
     mark = known.mark(Required)
-    return mark is not None and mark.refused
+    return mark is not None
 
 
 def _words(reference: Reference) -> list[str]:

@@ -60,7 +60,7 @@ def items(known: FieldSpec, value: Any) -> list[Any]:
 
 def is_required(known: FieldSpec) -> bool:
     mark = known.mark(Required)
-    return mark is not None and mark.refused
+    return mark is not None
 
 
 def names_resource(known: FieldSpec) -> bool:

@@ -9,7 +9,7 @@ from cesplan.config.referring import Keys
 from cesplan.config.writing.emitting import document
 from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
-from cesplan.domain.address import APPS
+from cesplan.domain.address import APPS, Address
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import KINDS, kind_of
@@ -19,16 +19,32 @@ GLOBAL = "global"
 """How the long texts of an app itself are called."""
 
 
-def app_files(app: DesiredApp, folder: str, *, environment: str = "") -> dict[str, str]:
+def app_files(
+    app: DesiredApp,
+    folder: str,
+    *,
+    environment: str = "",
+    silenced: Mapping[Address, Mapping[str, str]] | None = None,
+) -> dict[str, str]:
     """
     Every file of an app, by path relative to the root of the tree; `folder` is the app's.
 
-    With an environment, ids are written as those of that environment.
+    With an environment, ids are written as those of that environment. `silenced` are the codes that a file
+    turns off, with the reason.
     """
     keys = app_keys(app)
     files: dict[str, str] = {}
     for resource in app.all():
-        files.update(resource_files(resource, folder, keys, environment=environment, reserved=files))
+        files.update(
+            resource_files(
+                resource,
+                folder,
+                keys,
+                environment=environment,
+                reserved=files,
+                silenced=(silenced or {}).get(resource.address),
+            )
+        )
     return files
 
 

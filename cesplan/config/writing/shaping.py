@@ -74,12 +74,19 @@ class Shaping:
         if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
             return self.message(known.message, value, trail)
         if isinstance(value, Secret):
-            return secret(value)
+            return self._made_of_variables(known, value, trail)
         if known.scalar in (Scalar.STRUCT, Scalar.VALUE):
             return free_form(value)
         if isinstance(value, str) and known.scalar is Scalar.STRING:
             return self._text(known, value, trail)
         return value
+
+    def _made_of_variables(self, known: FieldSpec, value: Secret, trail: Trail) -> Any:
+        """A long text with variables in it goes to a file like any other, and is expanded there."""
+        written = secret(value)
+        if self.texts is not None and isinstance(written, str) and belongs_in_file(written, known.language):
+            return Flow({"$file": self.texts.put(written, known.language, trail), "$expand": True})
+        return written
 
     def _text(self, known: FieldSpec, text: str, trail: Trail) -> Any:
         if known.is_resource_name:

@@ -6,16 +6,14 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from cesplan.config.reporting import SourceFile, file_spot
+from cesplan.config.reporting import file_spot
 from cesplan.config.suggesting import nearest
-from cesplan.config.yaml.composing import compose
-from cesplan.config.yaml.nodes import At
-from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.domain.address import APPS, KindName
 from cesplan.features.export_layout.detection import APP_FILES
+from cesplan.features.export_layout.environment_files import chosen_environment, environment_files
 from cesplan.features.export_layout.field_names import FieldNames
-from cesplan.features.export_layout.json_nodes import compose_json
 from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
+from cesplan.features.export_layout.opened import Opened, read
 from cesplan.features.export_layout.sources import Source
 from cesplan.model.kinds import kind_of
 
@@ -23,25 +21,14 @@ _SUFFIXES = (".yaml", ".json")
 _OF_RESOURCES = (*_SUFFIXES, "/python_code.py", "/instruction.txt")
 """What files of resources end in: a folder without any is not meant to be one."""
 
-_BOM = "\ufeff"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
-    """A file that holds a resource, read: `folder` is the name of its folder, `comments` are its notes."""
-
-    file: SourceFile
-    root: MappingNode
-    folder: str = ""
-    comments: tuple[str, ...] = ()
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundExport:
     """
     What an export holds.
 
-    `broken` counts resource files that could not be read. `environment` is environment.json. `folders` are the
+    `broken` counts resource files that could not be read. `environment` is the environment file that counts,
+    `others` are those with the name of an environment. `folders` are the
     kinds that are there as a whole: what they lack is gone. `used` are the paths that have been looked at as
     resources.
     """
@@ -49,13 +36,18 @@ class FoundExport:
     app: Opened
     resources: Mapping[KindName, tuple[Opened, ...]] = field(default_factory=dict)
     environment: Opened | None = None
+    others: Mapping[str, Opened] = field(default_factory=dict)
     folders: frozenset[KindName] = frozenset()
     broken: int = 0
     used: frozenset[str] = frozenset()
 
 
-def discover(source: Source) -> FoundExport | None:
-    """The resources of an export; None without a readable app file. What is wrong is reported."""
+def discover(source: Source, environment: str = "", environment_file: str = "") -> FoundExport | None:
+    """
+    The resources of an export; None without a readable app file. What is wrong is reported.
+
+    `environment` and `environment_file` choose among several environment files.
+    """
     names = frozenset(source.names)
     app_paths = [name for name in APP_FILES if name in names]
     app_path = app_paths[0] if app_paths else ""
@@ -70,14 +62,17 @@ def discover(source: Source) -> FoundExport | None:
         )
         for kind, items in paths.items()
     }
-    environment = read(source, ENVIRONMENT) if ENVIRONMENT in names else None
+    chosen = chosen_environment(source, environment, environment_file)
+    others = {name: other for name, path in environment_files(names).items() if (other := read(source, path))}
     if app is None:
         return None
-    used = {ENVIRONMENT, *APP_FILES, *(path for items in paths.values() for path in items.values())}
+    files = (ENVIRONMENT, *(other.file.path for other in others.values()))
+    used = {*files, *APP_FILES, *(path for items in paths.values() for path in items.values())}
     return FoundExport(
         app=app,
         resources={kind: items for kind, items in opened.items() if items},
-        environment=environment,
+        environment=chosen,
+        others=others,
         folders=frozenset(KindName(kind) for kind in FOLDERS if paths[kind] and not _has_loose(names, kind)),
         broken=sum(map(len, paths.values())) - sum(map(len, opened.values())),
         used=frozenset(used),
@@ -93,27 +88,6 @@ def _read_resource(source: Source, kind: str, path: str, folder: str = "") -> Op
     root = names.message(kind_of(kind).spec, opened.root)
     names.tell_comments()
     return Opened(file=opened.file, root=root, folder=folder, comments=tuple(names.comments))
-
-
-def read(source: Source, path: str) -> Opened | None:
-    """The mapping in a JSON or YAML file; what is wrong with it is reported, and then there is none."""
-    files = source.files
-    if not files.inside(path):
-        files.report.add("CES001", f"`{path}` leads out of the export", file_spot(path))
-        return None
-    text = files.text(path)
-    if text is None:
-        return None
-    file = SourceFile(path, text.removeprefix(_BOM))
-    document = compose_json(file.text) if path.endswith(".json") else compose(file.text)
-    for problem in document.problems:
-        spot = file.spot(problem.start, problem.end)
-        files.report.add(problem.code, problem.summary, spot, detail=problem.detail)
-    if isinstance(document.root, MappingNode):
-        return Opened(file=file, root=document.root)
-    if not document.problems:
-        files.report.add("CES004", f"`{path}` holds no mapping", file.spot(At(0, 0)))
-    return None
 
 
 def _resource_paths(source: Source, kind: str) -> dict[str, str]:

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from cesplan.config.yaml.nodes import Mapping, Node, Sequence
 from cesplan.domain.address import APPS, KindName
 from cesplan.domain.field_path import FieldPath, Index, Segment
-from cesplan.features.export_layout.discovery import Opened
-from cesplan.features.export_layout.layout import environment_key
+from cesplan.features.export_layout.layout import ENVIRONMENT, environment_key, snake
+from cesplan.features.export_layout.opened import Opened
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentValues:
-    """The values of one resource; `keys` is where they stand, for people."""
+    """The values of one resource; `keys` is where they stand in `file`, for people."""
 
     keys: tuple[str, ...]
     node: Node | None = None
+    file: str = ENVIRONMENT
 
     def find(self, path: tuple[Segment, ...]) -> Node | None:
         """The value at a field path, or None."""
@@ -35,7 +36,9 @@ def values_of(opened: Opened | None, kind: KindName, title: str, folder: str) ->
     section = opened.root.get(keys[0]) if opened else None
     if kind != APPS:
         section = _entry(section, title) or _entry(section, folder)
-    return EnvironmentValues(keys=keys, node=section)
+    elif section is None and opened:
+        section = _entry(opened.root.get(kind), title)
+    return EnvironmentValues(keys=keys, node=section, file=opened.file.path if opened else ENVIRONMENT)
 
 
 def _entry(section: Node | None, name: str) -> Node | None:
@@ -50,7 +53,8 @@ def _find(node: Node, path: tuple[Segment, ...]) -> Node | None:
             return _find(node.items[position], path[1:])
         case Mapping(), str():
             for size in range(len(path), 0, -1):
-                inner = node.get(str(FieldPath(path[:size])))
+                name = str(FieldPath(path[:size]))
+                inner = node.get(name) or node.get(snake(name))
                 found = _find(inner, path[size:]) if inner is not None else None
                 if found is not None:
                     return found

@@ -31,12 +31,19 @@ from cesplan.model.kinds import KINDS, kind_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
-    """Where an export goes. Without `app_id` the app is found by its display name, then by the id it had."""
+    """
+    Where an export goes. Without `app_id` the app is found by its display name, then by the id it had.
+
+    `environment` or `environment_file` (a path in the export, or else on this machine) choose where its values
+    come from; environment.json when both are empty.
+    """
 
     project: str = ""
     location: str = ""
     app_id: str = ""
     api_version: str = "v1beta"
+    environment: str = ""
+    environment_file: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +52,13 @@ class ReadExport:
     An export, and what only conversion asks for.
 
     `resources` have their notes and their values from environment.json; `carried` are the files that belong to
-    no resource, `titles` the display names.
+    no resource, `environments` the files of named environments by path, `titles` the display names.
     """
 
     loaded: Loaded
     resources: tuple[ReadResource, ...] = ()
     carried: Mapping[str, bytes] = field(default_factory=dict)
+    environments: Mapping[str, bytes] = field(default_factory=dict)
     titles: Titles = field(default_factory=Titles)
 
 
@@ -86,7 +94,7 @@ def read_export(path: Path, destination: Destination) -> ReadExport:
     report = ExportReport()
     _check_destination(destination, report)
     source = open_export(path, report)
-    found = discover(source) if source else None
+    found = discover(source, destination.environment, destination.environment_file) if source else None
     if source is None or found is None:
         return ReadExport(loaded=Loaded(tree=None, desired=None, diagnostics=report.diagnostics, files=0))
     return _Loading(source, found, destination, report).read()
@@ -132,6 +140,7 @@ class _Loading:
             loaded=self._loaded(tree),
             resources=(root, *resources),
             carried=carried,
+            environments={item.file.path: item.file.text.encode() for item in self._found.others.values()},
             titles=self._titles,
         )
 
@@ -164,7 +173,7 @@ class _Loading:
             is_whole=not self._found.broken,
         )
         place = Place(project=self._to.project, location=self._to.location)
-        settings = Settings(place=place, api_version=self._to.api_version)
+        settings = Settings(place=place, api_version=self._to.api_version, environment=self._to.environment)
         return Tree(settings=settings, apps=(app,), files=len(self._source.files.read))
 
     def _carried(self) -> dict[str, bytes]:

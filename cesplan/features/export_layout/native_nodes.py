@@ -16,7 +16,7 @@ from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, node_of, 
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
 from cesplan.domain.resource_name import last_id
 from cesplan.features.export_layout.environment import EnvironmentValues
-from cesplan.features.export_layout.layout import ENV_VAR, ENVIRONMENT, is_in_file
+from cesplan.features.export_layout.layout import ENV_VAR, is_in_file
 from cesplan.features.export_layout.sources import Source
 from cesplan.features.export_layout.titles import Titles
 from cesplan.model.marks import OwnName, Reference
@@ -36,7 +36,8 @@ class Rewriting:
     """
     One resource file on its way.
 
-    Gathers what the body does not hold: `included` files and `values` from environment.json by field path.
+    Gathers what the body does not hold: `included` files and `values` from environment.json by field path, and
+    `documents` whose server's URL is there, as they are in the export.
     """
 
     file: SourceFile
@@ -46,6 +47,7 @@ class Rewriting:
     environment: EnvironmentValues
     included: dict[str, IncludedFile] = field(default_factory=dict)
     values: dict[FieldPath, Any] = field(default_factory=dict)
+    documents: dict[FieldPath, tuple[str, str]] = field(default_factory=dict)
 
     def message(self, spec: MessageSpec, node: Mapping, path: Path = ()) -> Mapping:
         """A message in the terms of the native layout."""
@@ -105,7 +107,7 @@ class Rewriting:
             "CES037",
             f"`{ENV_VAR}` has no value",
             node,
-            detail=f"{ENVIRONMENT} would have it at {self.environment.place(path)}.",
+            detail=f"{self.environment.file} would have it at {self.environment.place(path)}.",
         )
 
     def _reference(self, mark: Reference, node: Scalar) -> Node:
@@ -166,6 +168,7 @@ class Rewriting:
             if not isinstance(url, Scalar):
                 self._without_value(node, (*path[:-1], "url"))
                 return _scalar(node, NOTHING)
+            self.documents[FieldPath(path)] = (text, str(url.value))
             text = text.replace(ENV_VAR, str(url.value))
         return _scalar(node, text)
 

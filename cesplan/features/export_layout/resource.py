@@ -14,9 +14,10 @@ from cesplan.config.walking import Walk
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership
-from cesplan.features.export_layout.discovery import FoundExport, Opened
-from cesplan.features.export_layout.environment import values_of
+from cesplan.features.export_layout.discovery import FoundExport
+from cesplan.features.export_layout.environment import EnvironmentValues, values_of
 from cesplan.features.export_layout.native_nodes import Rewriting
+from cesplan.features.export_layout.opened import Opened
 from cesplan.features.export_layout.sources import Source
 from cesplan.features.export_layout.titles import Titles
 from cesplan.model.kinds import KINDS
@@ -35,11 +36,19 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadResource:
-    """A resource, and what only conversion asks for: notes, and values from environment.json by field path."""
+    """
+    A resource, and what only conversion asks for.
+
+    `values` are those from the environment file by field path, `documents` the OpenAPI documents whose server
+    is named there, as they are in the export, and its URL. `elsewhere` has what other environment files say of
+    the resource, by environment.
+    """
 
     file: ResourceFile
     comments: tuple[str, ...] = ()
     values: dict[FieldPath, Any] = field(default_factory=dict)
+    documents: dict[FieldPath, tuple[str, str]] = field(default_factory=dict)
+    elsewhere: dict[str, EnvironmentValues] = field(default_factory=dict)
 
 
 def read_resource(address: Address, opened: Opened, title: str, reading: Reading) -> ReadResource:
@@ -65,7 +74,16 @@ def read_resource(address: Address, opened: Opened, title: str, reading: Reading
         ownership=kind.ownership,
         included=context.included,
     )
-    return ReadResource(file=file, comments=opened.comments, values=rewriting.values)
+    return ReadResource(
+        file=file,
+        comments=opened.comments,
+        values=rewriting.values,
+        documents=rewriting.documents,
+        elsewhere={
+            name: values_of(other, address.kind, title, opened.folder)
+            for name, other in reading.found.others.items()
+        },
+    )
 
 
 def _context(address: Address, opened: Opened, rewriting: Rewriting, reading: Reading) -> Context:

@@ -47,12 +47,14 @@ class Shaping:
     Shapes one resource and gathers what goes elsewhere.
 
     `folder` is where its texts go, `title_of` gives what a reference is called, `moves` is whether values go to
-    environment.json. `files` are texts by path, `left_out` what the layout cannot say.
+    environment.json, `varied` where more of them are than the service moves. `files` are texts by path,
+    `left_out` what the layout cannot say.
     """
 
     folder: str
     title_of: Callable[[str], str]
     moves: bool = True
+    varied: frozenset[FieldPath] = frozenset()
     files: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
 
@@ -106,6 +108,8 @@ class Shaping:
             return ENV_VAR, value
         if isinstance(value, str) and is_in_file(spec.name, known.name):
             return self._file(known, value, path), None
+        if isinstance(value, str) and known.reference is None and FieldPath(path) in self.varied:
+            return ENV_VAR, value
         return self._scalar(known, value, path), None
 
     def _scalar(self, known: FieldSpec, value: Any, path: Path) -> Any:

@@ -13,7 +13,8 @@ from cesplan.config.yaml.nodes import Scalar
 from cesplan.domain.address import Key, KindName
 from cesplan.domain.resource_name import ID_PATTERN, last_id
 from cesplan.domain.slug import distinct_slug, id_of
-from cesplan.features.export_layout.discovery import FoundExport, Opened
+from cesplan.features.export_layout.discovery import FoundExport
+from cesplan.features.export_layout.opened import Opened
 from cesplan.model.kinds import Kind, kind_of
 
 

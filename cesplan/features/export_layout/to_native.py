@@ -1,8 +1,8 @@
 """
 From an export to a native tree: what that writes differently, and where what it has no place for goes.
 
-Values behind `$env_var` become variables, notes become comments, files of no resource are kept in a hidden
-folder beside app.yaml, from which the way back takes them.
+Values behind `$env_var` become variables, other environment files become environments, notes become comments,
+files of no resource are kept in a hidden folder beside app.yaml, from which the way back takes them.
 """
 
 import copy
@@ -12,13 +12,17 @@ from typing import Any
 
 from cesplan.config.writing.app_files import app_files, project_file, resource_path
 from cesplan.config.writing.emitting import document
+from cesplan.config.yaml.nodes import plain
 from cesplan.domain.address import Address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import ID_PATTERN
 from cesplan.domain.slug import slug
+from cesplan.domain.template import literal, variable
 from cesplan.domain.value import Secret
+from cesplan.features.export_layout.layout import ENV_VAR
 from cesplan.features.export_layout.load import ReadExport
+from cesplan.features.export_layout.resource import ReadResource
 
 CARRIED = ".export"
 """The folder of an app in a native tree that keeps what only the official layout knows."""
@@ -32,25 +36,62 @@ class NativeTree:
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
-def native_tree(read: ReadExport, desired: Desired) -> NativeTree:
-    """The native tree of an export that has no errors."""
+def native_tree(
+    read: ReadExport, desired: Desired, silenced: Mapping[Address, Mapping[str, str]] | None = None
+) -> NativeTree:
+    """The native tree of an export that has no errors; `silenced` are the codes that each file turns off."""
     app = desired.apps[0]
     folder = f"apps/{app.key}"
-    variables: dict[str, str] = {}
-    bodies = {item.file.address: item.values for item in read.resources}
-    native = _each(app, lambda resource: _with_variables(_named(resource), bodies, variables))
-    files = {path: text.encode() for path, text in app_files(native, folder).items()}
+    found = _Variables(environments=tuple(sorted({name for item in read.resources for name in item.elsewhere})))
+    by_address = {item.file.address: item for item in read.resources}
+    native = _each(app, lambda resource: _with_variables(_named(resource), by_address[resource.address], found))
+    files = {path: text.encode() for path, text in app_files(native, folder, silenced=silenced or {}).items()}
     for item in read.resources:
         if item.comments:
             path = resource_path(_resource(native, item.file.address), folder)
             files[path] = _commented(item.comments) + files[path]
     files |= {f"{folder}/{CARRIED}/{path}": data for path, data in read.carried.items()}
-    return NativeTree(files={"cesplan.yaml": _project(desired, variables), **files}, variables=variables)
+    return NativeTree(
+        files={"cesplan.yaml": _project(desired, found), **files},
+        variables={name: values[0] for name, values in found.values.items()},
+    )
 
 
-def _project(desired: Desired, variables: Mapping[str, str]) -> bytes:
-    more = document({"variables": dict(variables)}) if variables else ""
-    return (project_file(desired.settings) + more).encode()
+@dataclass(slots=True, kw_only=True)
+class _Variables:
+    """
+    What the environment files become: by the name of a variable its value, then those of `environments`.
+
+    A value that an environment does not give is the same there.
+    """
+
+    environments: tuple[str, ...]
+    values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def put(self, item: ReadResource, path: FieldPath, value: str) -> str:
+        """The name of the variable for a value."""
+        found = (item.elsewhere[name].find(path.segments) for name in self.environments)
+        others = (plain(node) if node is not None else value for node in found)
+        values = (value, *(other if isinstance(other, str) else value for other in others))
+        name = _variable(item.file.address, path, values, self.values)
+        self.values[name] = values
+        return name
+
+    def of(self, environment: str) -> dict[str, str]:
+        """The variables that differ in an environment."""
+        place = self.environments.index(environment) + 1
+        return {name: values[place] for name, values in self.values.items() if values[place] != values[0]}
+
+
+def _project(desired: Desired, found: _Variables) -> bytes:
+    more: dict[str, Any] = {}
+    if found.values:
+        more["variables"] = {name: values[0] for name, values in found.values.items()}
+    if found.environments:
+        more["environments"] = {
+            name: {"variables": own} if (own := found.of(name)) else {} for name in found.environments
+        }
+    return (project_file(desired.settings) + (document(more) if more else "")).encode()
 
 
 def _each(app: DesiredApp, change: Any) -> DesiredApp:
@@ -68,24 +109,24 @@ def _named(resource: DesiredResource) -> DesiredResource:
     return replace(resource, resource_id=known if known and known != key else None, new_id="")
 
 
-def _with_variables(
-    resource: DesiredResource,
-    values: Mapping[Address, Mapping[FieldPath, Any]],
-    variables: dict[str, str],
-) -> DesiredResource:
-    texts = {path: value for path, value in values[resource.address].items() if isinstance(value, str)}
-    if not texts:
+def _with_variables(resource: DesiredResource, item: ReadResource, found: _Variables) -> DesiredResource:
+    texts = {path: value for path, value in item.values.items() if isinstance(value, str)}
+    if not texts and not item.documents:
         return resource
     body = copy.deepcopy(resource.body)
+    # The writer knows values that come from variables as secrets; these are declared with their values.
     for path, value in texts.items():
-        name = _variable(resource.address, path, value, variables)
-        variables[name] = value
-        # The writer knows values that come from variables as secrets; this one is declared with its value.
-        _put(body, path, Secret((name,), value))
+        _put(body, path, Secret((found.put(item, path, value),), value))
+    for path, (text, url) in item.documents.items():
+        name = found.put(item, FieldPath((*path.segments[:-1], "url")), url)
+        template = literal(text).replace(literal(ENV_VAR), variable(name))
+        _put(body, path, Secret((name,), text.replace(ENV_VAR, url), template))
     return replace(resource, body=body)
 
 
-def _variable(address: Address, path: FieldPath, value: str, known: Mapping[str, str]) -> str:
+def _variable(
+    address: Address, path: FieldPath, value: tuple[str, ...], known: Mapping[str, tuple[str, ...]]
+) -> str:
     """A readable name that no other value has: `ordersKeyName`, with more of the path where that is taken."""
     names = [str(item) for item in path.segments if isinstance(item, str)]
     for size in range(1, len(names) + 1):

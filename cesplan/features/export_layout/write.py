@@ -4,13 +4,14 @@ Writing an app as an export: every file, as the service itself would write it, a
 
 import io
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.address import APPS
 from cesplan.domain.desired import DesiredApp, DesiredResource
+from cesplan.domain.field_path import FieldPath, Index, Segment
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import last_id, parse_name
 from cesplan.domain.value import Body
@@ -47,15 +48,17 @@ def write_export(
     style: Style = Style.JSON,
     environment: bool = True,
     carried: Mapping[str, bytes] | None = None,
+    varied: Collection[tuple[str, FieldPath]] = (),
 ) -> WrittenExport:
     """
     The files of an app in the official layout.
 
     With `environment`, values that differ between environments go to environment.json, as the service does it;
-    else they stay in place. `carried` are files that belong to no resource.
+    else they stay in place. `varied` are more such values, by address within the app. `carried` are files that
+    belong to no resource.
     """
     items = [_of_desired(item) for item in app.all() if kind_of(item.address.kind).in_export]
-    written = _Writing(items, style, moves=environment).write(carried or {})
+    written = _Writing(items, style, moves=environment, varied=frozenset(varied)).write(carried or {})
     others = (str(item.address) for item in app.resources if not kind_of(item.address.kind).in_export)
     return WrittenExport(folder=written.folder, files=written.files, left_out=(*written.left_out, *others))
 
@@ -65,6 +68,29 @@ def write_live_export(live: LiveApp, *, style: Style = Style.JSON) -> WrittenExp
     listed = [item for kind in sorted(live.children) for item in live.children[kind]]
     kept = [item for item in listed if kind_of(item.kind).in_export and not _is_by_service(item)]
     return _Writing([_of_live(item) for item in (live.app, *kept)], style, moves=True).write({})
+
+
+def differing_texts(app: DesiredApp, others: Iterable[DesiredApp]) -> set[tuple[str, FieldPath]]:
+    """Where texts of an app differ in other environments, by address within the app."""
+    found: set[tuple[str, FieldPath]] = set()
+    here = {item.address.within_app: item.body for item in app.all()}
+    for other in others:
+        for item in other.all():
+            body = here.get(item.address.within_app, {})
+            found |= {(item.address.within_app, path) for path in _differing(body, item.body, ())}
+    return found
+
+
+def _differing(here: Any, there: Any, path: tuple[Segment, ...]) -> Iterator[FieldPath]:
+    match here, there:
+        case dict(), dict():
+            for name in here.keys() & there.keys():
+                yield from _differing(here[name], there[name], (*path, name))
+        case list(), list() if len(here) == len(there):
+            for place, (one, other) in enumerate(zip(here, there, strict=True)):
+                yield from _differing(one, other, (*path, Index(place)))
+        case str(), str() if here != there:
+            yield FieldPath(path)
 
 
 def zipped(written: WrittenExport) -> bytes:
@@ -158,6 +184,7 @@ class _Writing:
     items: list[_Item]
     style: Style
     moves: bool = field(kw_only=True)
+    varied: frozenset[tuple[str, FieldPath]] = field(default=frozenset(), kw_only=True)
     files: dict[str, bytes] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     environment: dict[str, Any] = field(default_factory=dict)
@@ -177,7 +204,12 @@ class _Writing:
 
     def _resource(self, item: _Item, name: str, titles: Mapping[str, str]) -> None:
         folder = "" if item.kind.name == APPS else f"{item.kind.name}/{name}"
-        shaping = Shaping(folder=folder, title_of=lambda text: _title(text, titles), moves=self.moves)
+        shaping = Shaping(
+            folder=folder,
+            title_of=lambda text: _title(text, titles),
+            moves=self.moves,
+            varied=frozenset(path for reference, path in self.varied if reference == item.reference),
+        )
         body, moved = shaping.message(item.kind.spec, item.body)
         shown = _in_order(item.kind, {**({"name": item.resource_id} if item.resource_id else {}), **body})
         for path, value in sorted(item.extra.items()):
