@@ -88,12 +88,12 @@ paths:
   /orders:
     get: {operationId: list_orders, responses: {"200": {description: They cost $5.}}}
 """
-KEY = {"keyName": "X-Key", "apiKeySecretVersion": "$env_var", "requestLocation": "HEADER"}
+KEY = {"keyName": "$env_var", "apiKeySecretVersion": "$env_var", "requestLocation": "HEADER"}
 
 
 def of(stage: str) -> dict[str, object]:
     """What an environment file says."""
-    key = {"apiKeySecretVersion": f"projects/acme-{stage}/secrets/orders/versions/1"}
+    key = {"keyName": "X-Key", "apiKeySecretVersion": f"projects/acme-{stage}/secrets/orders/versions/1"}
     toolset = {"url": f"https://{stage}.acme.example", "apiAuthentication": {"apiKeyConfig": key}}
     return {
         "app": {"loggingSettings": {"audioRecordingConfig": {"gcsBucket": f"gs://acme-{stage}"}}},
@@ -161,6 +161,7 @@ def test_environment_files_become_environments_and_environment_files_again(stage
         == """\
 variables:
   shopAppGcsBucket: gs://acme-dev
+  ordersKeyName: X-Key
   ordersApiKeySecretVersion: projects/acme-dev/secrets/orders/versions/1
   ordersUrl: https://dev.acme.example
 environments:
