@@ -219,3 +219,17 @@ def test_a_number_is_a_marker(desk: Scene) -> None:
     desk.tree.replace("cesplan.yaml", "'2026-10'", "7")
     desk.apply()
     assert desk.live("apps")["help-desk"]["metadata"]["cesplan-rotations"] == "crmKey=7"
+
+
+@pytest.mark.parametrize("after", [True, False])
+def test_a_lost_answer_does_not_make_a_credential_sent(
+    desk: Scene, monkeypatch: pytest.MonkeyPatch, after: bool
+) -> None:
+    """Reading cannot tell whether it arrived, so it is sent until an answer says so."""
+    desk.apply()
+    rotate(desk, monkeypatch)
+    desk.service.break_with({"method": "UpdateDeployment", "reset": {"after": after}, "times": 1})
+    desk.apply()
+    seen = [entry.status for entry in desk.service.journal.entries if entry.rpc.endswith("UpdateDeployment")]
+    assert seen == [0, 200]
+    assert is_quiet(desk.run("plan"))
