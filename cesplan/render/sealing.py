@@ -35,13 +35,13 @@ def unsealed(value: Any, secrets: Sequence[Mapping[str, Any]], variables: Mappin
 
 
 def secret_places(value: Any, at: Place = ()) -> Iterator[tuple[Place, Secret]]:
-    """Every secret inside a value, with its place."""
+    """Every secret inside a value, with its place; sorted by key, for objects have no order in a file."""
     match value:
         case Secret():
             yield at, value
         case dict():
-            for key, item in value.items():
-                yield from secret_places(item, (*at, key))
+            for key in sorted(value):
+                yield from secret_places(value[key], (*at, key))
         case list() | tuple():
             for position, item in enumerate(value):
                 yield from secret_places(item, (*at, position))
