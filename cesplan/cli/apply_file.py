@@ -16,7 +16,7 @@ from cesplan.domain.reviewed import Stale
 
 if TYPE_CHECKING:
     from cesplan.domain.reviewed import Reviewed
-    from cesplan.engine.rechecking import Rechecked
+    from cesplan.engine.reviewing.recheck import Rechecked
 
 _MOST_NAMES = 3
 """So many resources are named in a hint or a remark; more would bury what matters."""

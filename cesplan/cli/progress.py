@@ -28,7 +28,7 @@ from cesplan.render.undone_text import undone_text
 from cesplan.render.words import seconds
 
 if TYPE_CHECKING:
-    from cesplan.engine.applying import Applying
+    from cesplan.engine.applying.run import Applying
 
 _WIDEST_NAME = 50
 _WAITING_EVERY = 30.0

@@ -12,9 +12,9 @@ from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body
-from cesplan.engine.matching import Match, match_resources
+from cesplan.engine.comparing.match import Match, match_resources
+from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.merging import Base
-from cesplan.engine.normalizing import normalize
 from cesplan.model.kinds import kind_of
 
 

@@ -14,8 +14,8 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.merge import Fate, MergedResource, ResourceFate, Side
 from cesplan.domain.naming import Naming
 from cesplan.engine.basing import BaseApp
-from cesplan.engine.dropping import without_references
-from cesplan.engine.matching import Match, Matched
+from cesplan.engine.comparing.dropped_references import without_references
+from cesplan.engine.comparing.match import Match, Matched
 from cesplan.engine.merging import Base, is_unchanged, is_untouched, merge_resource
 from cesplan.model.kinds import kind_of
 

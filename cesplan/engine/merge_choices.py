@@ -9,9 +9,9 @@ from typing import Any
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.merge import FieldMerge, Side, Verdict
 from cesplan.domain.value import Body, secret_variables
-from cesplan.engine.fitting import why_unsayable
-from cesplan.engine.normalizing import ABSENT
-from cesplan.engine.pairing import comparable, hidden
+from cesplan.engine.comparing.normalize import ABSENT
+from cesplan.engine.comparing.pairs import comparable, hidden
+from cesplan.engine.pulling.writable import why_unsayable
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning
 

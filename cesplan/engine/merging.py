@@ -17,12 +17,12 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
 from cesplan.domain.stamp import PREFIX
 from cesplan.domain.value import Body
-from cesplan.engine.fitting import why_unsayable
-from cesplan.engine.ignored_fields import with_values_of
+from cesplan.engine.comparing.ignored_fields import with_values_of
+from cesplan.engine.comparing.normalize import ABSENT, ROOT, Normalized, normalize
+from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.merge_choices import Choices, Values, put
 from cesplan.engine.merge_lists import merge_list
-from cesplan.engine.normalizing import ABSENT, ROOT, Normalized, normalize
-from cesplan.engine.pairing import comparable
+from cesplan.engine.pulling.writable import why_unsayable
 from cesplan.model.marks import LanguageKeys, OwnedByKey
 from cesplan.model.scalars import Scalar, language_tag
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec

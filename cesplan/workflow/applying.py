@@ -8,9 +8,9 @@ from cesplan.domain.errors import Refused
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Event
 from cesplan.domain.plan import Plan
-from cesplan.engine import applying as engine
-from cesplan.engine.applying import Applying
-from cesplan.engine.rechecking import secrets_of
+from cesplan.engine.applying import run as engine
+from cesplan.engine.applying.run import Applying
+from cesplan.engine.reviewing.recheck import secrets_of
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.leasing import leased
 from cesplan.workflow.partial import record_partial

@@ -9,7 +9,7 @@ from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
-from cesplan.engine.scrubbing import secrets_of_tree
+from cesplan.engine.comparing.redactor import secrets_of_tree
 from cesplan.features.export_layout.write import Style, write_live_export
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.converting import Converted, put_export

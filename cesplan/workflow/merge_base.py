@@ -23,11 +23,11 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.stamp import Stamp, read_stamp
 from cesplan.domain.value import Body
 from cesplan.engine.basing import BaseApp, base_of_body, base_of_live, base_of_tree
-from cesplan.engine.keying import everything
-from cesplan.engine.matching import Matched
+from cesplan.engine.comparing.match import Matched
+from cesplan.engine.comparing.snapshot import snapshot_of
+from cesplan.engine.comparing.stamp import digest, stamp_of
 from cesplan.engine.merging import Base
-from cesplan.engine.snapshotting import snapshot_of
-from cesplan.engine.stamping import digest, stamp_of
+from cesplan.engine.pulling.keys import everything
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.pull_reading import app_of_snapshot

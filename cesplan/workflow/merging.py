@@ -27,10 +27,10 @@ from cesplan.domain.merge import AppMerge, Author, Side
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.basing import BaseApp
-from cesplan.engine.matching import Match, match_apps
+from cesplan.engine.comparing.match import Match, match_apps
+from cesplan.engine.comparing.normalize import normalize
+from cesplan.engine.comparing.redactor import secrets_of_tree
 from cesplan.engine.merge_apps import MergedApp, Merging
-from cesplan.engine.normalizing import normalize
-from cesplan.engine.scrubbing import secrets_of_tree
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected

@@ -7,10 +7,10 @@ from cesplan.domain.errors import CesplanError, Conflict
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.lease import Held
 from cesplan.domain.plan import Plan
-from cesplan.engine.applying import Applying
-from cesplan.engine.partial import body_digest, with_partial
-from cesplan.engine.rechecking import secrets_of
-from cesplan.engine.scrubbing import Scrubber
+from cesplan.engine.applying.partial import body_digest, with_partial
+from cesplan.engine.applying.run import Applying
+from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.reviewing.recheck import secrets_of
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 

@@ -14,10 +14,10 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan, Reason
-from cesplan.engine import planning
-from cesplan.engine.guarding import guard
-from cesplan.engine.repeating import asks_for_newest
-from cesplan.engine.scrubbing import secrets_of_tree
+from cesplan.engine.comparing.redactor import secrets_of_tree
+from cesplan.engine.planning import plan as planning
+from cesplan.engine.planning.guard import guard
+from cesplan.engine.planning.repeated_versions import asks_for_newest
 from cesplan.features.policy.check import police, runs_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected

@@ -3,7 +3,7 @@
 from cesplan.config.loading import Loaded
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.promotion import Promotion
-from cesplan.engine.scrubbing import Scrubber, secrets_of_tree
+from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree
 from cesplan.features.promotion.compare import State, desired_state, differences, live_state, scrubber_for
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.planning import Planned, plan_loaded

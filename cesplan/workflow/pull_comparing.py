@@ -10,11 +10,11 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation
-from cesplan.engine.extracting import extract, extractable
-from cesplan.engine.keying import key_resources
-from cesplan.engine.matching import Matched, match_resources
-from cesplan.engine.planning import plan
-from cesplan.engine.scrubbing import Scrubber, scrubber_of
+from cesplan.engine.comparing.match import Matched, match_resources
+from cesplan.engine.comparing.redactor import Scrubber, scrubber_of
+from cesplan.engine.planning.plan import plan
+from cesplan.engine.pulling.extract import extract, extractable
+from cesplan.engine.pulling.keys import key_resources
 from cesplan.model.kinds import kind_of
 
 

@@ -9,8 +9,8 @@ from cesplan.domain.errors import ApiError, CesplanError, NotFound, UsageError
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import Place, parse_name
 from cesplan.domain.settings import Settings
-from cesplan.engine.matching import display_name, match_apps
-from cesplan.engine.snapshotting import CHILDREN, snapshot_of
+from cesplan.engine.comparing.match import display_name, match_apps
+from cesplan.engine.comparing.snapshot import CHILDREN, snapshot_of
 from cesplan.model.kinds import KINDS, app_kinds, kind_of
 from cesplan.remote.client import Client
 

@@ -22,9 +22,9 @@ from cesplan.domain.errors import InvalidConfiguration, UsageError
 from cesplan.domain.live import LiveResource
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
-from cesplan.engine.keying import app_key
-from cesplan.engine.matching import match_apps
-from cesplan.engine.scrubbing import secrets_of_tree
+from cesplan.engine.comparing.match import match_apps
+from cesplan.engine.comparing.redactor import secrets_of_tree
+from cesplan.engine.pulling.keys import app_key
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.pull_comparing import Compared, compare
 from cesplan.workflow.pull_files import folder_of, location_files, more_silences, new_files, notices_of

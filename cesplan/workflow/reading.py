@@ -7,9 +7,9 @@ from functools import cache
 from cesplan.domain.address import AppKey, KindName
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.live import Live, LiveApp, LiveResource
-from cesplan.engine.matching import match_apps
-from cesplan.engine.normalizing import references
-from cesplan.engine.repeating import newest_of
+from cesplan.engine.comparing.match import match_apps
+from cesplan.engine.comparing.normalize import references
+from cesplan.engine.planning.repeated_versions import newest_of
 from cesplan.model.kinds import Kind, app_kinds, kind_of
 from cesplan.model.marks import Reference
 from cesplan.model.spec import message_spec

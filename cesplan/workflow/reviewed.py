@@ -23,13 +23,13 @@ from cesplan.domain.resource_name import parse_name
 from cesplan.domain.reviewed import Edit, Moved, Movement, Reviewed, Stale
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Secret
-from cesplan.engine.copying import is_unmoved
-from cesplan.engine.guarding import guard
-from cesplan.engine.logged import is_logged, undoes
-from cesplan.engine.rechecking import Rechecked, recheck, secrets_of
-from cesplan.engine.snapshotting import makes_version
-from cesplan.engine.stamping import stamp_mark
-from cesplan.engine.targeting import target_of
+from cesplan.engine.comparing.copies import is_unmoved
+from cesplan.engine.comparing.resource_names import target_of
+from cesplan.engine.comparing.snapshot import makes_version
+from cesplan.engine.comparing.stamp import stamp_mark
+from cesplan.engine.planning.guard import guard
+from cesplan.engine.reviewing.logged import is_logged, undoes
+from cesplan.engine.reviewing.recheck import Rechecked, recheck, secrets_of
 from cesplan.remote.client import Client
 from cesplan.render.digests import work_digest
 from cesplan.render.plan_file_reading import read_plan_file, variables_of

@@ -9,7 +9,7 @@ from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
-from cesplan.engine.reviewing import review
+from cesplan.engine.reviewing.record import review
 from cesplan.render.plan_file import plan_file_text
 
 _WRONG_PATHS = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS})

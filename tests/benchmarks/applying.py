@@ -10,8 +10,8 @@ from cesplan.domain.desired import Desired
 from cesplan.domain.options import ApplyOptions, PlanOptions
 from cesplan.domain.outcome import Applied
 from cesplan.domain.plan import Plan, StepId, Write, steps_of
-from cesplan.engine.applying import apply
-from cesplan.engine.planning import plan
+from cesplan.engine.applying.run import apply
+from cesplan.engine.planning.plan import plan
 from cesplan.model.kinds import kind_of
 from cesplan.remote.calls import Call
 from cesplan.remote.clock import Clock

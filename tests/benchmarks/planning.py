@@ -17,8 +17,8 @@ from time import process_time as now
 from cesplan.cli.main import collect_rarely
 collect_rarely()
 from cesplan.domain.options import Allowances, PlanOptions
-from cesplan.engine.guarding import guard
-from cesplan.engine.planning import plan
+from cesplan.engine.planning.guard import guard
+from cesplan.engine.planning.plan import plan
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.reading import read_live
 from cesplan.workflow.validating import desired_of, validate

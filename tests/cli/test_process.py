@@ -65,7 +65,7 @@ def test_ctrl_c_finishes_what_is_under_way_and_reports(tree: Tree, service: Embe
     wanted = [word for name in REPORTS for word in ("--report", f"{name}=out.{name}")]
     program = (
         "import os, signal, sys\n"
-        "from cesplan.engine.writing import Writer\n"
+        "from cesplan.engine.applying.send import Writer\n"
         "write = Writer.write\n"
         "def interrupted(self, operation, step, waiting):\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"

@@ -11,7 +11,7 @@ from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import NotRolledBack, Outcome, RolledBack, Started, Undone, Waiting
 from cesplan.domain.plan import Plan
 from cesplan.domain.value import Body
-from cesplan.engine.applying import apply
+from cesplan.engine.applying.run import apply
 from cesplan.model.kinds import KINDS
 from tests.faults.wire import Script, Wire, wired
 from tests.properties.world import World, insist

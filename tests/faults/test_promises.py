@@ -11,7 +11,7 @@ from cesplan.cli.running import run
 from cesplan.domain.errors import Unavailable
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Applied, Failed, Skipped
-from cesplan.engine.applying import apply
+from cesplan.engine.applying.run import apply
 from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble
 from cesplan.remote.credentials import Credentials

@@ -7,7 +7,7 @@ import pytest
 
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Applied, NotRolledBack, Outcome, RolledBack, Skipped, Undone
-from cesplan.engine.applying import apply
+from cesplan.engine.applying.run import apply
 from tests.faults.desk import Worlds, acknowledged, desk, roll_over, settled, state
 from tests.faults.scenes import AFTER, at_first, new
 from tests.faults.wire import Script, at, cut_before, lost_after, refusal, wired

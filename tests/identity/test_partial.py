@@ -5,8 +5,8 @@ from typing import Any
 
 from cesplan.domain.resource_name import Place
 from cesplan.domain.stamp import Stamp, read_stamp
-from cesplan.engine.partial import body_digest, was_written, with_partial
-from cesplan.engine.scrubbing import NOTHING_SECRET
+from cesplan.engine.applying.partial import body_digest, was_written, with_partial
+from cesplan.engine.comparing.redactor import NOTHING_SECRET
 from cesplan.model.kinds import kind_of
 from tests.identity.conftest import APPS, Scene
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from cesplan.domain.desired import Desired
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import PlanOptions
-from cesplan.engine.planning import plan
+from cesplan.engine.planning.plan import plan
 from cesplan.model.kinds import kind_of
 from cesplan.render.plan_json import plan_json
 from tests.properties.dice import seeded

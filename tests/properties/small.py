@@ -10,7 +10,7 @@ from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.domain.value import Body
-from cesplan.engine.planning import plan
+from cesplan.engine.planning.plan import plan
 from cesplan.model.kinds import kind_of
 from tests.properties.trees import APP, APP_NAME, WHERE, desired
 

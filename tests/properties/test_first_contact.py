@@ -12,10 +12,10 @@ import pytest
 
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body, canonical_text
-from cesplan.engine.diffing import Scope, diff
-from cesplan.engine.first_contact import laid_over
-from cesplan.engine.normalizing import normalize
-from cesplan.engine.pairing import keys_of
+from cesplan.engine.comparing.diff import Scope, diff
+from cesplan.engine.comparing.normalize import normalize
+from cesplan.engine.comparing.pairs import keys_of
+from cesplan.engine.planning.first_contact import laid_over
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec

@@ -16,7 +16,7 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Plan
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
-from cesplan.engine.normalizing import normalize
+from cesplan.engine.comparing.normalize import normalize
 from cesplan.model.kinds import Kind, kind_of
 from tests.properties.dice import Dice
 from tests.properties.oracle import patched

@@ -15,9 +15,9 @@ from cesplan.domain.plan import Plan, steps_of
 from cesplan.domain.reviewed import PlanFileError, Reviewed
 from cesplan.domain.template import names
 from cesplan.domain.value import reveal
-from cesplan.engine.planning import plan
-from cesplan.engine.rechecking import recheck
-from cesplan.engine.reviewing import review
+from cesplan.engine.planning.plan import plan
+from cesplan.engine.reviewing.recheck import recheck
+from cesplan.engine.reviewing.record import review
 from cesplan.render.layout import View
 from cesplan.render.plan_file import plan_file_text
 from cesplan.render.plan_file_reading import read_plan_file

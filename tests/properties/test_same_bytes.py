@@ -13,7 +13,7 @@ import pytest
 from cesplan.config.loading import load
 from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
-from cesplan.engine.planning import plan
+from cesplan.engine.planning.plan import plan
 from cesplan.render.plan_json import plan_json
 from tests.properties.dice import Dice, seeded
 from tests.properties.edits import edited

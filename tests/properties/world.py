@@ -19,9 +19,9 @@ from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
 from cesplan.emulator import EmbeddedEmulator, Switches
-from cesplan.engine.applying import apply
-from cesplan.engine.planning import plan
-from cesplan.engine.repeating import asks_for_newest
+from cesplan.engine.applying.run import apply
+from cesplan.engine.planning.plan import plan
+from cesplan.engine.planning.repeated_versions import asks_for_newest
 from cesplan.model.kinds import app_kinds
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import connect

@@ -17,8 +17,8 @@ from cesplan.domain.outcome import Applied, Started, Waiting
 from cesplan.domain.plan import Plan
 from cesplan.domain.resource_name import Place
 from cesplan.emulator import EmbeddedEmulator
-from cesplan.engine.applying import apply
-from cesplan.engine.planning import plan
+from cesplan.engine.applying.run import apply
+from cesplan.engine.planning.plan import plan
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import connect

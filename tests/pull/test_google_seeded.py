@@ -22,8 +22,8 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.options import ApplyOptions, PlanOptions
 from cesplan.domain.outcome import Applied, Failed, Skipped, Started, Unknown, Waiting
 from cesplan.domain.value import Body, reveal
-from cesplan.engine import ports
-from cesplan.engine.applying import apply
+from cesplan.engine.applying import ports
+from cesplan.engine.applying.run import apply
 from cesplan.model.kinds import Kind, app_kinds, kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection

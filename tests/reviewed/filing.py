@@ -7,9 +7,9 @@ from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Outcome, Started, Waiting
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
-from cesplan.engine.applying import apply
-from cesplan.engine.rechecking import Rechecked, recheck
-from cesplan.engine.reviewing import review
+from cesplan.engine.applying.run import apply
+from cesplan.engine.reviewing.recheck import Rechecked, recheck
+from cesplan.engine.reviewing.record import review
 from cesplan.render.plan_file import plan_file_text
 from cesplan.render.plan_file_reading import read_plan_file
 from tests.properties.world import World

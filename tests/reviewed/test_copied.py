@@ -14,7 +14,7 @@ from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Movement
 from cesplan.domain.value import Body
-from cesplan.engine.reviewing import review
+from cesplan.engine.reviewing.record import review
 from cesplan.remote.calls import Call
 from cesplan.render.plan_file import plan_file_document
 from tests.faults.desk import apply_over

@@ -7,8 +7,8 @@ import pytest
 
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Failed, Outcome
-from cesplan.engine.applying import apply
-from cesplan.engine.ports import Verify
+from cesplan.engine.applying.ports import Verify
+from cesplan.engine.applying.run import apply
 from cesplan.model.kinds import Kind
 from tests.faults import scenes
 from tests.properties.trees import APP_NAME

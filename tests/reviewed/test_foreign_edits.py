@@ -15,8 +15,8 @@ from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Applied, Failed
 from cesplan.domain.plan import Action, Reason
 from cesplan.domain.reviewed import Movement
-from cesplan.engine.applying import apply
-from cesplan.engine.rechecking import recheck
+from cesplan.engine.applying.run import apply
+from cesplan.engine.reviewing.recheck import recheck
 from tests.faults import scenes
 from tests.properties.world import World, insist
 from tests.reviewed.conftest import Worlds

@@ -31,7 +31,7 @@ from cesplan.domain.options import Allowances, ApplyOptions, PlanOptions
 from cesplan.domain.outcome import Applied, Failed, Skipped, Started, Unknown, Waiting
 from cesplan.domain.plan import Plan
 from cesplan.emulator import EmbeddedEmulator, Switches
-from cesplan.engine.applying import apply
+from cesplan.engine.applying.run import apply
 from cesplan.model.kinds import kind_of
 from cesplan.remote.connecting import connect
 from cesplan.render.layout import View

@@ -11,7 +11,7 @@ from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Plan
 from cesplan.domain.policy import Gravity, Rule, approved
-from cesplan.engine.matching import match_resources
+from cesplan.engine.comparing.match import match_resources
 from cesplan.features.policy.defaults import filled
 from cesplan.features.policy.facts import plan_numbers, policy_facts
 from cesplan.features.policy.judge import judge

@@ -6,7 +6,7 @@ from typing import Any
 from cesplan.domain.address import parse_address
 from cesplan.domain.plan import Action
 from cesplan.domain.policy import Case, Proof, Rule
-from cesplan.engine.diffing import Scope, diff
+from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.features.policy.defaults import filled
 from cesplan.features.policy.judge import Subject, judge
 from cesplan.model.kinds import KINDS

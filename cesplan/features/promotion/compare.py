@@ -18,13 +18,13 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.promotion import Difference, Presence
 from cesplan.domain.template import in_tree
 from cesplan.domain.value import Body, Secret, revealed_text
-from cesplan.engine.diffing import Scope, diff
-from cesplan.engine.extracting import extractable
-from cesplan.engine.keying import everything, key_resources
-from cesplan.engine.matching import match_resources
-from cesplan.engine.normalizing import Normalized, normalize
-from cesplan.engine.scrubbing import Scrubber, secrets_of_tree
-from cesplan.engine.stamping import without_stamp
+from cesplan.engine.comparing.diff import Scope, diff
+from cesplan.engine.comparing.match import match_resources
+from cesplan.engine.comparing.normalize import Normalized, normalize
+from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree
+from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.engine.pulling.extract import extractable
+from cesplan.engine.pulling.keys import everything, key_resources
 from cesplan.model.kinds import kind_of
 from cesplan.model.spec import MessageSpec
 

@@ -11,7 +11,7 @@ from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Plan
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
-from cesplan.engine.planning import plan
+from cesplan.engine.planning.plan import plan
 
 PLACE = Place(project="acme", location="us")
 APP = AppKey("shop-desk")

@@ -14,7 +14,7 @@ from typing import Any
 from cesplan.domain.errors import AlreadyExists, Conflict, LostResponse, NotFound, Unavailable
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.value import Body, reveal
-from cesplan.engine.ports import Verify, Waiting
+from cesplan.engine.applying.ports import Verify, Waiting
 from cesplan.model.kinds import Kind
 
 TRANSPORT = ("name", "etag")

@@ -11,7 +11,7 @@ from cesplan.domain.outcome import Applied, Event, Failed, Outcome, Skipped, Unk
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId, Write
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
-from cesplan.engine.applying import apply
+from cesplan.engine.applying.run import apply
 from tests.unit.engine.builders import APP, NAMING, PLACE, address
 from tests.unit.engine.memory_service import MemoryService
 

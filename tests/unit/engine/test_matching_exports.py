@@ -4,7 +4,7 @@ from cesplan.domain.address import Address, AppKey, Key, KindName
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import Place
-from cesplan.engine.matching import Matched, match_resources
+from cesplan.engine.comparing.match import Matched, match_resources
 
 PLACE = Place(project="p", location="us")
 APP = "projects/p/locations/us/apps/shop"

@@ -8,7 +8,7 @@ import pytest
 from cesplan.domain import errors
 from cesplan.domain.field_path import mask_path
 from cesplan.emulator import EmbeddedEmulator, Switches
-from cesplan.engine.ports import Service
+from cesplan.engine.applying.ports import Service
 from cesplan.model.kinds import app_kinds, kind_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import connect

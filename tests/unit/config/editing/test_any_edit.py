@@ -23,7 +23,7 @@ from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import secret_variables
-from cesplan.engine.normalizing import normalize
+from cesplan.engine.comparing.normalize import normalize
 from cesplan.model.kinds import kind_of
 from tests.properties.dice import seeded
 from tests.properties.trees import WHERE, tree

@@ -13,7 +13,7 @@ from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.domain.value import Secret, canonical_text, reveal
-from cesplan.engine.normalizing import normalize
+from cesplan.engine.comparing.normalize import normalize
 from cesplan.model.kinds import kind_of
 from tests.properties.dice import seeded
 from tests.properties.trees import WHERE, tree

@@ -1,0 +1,134 @@
+"""Refusing: the errors that applying itself raises, in words that say what happened and what to do."""
+
+from collections.abc import Sequence
+
+from cesplan.domain.errors import AlreadyExists, ApiError, CesplanError, Conflict, LostResponse
+from cesplan.engine.comparing.resource_names import Target
+
+_MOST_PATHS = 8
+
+
+def moved(target: Target, paths: Sequence[str] = ()) -> Conflict:
+    """The resource is not what this run last saw; `paths` are the fields that differ."""
+    named = ", ".join(paths[:_MOST_PATHS]) + (", …" if len(paths) > _MOST_PATHS else "")
+    where = f" in {named}" if named else ""
+    return _conflict(
+        target,
+        f"{_short(target)} changed{where} after this plan was made.",
+        "Nothing of it was overwritten. Make a new plan to see both.",
+    )
+
+
+def gone(target: Target) -> Conflict:
+    """What was to be updated no longer exists."""
+    return _conflict(
+        target,
+        f"{_short(target)} was deleted after this plan was made.",
+        "Make a new plan: it will create the resource again.",
+    )
+
+
+def referred_since(target: Target, names: Sequence[str]) -> Conflict:
+    """Others refer to what would be deleted by force, of which the plan has not told."""
+    more = f" and {len(names) - _MOST_PATHS} more" if len(names) > _MOST_PATHS else ""
+    return _conflict(
+        target,
+        f"{', '.join(names[:_MOST_PATHS])}{more} came to refer to {_short(target)} after this plan was made.",
+        "Deleting it by force would change them too. Nothing was written; make a new plan to see it.",
+    )
+
+
+def taken(target: Target, error: AlreadyExists) -> Conflict:
+    """Somebody else created the id first."""
+    made = _conflict(
+        target,
+        f"{_short(target)} was created by somebody else after this plan was made.",
+        "It was left as it is. Make a new plan to compare it with the tree.",
+    )
+    made.status, made.http_status = error.status, error.http_status
+    return made
+
+
+def not_ours(target: Target) -> Conflict:
+    """After a lost answer the id exists, but not as it was sent."""
+    return _conflict(
+        target,
+        f"{_short(target)} exists, but not as it was sent: somebody else created it, or changed it since.",
+        "It was left as it is. Make a new plan to compare it with the tree.",
+    )
+
+
+def not_as_reviewed(target: Target, unlike: Sequence[str], stays: str) -> Conflict:
+    """A new version copied what nobody reviewed; `stays` is why it is still there, empty where it is not."""
+    more = f"; and {len(unlike) - _MOST_PATHS} more" if len(unlike) > _MOST_PATHS else ""
+    fate = (
+        f"It could not be deleted again ({stays}): delete it, or the next apply may serve it."
+        if stays
+        else "It was deleted again. Make a new plan to see what changed."
+    )
+    return _conflict(
+        target,
+        f"{_short(target)} would serve what was not reviewed: {'; '.join(unlike[:_MOST_PATHS])}{more}.",
+        f"Somebody changed this after the plan was made, and a version copies the whole app. {fate}",
+    )
+
+
+def answered_with_another(target: Target, name: str) -> CesplanError:
+    """A create that was answered with a resource of another id."""
+    return ApiError(
+        summary=f"The service did not create {_short(target)}: it answered with {_tail(name)}.",
+        detail="Where nothing changed since the newest version, it may make no new one.",
+        method="create",
+        resource=target.name,
+    )
+
+
+def empty_mask(target: Target) -> CesplanError:
+    """Without a mask every field would be updated (FACTS §1)."""
+    return CesplanError(
+        summary=f"The update of {_short(target)} names no fields, so it was not sent.",
+        detail="An update without a mask would overwrite every field. Make a new plan.",
+    )
+
+
+def undetermined(target: Target, lost: LostResponse, look: CesplanError | None = None) -> CesplanError:
+    """The answer was lost, and `look` says why reading the resource did not help."""
+    why = f"Reading it failed too: {look.summary}" if look else "It looks the same with and without this write."
+    detail = "\n".join(filter(None, (lost.detail, why, "Running the same command again settles it.")))
+    return LostResponse(
+        summary=lost.summary,
+        detail=detail,
+        status=lost.status,
+        http_status=lost.http_status,
+        method=lost.method,
+        resource=target.name,
+    )
+
+
+def not_awaited(target: Target) -> CesplanError:
+    """Nobody waited for the answer to a request that had been sent."""
+    return LostResponse(
+        summary=f"Nobody waited to learn what became of {_short(target)}.",
+        detail="It was being written. Running the same command again settles it.",
+        resource=target.name,
+    )
+
+
+def unexpected(target: Target, error: BaseException) -> CesplanError:
+    """Something broke that should not have; the name of the exception is all that is safe to show."""
+    return CesplanError(
+        summary=f"Unexpected {type(error).__name__} while writing {_short(target)}.",
+        detail="This is a defect of cesplan; --debug shows where.",
+    )
+
+
+def _conflict(target: Target, summary: str, detail: str) -> Conflict:
+    return Conflict(summary=summary, detail=detail, status="ABORTED", http_status=409, resource=target.name)
+
+
+def _short(target: Target) -> str:
+    return _tail(target.name)
+
+
+def _tail(name: str) -> str:
+    return "/".join(name.split("/")[-2:])

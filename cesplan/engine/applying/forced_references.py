@@ -1,0 +1,89 @@
+"""
+Restoring: references that a delete by force takes out of others, so that a rollback can put them back.
+
+Who refers to a resource is read just before it is deleted, in the tree or not: none may be there that the plan
+has not told of. Those that the service then changed are read just after. Put back is what differs, and only
+where it still is as the delete left it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from cesplan.domain.address import APPS, Address, app_address
+from cesplan.domain.errors import CesplanError
+from cesplan.domain.plan import Operation, Purpose, Step, StepId, Write
+from cesplan.domain.settings import MaskDepth
+from cesplan.domain.value import Body
+from cesplan.engine.applying.inverse import Acknowledged, inverse_of
+from cesplan.engine.applying.ports import Reader
+from cesplan.engine.comparing.normalize import normalize, references
+from cesplan.engine.comparing.resource_names import Target, target_in
+from cesplan.model.kinds import app_kinds, kind_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Referrer:
+    """
+    A resource that referred to one that was deleted by force.
+
+    `before` and `after` are its bodies before and after the delete; without `after`, `unread` says why.
+    """
+
+    address: Address
+    target: Target
+    before: Body
+    after: Body | None = None
+    unread: CesplanError | None = None
+
+
+def referrers_of(service: Reader, address: Address, target: Target, api_version: str) -> tuple[Referrer, ...]:
+    """All who refer to a resource in its app now. Raises what reading raises."""
+    named = (item for item in _candidates(service, address, target, api_version) if item.address != address)
+    return tuple(item for item in named if _refers(item, address.within_app))
+
+
+def newcomers(operation: Operation, referrers: Iterable[Referrer]) -> tuple[Referrer, ...]:
+    """Those who came to refer to it after the plan was made: nobody has agreed to changing them."""
+    told = {*operation.used_by, *operation.still_used_by}
+    return tuple(item for item in referrers if item.address not in told)
+
+
+def as_left(service: Reader, referrers: Iterable[Referrer]) -> tuple[Referrer, ...]:
+    """The same as they are after the delete; what cannot be read is told with each, never raised."""
+    return tuple(_as_left(service, item) for item in referrers)
+
+
+def step_back(referrer: Referrer, depth: MaskDepth) -> Step | None:
+    """The update that puts the reference back; None where it is still there."""
+    own = Step(id=StepId(address=referrer.address, purpose=Purpose.UNDO), write=Write.UPDATE)
+    done = Acknowledged(target=referrer.target, step=own, before=referrer.before, answer=referrer.after)
+    return inverse_of(done, depth).step
+
+
+def _candidates(service: Reader, address: Address, target: Target, api_version: str) -> Iterator[Referrer]:
+    """Everything in the app that can be updated, and the app."""
+    naming = target.naming
+    app = kind_of(APPS)
+    yield Referrer(
+        address=app_address(address.app),
+        target=target_in(naming, app, naming.app_id),
+        before=service.get(app, naming.app_name),
+    )
+    kinds = [kind for kind in app_kinds(api_version) if kind.updatable]
+    for name, items in service.list_children(naming.app_name, kinds).items():
+        for item in items:
+            where = address.sibling(f"{name}/{naming.key_of(name, item.id)}")
+            yield Referrer(address=where, target=target_in(naming, kind_of(name), item.id), before=item.body)
+
+
+def _refers(referrer: Referrer, reference: str) -> bool:
+    spec = referrer.target.kind.spec
+    body = normalize(spec, referrer.before, referrer.target.naming).body
+    return any(found == reference for _, found in references(spec, body))
+
+
+def _as_left(service: Reader, referrer: Referrer) -> Referrer:
+    try:
+        return replace(referrer, after=service.get(referrer.target.kind, referrer.target.name))
+    except CesplanError as error:
+        return replace(referrer, unread=error)

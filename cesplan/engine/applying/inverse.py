@@ -1,0 +1,173 @@
+"""
+Inverting: the write that takes back another one.
+
+A create is taken back by a delete, a delete by a create under the same id, an update by an update of the
+fields in which the answer to it differs from what was there before. Bodies are those that the service once
+answered with, less what it fills in itself. What no write can bring back is named, never passed over.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.domain.field_path import MaskPath, canonical_cover
+from cesplan.domain.plan import Purpose, Step, StepId, Write
+from cesplan.domain.settings import MaskDepth
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.bodies import put, replaced, take
+from cesplan.engine.comparing.diff import Scope, diff
+from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize
+from cesplan.engine.comparing.pairs import comparable
+from cesplan.engine.comparing.resource_names import Target
+from cesplan.model.kinds import Kind
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+
+_TIMES = frozenset({"createTime", "updateTime", "etag", "name"})
+"""Made anew with each resource, and missed by nobody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledged:
+    """A write that the service acknowledged: the resource before it and after it; None where there was none."""
+
+    target: Target
+    step: Step
+    before: Body | None
+    answer: Body | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inverse:
+    """
+    How to take back a write.
+
+    `step` is None where nothing has to be sent, or nothing can be; `impossible` says why it cannot. `lost`
+    are what stays different, a line each.
+    """
+
+    step: Step | None = None
+    impossible: str = ""
+    lost: tuple[str, ...] = ()
+
+
+def inverse_of(done: Acknowledged, depth: MaskDepth) -> Inverse:
+    """The inverse of a write; `depth` is how deep the paths of a mask may go."""
+    match done.step.write:
+        case Write.CREATE:
+            return Inverse(step=_step(done, Write.DELETE))
+        case Write.UPDATE:
+            return _of_update(done, depth)
+        case Write.DELETE:
+            return _of_delete(done)
+
+
+def settable(spec: MessageSpec, body: Any) -> Any:
+    """A body as the service answered with it, without what only the service can set; newer fields stay."""
+    if not isinstance(body, dict):
+        return body
+    return {
+        known.name if known else name: _settable_value(known, value) if known else value
+        for name, value in body.items()
+        if (known := _known(spec, name)) is None or not (known.is_output or known.is_transport)
+    }
+
+
+def made_otherwise(done: Acknowledged, answer: Body) -> tuple[str, ...]:
+    """What the service filled in otherwise in a resource that was made again, as lines; times do not count."""
+    spec, before = done.target.kind.spec, done.before or {}
+    names = (name for name, known in spec.fields.items() if known.is_output and name not in _TIMES)
+    other = sorted(name for name in names if comparable(before.get(name)) != comparable(answer.get(name)))
+    if not other or done.step.write is not Write.DELETE:
+        return ()
+    return (f"{', '.join(f'`{name}`' for name in other)}: filled in by the service, and now otherwise",)
+
+
+def _of_update(done: Acknowledged, depth: MaskDepth) -> Inverse:
+    if done.before is None or done.answer is None:
+        return Inverse(impossible="what was there before is not known")
+    spec = done.target.kind.spec
+    mask = _changed(done, done.before, done.answer)
+    if depth is MaskDepth.TOP:
+        mask = canonical_cover(MaskPath(path.fields[:1]) for path in mask)
+    lost = tuple(
+        f"`{name}` never comes back from the service: what it was before is not known"
+        for name in _input_only(spec)
+        if name in done.step.body
+    )
+    if not mask:
+        return Inverse(lost=lost)
+    body: Body = {}
+    before = settable(spec, done.before)
+    for path in mask:
+        value = take(before, path.fields, ABSENT)
+        if value is not ABSENT:
+            put(body, path.fields, value)
+    return Inverse(step=_step(done, Write.UPDATE, body, mask), lost=lost)
+
+
+def _changed(done: Acknowledged, before: Body, answer: Body) -> tuple[MaskPath, ...]:
+    """The mask that leads from what is there now to what was there before."""
+    spec, naming = done.target.kind.spec, done.target.naming
+    was, now = normalize(spec, before, naming), normalize(spec, answer, naming)
+    mask = {change.mask for change in diff(spec, was.body, now.body, Scope())}
+    reached = now.body
+    for path in sorted(mask):
+        reached = replaced(spec, reached, path, take(was.body, path.fields, ABSENT))
+    # The walk leaves alone what the server may have filled in, and does not see fields newer than the models.
+    newer = _unknown(was), _unknown(now)
+    left = (
+        path
+        for path in done.step.mask
+        if comparable(take(was.body, path.fields)) != comparable(take(reached, path.fields))
+        or newer[0].get(path) != newer[1].get(path)
+    )
+    return canonical_cover([*mask, *left])
+
+
+def _unknown(body: Normalized) -> dict[MaskPath, str]:
+    """The fields newer than the models that a mask can name, each with a text for what it holds."""
+    return {
+        path.mask: comparable(value) for path, value in body.unknown if len(path.fields) == len(path.segments)
+    }
+
+
+def _of_delete(done: Acknowledged) -> Inverse:
+    kind = done.target.kind
+    if done.before is None:
+        return Inverse(impossible="what was there before is not known")
+    if not kind.id_parameter or not kind.updatable:
+        return Inverse(impossible=f"the service makes {kind.name} itself: this one cannot be made again")
+    if kind.contains_others:
+        return Inverse(impossible="everything in it was deleted with it")
+    lost = tuple(_never_comes_back(kind))
+    return Inverse(step=_step(done, Write.CREATE, settable(kind.spec, done.before)), lost=lost)
+
+
+def _never_comes_back(kind: Kind) -> Iterator[str]:
+    for name in _input_only(kind.spec):
+        yield f"`{name}` never comes back from the service: set it again if it was set"
+
+
+def _input_only(spec: MessageSpec) -> Iterator[str]:
+    """The fields that are sent and never come back."""
+    return (name for name, known in spec.fields.items() if known.is_input_only)
+
+
+def _step(done: Acknowledged, write: Write, body: Body | None = None, mask: tuple[MaskPath, ...] = ()) -> Step:
+    own = StepId(address=done.step.id.address, purpose=Purpose.UNDO)
+    return Step(id=own, write=write, body=body or {}, mask=mask)
+
+
+def _known(spec: MessageSpec, name: str) -> FieldSpec | None:
+    return spec.fields.get(name) or spec.fields.get(spec.renamed.get(name, name))
+
+
+def _settable_value(known: FieldSpec, value: Any) -> Any:
+    """The same for the value of one field."""
+    if not known.message_name:
+        return value
+    if known.cardinality is Cardinality.LIST and isinstance(value, list):
+        return [settable(known.message, item) for item in value]
+    if known.cardinality is Cardinality.MAP and isinstance(value, dict):
+        return {key: settable(known.message, item) for key, item in value.items()}
+    return settable(known.message, value)

@@ -1,0 +1,59 @@
+"""Judging: after a lost answer, did the write take effect? Only what is live now can tell."""
+
+from enum import StrEnum
+
+from cesplan.domain.plan import Step, Write
+from cesplan.domain.value import Body
+from cesplan.engine.applying.verify import differences
+from cesplan.engine.comparing.convergence import shortfalls
+from cesplan.engine.comparing.resource_names import Target
+
+
+class Effect(StrEnum):
+    """What a look tells. UNDECIDED: before and after look the same, as with fields that never come back."""
+
+    TOOK = "took"
+    NONE = "none"
+    OTHER = "other"
+    UNDECIDED = "undecided"
+
+
+def effect_of(
+    target: Target, step: Step, before: Body | None, found: Body | None, gone: frozenset[str] = frozenset()
+) -> Effect:
+    """
+    What became of a write whose answer was lost.
+
+    `before` is what this run last saw of the resource, `found` what is there now; None where there is nothing.
+    References to `gone`, which this run deletes by force, do not count.
+    """
+    match step.write:
+        case Write.CREATE:
+            return _of_create(target, step, found)
+        case Write.UPDATE:
+            return _of_update(target, step, before, found, gone)
+        case Write.DELETE:
+            if found is None:
+                return Effect.TOOK
+            return Effect.NONE if _is_unchanged(target, step, before, found, gone) else Effect.OTHER
+
+
+def _of_create(target: Target, step: Step, found: Body | None) -> Effect:
+    if found is None:
+        return Effect.NONE
+    return Effect.OTHER if shortfalls(target, step.body, found) else Effect.TOOK
+
+
+def _of_update(
+    target: Target, step: Step, before: Body | None, found: Body | None, gone: frozenset[str]
+) -> Effect:
+    if found is None:
+        return Effect.OTHER
+    as_asked = not shortfalls(target, step.body, found, step.mask)
+    if _is_unchanged(target, step, before, found, gone):
+        return Effect.UNDECIDED if as_asked else Effect.NONE
+    return Effect.TOOK if as_asked else Effect.OTHER
+
+
+def _is_unchanged(target: Target, step: Step, before: Body | None, found: Body, gone: frozenset[str]) -> bool:
+    return before is not None and not differences(target, before, found, step.mask, gone)

@@ -1,0 +1,71 @@
+"""
+Partial applies: what one that was not complete leaves in the stamp, so that its writes are known again.
+
+A targeted apply, one that failed in part and one that was rolled back leave the digests of the bodies that they
+wrote. A live resource that still is such a body was last written by us, whatever the stamp's commit says.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from cesplan.domain.lease import LEASE
+from cesplan.domain.naming import Naming
+from cesplan.domain.resource_name import Place, last_id
+from cesplan.domain.stamp import Stamp, others_keys, read_stamp, stamp_texts
+from cesplan.domain.value import Body, canonical_text
+from cesplan.engine.comparing.normalize import normalize
+from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.model.kinds import Kind
+from cesplan.model.marks import Secrecy, Sensitive
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, MessageSpec
+
+
+def body_digest(kind: Kind, body: Body, place: Place, app_id: str, scrubber: Scrubber) -> str:
+    """
+    The digest of a resource as the service has it, as the stamp keeps it: 32 hex digits.
+
+    References count by id, so that renamed files change nothing. Secrets, and what may be one, do not count.
+    """
+    found = normalize(kind.spec, body, Naming(place=place, app_id=app_id)).body
+    kept = _without_secrets(kind.spec, scrubber.scrub(without_stamp(found) if kind.stamp_field else found))
+    text = canonical_text([kind.name, last_id(str(body.get("name", ""))), kept])
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def was_written(stamp: Stamp, digest: str) -> bool:
+    """Whether a resource of this digest is what an apply of ours left that was not complete."""
+    return digest in stamp.partial
+
+
+def with_partial(metadata: Body, app_name: str, digests: Iterable[str]) -> Body:
+    """The metadata of an app after an apply that wrote bodies of these digests and was not complete."""
+    stamp = read_stamp(metadata, app_name)
+    new = [*dict.fromkeys(digests)]
+    partial = (*(item for item in stamp.partial if item not in new), *new)
+    lease = {LEASE: metadata[LEASE]} if LEASE in metadata else {}
+    return {**others_keys(metadata), **lease, **stamp_texts(replace(stamp, app=app_name, partial=partial))}
+
+
+def _without_secrets(spec: MessageSpec, body: Any) -> Any:
+    """A canonical body without the fields that the model marks as secret, or as variables that may hide one."""
+    if not isinstance(body, dict):
+        return body
+    kept: Body = {}
+    for name, value in body.items():
+        known = spec.fields.get(name)
+        mark = known.mark(Sensitive) if known else None
+        if known is None or (mark is not None and mark.secrecy is not Secrecy.SECRET_NAME):
+            continue
+        if known.scalar is not Scalar.MESSAGE:
+            kept[name] = value
+        elif known.cardinality is Cardinality.LIST and isinstance(value, list):
+            kept[name] = [_without_secrets(known.message, item) for item in value]
+        elif known.cardinality is Cardinality.MAP and isinstance(value, dict):
+            kept[name] = {key: _without_secrets(known.message, item) for key, item in value.items()}
+        else:
+            kept[name] = _without_secrets(known.message, value)
+    return kept

@@ -1,0 +1,34 @@
+"""Relocking: a lock that was opened closes again, whatever else comes to nothing (DESIGN §6)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cesplan.domain.errors import CesplanError, Interrupted
+from cesplan.domain.plan import Purpose, StepId
+from cesplan.engine.applying.schedule import Task
+
+Work = Callable[[Callable[[float], None]], Any]
+"""What a worker does; it is given whom to tell of long-running operations."""
+
+_LEFT_UNLOCKED = "The app is left unlocked: lock it again, or run the same command once more."
+
+
+def insisting(work: Work) -> Work:
+    """The same work, begun anew where a stop came before anything was sent: then it waits for nothing."""
+
+    def insist(told: Callable[[float], None]) -> Any:
+        try:
+            return work(told)
+        except Interrupted:
+            return work(told)
+
+    return insist
+
+
+def with_lock_told(task: Task, error: CesplanError) -> CesplanError:
+    """A lock that does not close again is worth a word of its own."""
+    unlock = StepId(address=task.step.id.address, purpose=Purpose.UNLOCK)
+    opened = any(step.id == unlock for step in task.operation.steps)
+    if opened and task.step.id.purpose is Purpose.LOCK:
+        error.detail = "\n".join(filter(None, (error.detail, _LEFT_UNLOCKED)))
+    return error

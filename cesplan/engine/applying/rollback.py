@@ -1,0 +1,263 @@
+"""
+Undoing: what an apply wrote before it failed, taken back.
+
+Newest first, so that nothing is deleted that something still refers to, and under the etags of this run:
+what somebody has touched since is left as it is. At the end every resource is read again, for only that
+proves that the state before is back. Writes whose answer was lost are not taken back: nobody knows for
+certain whose they were.
+"""
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from cesplan.domain.address import APPS
+from cesplan.domain.errors import CesplanError, NotFound
+from cesplan.domain.outcome import Event, NotRolledBack, RolledBack, Started, Undone
+from cesplan.domain.plan import Operation, Plan, Step, Write
+from cesplan.domain.value import Body
+from cesplan.engine.applying.forced_references import Referrer, step_back
+from cesplan.engine.applying.inverse import Inverse, inverse_of, made_otherwise
+from cesplan.engine.applying.ledger import Entry, Ledger, Standing
+from cesplan.engine.applying.ports import Service, Waiting
+from cesplan.engine.applying.send import Writer
+from cesplan.engine.applying.verify import differences
+from cesplan.engine.applying.written import Undetermined, Written
+from cesplan.engine.comparing.resource_names import Target
+from cesplan.model.kinds import app_kinds, kind_of
+
+_INTERRUPTED = "interrupted before it could be undone"
+_NOT_FOR_CERTAIN_OURS = "the answer to a write of it was lost, so that may be somebody else's"
+_LATER_STAYS = "a later write of it could not be undone"
+
+Background = Callable[[Operation, Step, Callable[[Waiting], Any]], Generator[Event, None, Any]]
+"""Runs something where an interrupt cannot tear it, and tells of it meanwhile; raises what it raises."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Undo:
+    """One operation while it is taken back."""
+
+    operation: Operation
+    seconds: float = 0.0
+    writes: int = 0
+    because: str = ""
+    error: CesplanError | None = None
+    lost: list[str] = field(default_factory=list)
+
+    def fail(self, because: str, error: CesplanError | None = None) -> None:
+        """The first reason is the one that is told."""
+        if not self.because:
+            self.because, self.error = because, error
+
+    def leave(self, because: str, error: CesplanError | None = None) -> None:
+        """One more thing that could not be taken back: each of them is told."""
+        self.because = "; ".join(filter(None, (self.because, because)))
+        self.error = self.error or error
+
+    def result(self) -> Undone:
+        lost = tuple(dict.fromkeys(self.lost))
+        if self.because:
+            return NotRolledBack(
+                operation=self.operation,
+                because=self.because,
+                error=self.error,
+                seconds=self.seconds,
+                writes=self.writes,
+                lost=lost,
+            )
+        return RolledBack(operation=self.operation, seconds=self.seconds, writes=self.writes, lost=lost)
+
+
+class Undoing:
+    """Takes back what a ledger holds."""
+
+    def __init__(self, plan: Plan, service: Service, writer: Writer, ledger: Ledger) -> None:
+        self._settings = plan.settings
+        self._service = service
+        self._writer = writer
+        self._ledger = ledger
+        self._undos: dict[int, _Undo] = {}
+        self._stuck: set[str] = set()
+        self._out: set[str] = set()
+
+    def run(self, background: Background, interrupted: Callable[[], bool]) -> Iterator[Event]:
+        """Take back everything that can be; tells of each request, then what came of each operation."""
+        for entry in self._ledger.newest_first:
+            undo = self._undos.setdefault(id(entry.operation), _Undo(operation=entry.operation))
+            started = monotonic()
+            yield from self._take_back(entry, undo, background, interrupted)
+            undo.seconds += monotonic() - started
+        yield from self._prove(background)
+        yield from (undo.result() for undo in self._undos.values())
+
+    def _take_back(
+        self, entry: Entry, undo: _Undo, background: Background, interrupted: Callable[[], bool]
+    ) -> Iterator[Event]:
+        name = entry.done.target.name
+        if entry.standing is not Standing.ACKNOWLEDGED:
+            # The proof decides whether it is there. What this run saw before it guards older writes.
+            if entry.standing is Standing.SEEN:
+                self._stuck.add(name)
+            return
+        if name in self._stuck:
+            undo.fail(_LATER_STAYS)
+            return
+        inverse = inverse_of(entry.done, self._settings.mask_depth)
+        undo.lost += inverse.lost
+        because = inverse.impossible or (_INTERRUPTED if interrupted() else "")
+        if because:
+            self._give_up(entry, undo, because)
+        elif inverse.step is not None:
+            yield from self._send(entry, undo, inverse, background)
+            for referrer in () if name in self._stuck else entry.dropped:
+                yield from self._restore(entry, undo, referrer, background, interrupted)
+
+    def _restore(
+        self,
+        entry: Entry,
+        undo: _Undo,
+        referrer: Referrer,
+        background: Background,
+        interrupted: Callable[[], bool],
+    ) -> Iterator[Event]:
+        """Put a reference back to what exists again."""
+        step = step_back(referrer, self._settings.mask_depth) if referrer.unread is None else None
+        if referrer.unread is not None:
+            self._leave(undo, referrer, f"it could not be read: {referrer.unread.summary}", referrer.unread)
+        elif step is not None and interrupted():
+            self._leave(undo, referrer, _INTERRUPTED)
+        elif step is not None:
+            yield from self._send_back(entry, undo, referrer, step, background)
+
+    def _send_back(
+        self, entry: Entry, undo: _Undo, referrer: Referrer, step: Step, background: Background
+    ) -> Iterator[Event]:
+        yield Started(operation=entry.operation, step=step)
+        try:
+            written = yield from background(
+                entry.operation, step, lambda told: self._put_back(entry, referrer, step, told)
+            )
+        except Undetermined as unknown:
+            self._leave(undo, referrer, unknown.error.summary, unknown.error)
+        except CesplanError as error:
+            self._leave(undo, referrer, error.summary, error)
+        else:
+            undo.writes += written.writes
+
+    def _leave(self, undo: _Undo, referrer: Referrer, because: str, error: CesplanError | None = None) -> None:
+        where = "the app" if referrer.address.kind == APPS else referrer.address.within_app
+        undo.leave(f"the reference to it stays out of {where}: {because}", error)
+        self._out.add(referrer.target.name)
+
+    def _put_back(self, entry: Entry, referrer: Referrer, step: Step, told: Waiting) -> Written:
+        """In a worker."""
+        self._writer.memories.there_again(entry.done.step.id.address)
+        return self._writer.write_to(referrer.target, step, told, verifies=True)
+
+    def _send(self, entry: Entry, undo: _Undo, inverse: Inverse, background: Background) -> Iterator[Event]:
+        operation, step = entry.operation, inverse.step
+        assert step is not None
+        yield Started(operation=operation, step=step)
+        try:
+            written = yield from background(operation, step, lambda told: self._write(entry, step, told))
+        except Undetermined as unknown:
+            self._give_up(entry, undo, unknown.error.summary, unknown.error)
+        except CesplanError as error:
+            self._give_up(entry, undo, error.summary, error)
+        else:
+            assert isinstance(written, Written)
+            undo.writes += written.writes
+            undo.lost += made_otherwise(entry.done, written.answer or {})
+
+    def _write(self, entry: Entry, step: Step, told: Waiting) -> Written:
+        """In a worker."""
+        if step.write is Write.DELETE and (others := self._strangers(entry.done.target)):
+            raise CesplanError(
+                summary=f"It holds what this run did not create: {', '.join(others)}",
+                detail="Deleting it would delete that too.",
+            )
+        return self._writer.write(entry.operation, step, told)
+
+    def _strangers(self, target: Target) -> list[str]:
+        """What is in a resource that was new, by the time everything that this run put there is gone."""
+        if not target.kind.contains_others:
+            return []
+        listed = self._service.list_children(target.name, app_kinds(self._settings.api_version))
+        return [
+            f"{item.kind}/{item.id}"
+            for items in listed.values()
+            for item in items
+            if not any(item.body.get(name) for name in kind_of(item.kind).never_pruned)
+        ]
+
+    def _give_up(self, entry: Entry, undo: _Undo, because: str, error: CesplanError | None = None) -> None:
+        undo.fail(because, error)
+        self._stuck.add(entry.done.target.name)
+
+    def _prove(self, background: Background) -> Iterator[Event]:
+        """Read everything again; what is not as it was before has not been undone, whatever was answered."""
+        for entries in self._ledger.by_resource.values():
+            undos = [self._undos[id(entry.operation)] for entry in entries]
+            if any(undo.because for undo in undos):
+                continue
+            try:
+                because = yield from _proof(self._service, entries, background)
+            except CesplanError as error:
+                because = f"it could not be read again: {error.summary}"
+            for undo in undos if because else ():
+                undo.fail(because)
+        yield from self._prove_restored(background)
+
+    def _proof_of(self, entry: Entry, item: Referrer, background: Background) -> Generator[Event, None, str]:
+        found = yield from background(
+            entry.operation, entry.done.step, lambda _: _read(self._service, item.target)
+        )
+        return _unlike(item.target, item.before, found)
+
+    def _prove_restored(self, background: Background) -> Iterator[Event]:
+        """The same for what this run changed by nothing but a delete by force."""
+        written = self._ledger.by_resource
+        oldest = {
+            item.target.name: (entry, item)
+            for entry in self._ledger.newest_first
+            for item in entry.dropped
+            if item.target.name not in written
+        }
+        for entry, item in oldest.values():
+            undo = self._undos[id(entry.operation)]
+            if item.target.name in self._out:
+                continue
+            try:
+                because = yield from self._proof_of(entry, item, background)
+            except CesplanError as error:
+                because = f"it could not be read again: {error.summary}"
+            if because:
+                self._leave(undo, item, because)
+
+
+def _proof(service: Service, entries: list[Entry], background: Background) -> Generator[Event, None, str]:
+    """Why a resource is not what it was before this run wrote it; empty where it is."""
+    first = entries[0]
+    target, before = first.done.target, first.done.before
+    found = yield from background(first.operation, first.done.step, lambda _: _read(service, target))
+    because = _unlike(target, before, found)
+    uncertain = any(entry.standing is not Standing.ACKNOWLEDGED for entry in entries)
+    return f"{because}; {_NOT_FOR_CERTAIN_OURS}" if because and uncertain else because
+
+
+def _read(service: Service, target: Target) -> Body | None:
+    try:
+        return service.get(target.kind, target.name)
+    except NotFound:
+        return None
+
+
+def _unlike(target: Target, before: Body | None, found: Body | None) -> str:
+    if before is None:
+        return "" if found is None else "it is still there"
+    if found is None:
+        return "it is gone"
+    paths = differences(target, before, found)
+    return f"it is not what it was in {', '.join(paths)}" if paths else ""

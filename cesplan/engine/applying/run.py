@@ -1,0 +1,283 @@
+"""
+Applying: a plan, carried out over a port to the service.
+
+Workers send steps and put what came of them in an inbox; everything else, the schedule above all, happens in
+the thread that consumes the events. So nothing here needs a lock, and a consumer that goes away stops it.
+"""
+
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from queue import SimpleQueue
+from time import monotonic
+from typing import Any, assert_never
+
+from cesplan.domain.errors import CesplanError, Interrupted
+from cesplan.domain.options import ApplyOptions
+from cesplan.domain.outcome import Event, Started, Waiting
+from cesplan.domain.plan import Operation, Plan, Purpose, Step, steps_of
+from cesplan.domain.side_by_side import side_by_side
+from cesplan.domain.value import Body
+from cesplan.engine.applying.failures import not_awaited, unexpected
+from cesplan.engine.applying.ledger import Ledger
+from cesplan.engine.applying.ports import Service
+from cesplan.engine.applying.relock import Work, insisting, with_lock_told
+from cesplan.engine.applying.rollback import Undoing
+from cesplan.engine.applying.schedule import Schedule, Task
+from cesplan.engine.applying.send import Writer
+from cesplan.engine.applying.tally import Tally
+from cesplan.engine.applying.version_check import VersionCheck
+from cesplan.engine.applying.written import Undetermined, Written
+from cesplan.engine.comparing.convergence import not_converged
+from cesplan.engine.comparing.resource_names import Target
+from cesplan.engine.comparing.snapshot import makes_version
+
+INTERRUPTED = "interrupted"
+"""Why what was not yet sent is skipped after `stop`."""
+
+
+def apply(plan: Plan, service: Service, options: ApplyOptions) -> "Applying":
+    """
+    Carry out a plan: an iterator of events, with exactly one outcome for each operation.
+
+    Nothing is sent before the first event is asked for. What fails is told in outcomes, never raised; only a
+    plan that is broken in itself raises KeyError, before anything is sent.
+    """
+    return Applying(plan, service, options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Report:
+    """What came of a step that was sent."""
+
+    task: Task
+    result: Any
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Wake:
+    """Somebody wants the loop to look up."""
+
+
+_Message = _Report | Waiting | _Wake
+
+
+class Applying(Iterator[Event]):
+    """
+    An apply under way.
+
+    A KeyboardInterrupt while it waits means `stop`, and a second one `abandon`. Since an interrupt may also hit
+    between two events, a command does best to call these from a signal handler, which is safe.
+    """
+
+    def __init__(self, plan: Plan, service: Service, options: ApplyOptions) -> None:
+        self._options = options
+        self._workers = max(1, options.workers)
+        self._writer = Writer(plan, service, may_roll_back=options.on_error == "rollback", held=options.held)
+        self._versions = VersionCheck(plan, service, self._writer)
+        self._schedule = Schedule(plan.operations)
+        self._tallies = {id(item): Tally(operation=item) for item in plan.operations}
+        self._plan = plan
+        self._ledger = Ledger()
+        self._service = service
+        self._inbox: SimpleQueue[_Message] = SimpleQueue()
+        self._running: dict[int, Task] = {}
+        self._stopping = False
+        self._abandoned = False
+        self._failed = False
+        self._events = self._run()
+
+    def __next__(self) -> Event:
+        return next(self._events)
+
+    @property
+    def interrupted(self) -> bool:
+        """True once a stop was asked for."""
+        return self._stopping
+
+    @property
+    def unstamped(self) -> list[tuple[Target, Body]]:
+        """What was written and is there, in its last state, of the apps that got no stamp from this run."""
+        entries = [*reversed(self._ledger.newest_first)]
+        stamped = {item.operation.address.app for item in entries if item.done.step.id.purpose is Purpose.STAMP}
+        last = {
+            item.done.target.name: item.done
+            for item in entries
+            if item.operation.address.app not in stamped and item.done.target.naming.app_id
+        }
+        return [(item.target, item.answer) for item in last.values() if item.answer is not None]
+
+    def stop(self) -> None:
+        """
+        Start nothing more, and wait for nothing but the answers to requests in flight; they are reported, and
+        locks are closed again.
+
+        May be called from any thread, and from a signal handler.
+        """
+        self._stopping = True
+        self._inbox.put(_Wake())
+
+    def abandon(self) -> None:
+        """Not even wait for answers: what became of requests in flight is unknown, and locks stay open."""
+        self._abandoned = True
+        self.stop()
+
+    def close(self) -> None:
+        """Wait for requests in flight and report nothing more."""
+        self._events.close()
+
+    def _run(self) -> Generator[Event, None, None]:
+        with side_by_side(self._workers, self.abandon, lambda: self._abandoned) as pool:
+            yield from self._outcomes()
+            while not self._schedule.is_over:
+                self._heed()
+                yield from self._start(pool)
+                if self._schedule.running:
+                    yield from self._receive()
+                elif not self._schedule.is_over:
+                    self._schedule.abandon()
+                yield from self._outcomes()
+            if self._rolls_back:
+                undoing = Undoing(self._plan, self._service, self._writer, self._ledger)
+                yield from undoing.run(partial(self._in_background, pool), lambda: self._stopping)
+
+    def _heed(self) -> None:
+        """Act on a stop that was asked for, and on a second one."""
+        if self._stopping:
+            self._schedule.halt(INTERRUPTED)
+        if self._abandoned:
+            for task in [*self._running.values()]:
+                unknown = Undetermined(error=not_awaited(self._writer.target(task.operation)))
+                self._settle(_Report(task=task, result=unknown, seconds=0.0))
+            unlocked = any(step.id.purpose is Purpose.UNLOCK for step in steps_of(self._plan))
+            self._schedule.abandon(f"{INTERRUPTED}; what was unlocked stays so" if unlocked else INTERRUPTED)
+
+    @property
+    def _rolls_back(self) -> bool:
+        """Whoever asked for a stop asked for nothing more to begin."""
+        return self._failed and self._options.on_error == "rollback" and not self._stopping
+
+    def _start(self, pool: ThreadPoolExecutor) -> Iterator[Event]:
+        while self._schedule.running < self._workers and (task := self._schedule.take()) is not None:
+            self._running[task.number] = task
+            pool.submit(self._work, task)
+            yield Started(operation=task.operation, step=task.step)
+
+    def _work(self, task: Task) -> None:
+        """In a worker: send one step; whatever happens, report."""
+        write = partial(self._write, task)
+        self._report(task, insisting(write) if task.step.id.purpose is Purpose.LOCK else write)
+
+    def _write(self, task: Task, waiting: Callable[[float], None]) -> Written:
+        written = self._writer.write(task.operation, task.step, waiting)
+        if makes_version(task.operation) and written.answer is not None:
+            return self._versions.check(task.operation, written, waiting)
+        return written
+
+    def _report(self, task: Task, work: Work) -> None:
+        started = monotonic()
+        try:
+            result = work(self._waiting(task))
+        except (CesplanError, Undetermined) as error:
+            result = error
+        except BaseException as error:
+            result = unexpected(self._writer.target(task.operation), error)
+            result.__cause__ = error
+        self._inbox.put(_Report(task=task, result=result, seconds=monotonic() - started))
+
+    def _in_background(
+        self,
+        pool: ThreadPoolExecutor,
+        operation: Operation,
+        step: Step,
+        work: Work,
+    ) -> Generator[Event, None, Any]:
+        """Do one thing in a worker while nothing else goes on, and raise or return what came of it."""
+        if not self._abandoned:
+            pool.submit(self._report, Task(number=-1, operation=operation, step=step), work)
+        while self._abandoned or not isinstance(message := self._next_message(), _Report):
+            if self._abandoned:
+                raise not_awaited(self._writer.target(operation))
+            if isinstance(message, Waiting):
+                yield message
+        if isinstance(message.result, Exception):
+            raise message.result
+        return message.result
+
+    def _waiting(self, task: Task) -> Callable[[float], None]:
+        def tell(seconds: float) -> None:
+            self._inbox.put(Waiting(operation=task.operation, step=task.step, seconds=seconds))
+
+        return tell
+
+    def _next_message(self) -> _Message:
+        try:
+            message = self._inbox.get()
+        except KeyboardInterrupt:
+            if self._abandoned:
+                raise
+            self._stopping, self._abandoned = True, self._stopping
+            message = _Wake()
+        if isinstance(message, _Wake):
+            self._service.interrupt()
+        return message
+
+    def _receive(self) -> Iterator[Event]:
+        match self._next_message():
+            case Waiting() as message:
+                yield message
+            case _Report() as report:
+                self._settle(report)
+            case _Wake():
+                return
+            case other:
+                assert_never(other)
+
+    def _settle(self, report: _Report) -> None:
+        task, tally = report.task, self._tallies[id(report.task.operation)]
+        tally.seconds += report.seconds
+        self._running.pop(task.number, None)
+        match report.result:
+            case Written(refused=CesplanError() as error) as written:
+                self._note(tally, task.step, written)
+                tally.fail(task.step, error)
+            case Written() as written:
+                self._note(tally, task.step, written)
+                if written.taint:
+                    tally.not_converged = ("snapshot",)
+                self._schedule.done(task, written.taint)
+                return
+            case Undetermined() as undetermined:
+                tally.unknown = tally.unknown or undetermined.error
+                self._doubt(task)
+            case Interrupted():
+                self._schedule.dropped(task, INTERRUPTED)
+                return
+            case CesplanError() as error:
+                tally.fail(task.step, with_lock_told(task, error))
+        self._schedule.failed(task)
+        self._failed = True
+        if self._options.on_error != "continue":
+            self._schedule.halt(f"stopped after {task.operation.address}")
+
+    def _doubt(self, task: Task) -> None:
+        target = self._writer.target(task.operation)
+        before = self._writer.memories.of(target.name).body
+        self._ledger.doubt(task.operation, task.step, target, before)
+
+    def _note(self, tally: Tally, step: Step, written: Written) -> None:
+        if written.refused is None or written.answer is not None:
+            self._ledger.note(tally.operation, step, self._writer.target(tally.operation), written)
+        tally.writes += written.writes
+        tally.note(written.note)
+        tally.answer = written.answer
+
+    def _outcomes(self) -> Iterator[Event]:
+        for finished in self._schedule.finished():
+            tally = self._tallies.pop(id(finished.operation))
+            if tally.answer is not None and not finished.skipped_for and tally.failure is None:
+                found = not_converged(self._writer.target(tally.operation), tally.operation, tally.answer)
+                tally.not_converged = (*tally.not_converged, *found)
+            yield tally.outcome(finished.skipped_for)

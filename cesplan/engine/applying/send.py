@@ -1,0 +1,348 @@
+"""
+Writing: one step of a plan, carried out for good.
+
+Before the write is sent, and before each time it is sent again: the resource must be what the plan saw. After a
+refused etag: what moved may be our own side effect. After a lost answer: a look at the resource decides. No
+change of anybody else is overwritten on the way, and nothing is created twice.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from threading import Lock
+
+from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostResponse, NotFound
+from cesplan.domain.lease import Held
+from cesplan.domain.plan import Operation, Plan, Purpose, Step, Write
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body
+from cesplan.engine.applying.failures import (
+    answered_with_another,
+    empty_mask,
+    gone,
+    moved,
+    not_ours,
+    referred_since,
+    taken,
+    undetermined,
+    unexpected,
+)
+from cesplan.engine.applying.forced_references import Referrer, as_left, newcomers, referrers_of
+from cesplan.engine.applying.lost_answers import Effect, effect_of
+from cesplan.engine.applying.memory import Memories
+from cesplan.engine.applying.ports import Service, Waiting
+from cesplan.engine.applying.verify import differences
+from cesplan.engine.applying.wire import to_wire
+from cesplan.engine.applying.written import ALREADY_GONE, Undetermined, Written
+from cesplan.engine.comparing.resource_names import Target, target_of
+
+
+@dataclass(slots=True, kw_only=True)
+class _Attempt:
+    """
+    One step on its way. `lost` is the last answer that did not come; the chances are used up one by one.
+
+    `verifies` says whether the resource is read before each time the write is sent, and `check` is what else
+    must hold then. `missing`: it was to be deleted, and the last read did not find it.
+    """
+
+    target: Target
+    step: Step
+    waiting: Waiting
+    verifies: bool
+    check: Callable[[], None] | None = None
+    missing: bool = False
+    may_adopt: bool = True
+    may_repeat: bool = True
+    lost: LostResponse | None = field(default=None)
+
+
+class Writer:
+    """Carries out steps. Shared by all workers; steps of one resource must not overlap."""
+
+    def __init__(
+        self, plan: Plan, service: Service, *, may_roll_back: bool = False, held: Held | None = None
+    ) -> None:
+        """Raises KeyError where the plan holds an operation for an app that it has no ids of."""
+        self._service = service
+        self._settings = plan.settings
+        self._may_roll_back = may_roll_back
+        self._held = held or Held()
+        self._forcing = Lock()
+        self._targets: Mapping[int, Target] = {id(item): target_of(plan, item) for item in plan.operations}
+        self._operations = plan.operations  # keeps them alive: their identity is the key
+        self.memories = Memories((self.target(item).name, item) for item in plan.operations)
+
+    def target(self, operation: Operation) -> Target:
+        """The resource that an operation of the plan writes."""
+        return self._targets[id(operation)]
+
+    def write(self, operation: Operation, step: Step, waiting: Waiting) -> Written:
+        """
+        Carry out a step.
+
+        Raises a CesplanError when it did not take effect (Conflict when that would have overwritten
+        somebody's change), and Undetermined when nobody can tell.
+        """
+        target = self.target(operation)
+        if step.force:
+            return self._delete_by_force(operation, target, step, waiting)
+        return self.write_to(target, step, waiting)
+
+    def _delete_by_force(self, operation: Operation, target: Target, step: Step, waiting: Waiting) -> Written:
+        """The service changes others on the way: those of whom the plan has told, and nobody else."""
+        referrers: tuple[Referrer, ...] = ()
+
+        def check() -> None:
+            nonlocal referrers
+            referrers = referrers_of(self._service, step.id.address, target, self._settings.api_version)
+            if strange := newcomers(operation, referrers):
+                raise referred_since(target, [str(item.address) for item in strange])
+
+        with self._forcing:  # one after the other, for each changes who refers to others
+            written = self.write_to(target, step, waiting, check=check)
+            dropped = as_left(self._service, referrers) if written.writes and self._may_roll_back else ()
+        for item in dropped:
+            if item.after is not None:
+                self.memories.keep(item.target.name, item.after)
+        return replace(written, dropped=dropped)
+
+    def write_to(
+        self,
+        target: Target,
+        step: Step,
+        waiting: Waiting,
+        *,
+        verifies: bool = False,
+        check: Callable[[], None] | None = None,
+    ) -> Written:
+        """
+        The same for any resource; `verifies` reads it first whatever the settings say.
+
+        `check` is called before each time the write is sent, and raises where it must not be.
+        """
+        looks = verifies or self._settings.verify_before_write or step.id.purpose is Purpose.STAMP
+        attempt = _Attempt(target=target, step=step, waiting=waiting, verifies=looks, check=check)
+        if step.write is Write.UPDATE and not step.mask:
+            raise empty_mask(attempt.target)
+        if target.kind.stamp_field in {path.fields[0] for path in step.mask} and step.write is Write.UPDATE:
+            with self._held.lock:
+                attempt.step = self._with_lease(target, step)
+                written = self._carry_out(attempt)
+        else:
+            written = self._carry_out(attempt)
+        written = replace(written, before=self.memories.of(target.name).body)
+        self._remember(target, written)
+        return written
+
+    def _with_lease(self, target: Target, step: Step) -> Step:
+        """The same write of an app's metadata, with the lease that this run has in it."""
+        name = target.kind.stamp_field
+        keys = self._held.keys_of(target.name)
+        return (
+            replace(step, body={**step.body, name: {**(step.body.get(name) or {}), **keys}}) if keys else step
+        )
+
+    def _verify(self, attempt: _Attempt) -> str:
+        """
+        The etag to send, once the resource was read and found to be what this run last saw.
+
+        Raises Conflict where it is not, and NotFound where it was to be deleted and is not there.
+        """
+        if attempt.verifies:
+            self._check_unmoved(attempt)
+        if attempt.check is not None:
+            attempt.check()
+        if attempt.step.force:
+            self.memories.force(attempt.step.id.address)
+        return self.memories.of(attempt.target.name).etag
+
+    def _check_unmoved(self, attempt: _Attempt) -> None:
+        """Read before sending. Nobody can tell what a lost write did where this read fails."""
+        try:
+            self._reread(attempt, cause=None)
+        except (Conflict, NotFound):
+            attempt.may_adopt = False  # this read was fresh: another one has nothing to add
+            raise
+        except CesplanError as look:
+            if attempt.lost is None:
+                raise
+            raise Undetermined(error=undetermined(attempt.target, attempt.lost, look)) from look
+
+    def _reread(self, attempt: _Attempt, cause: Conflict | None) -> None:
+        """
+        Take over the fresh etag of a resource that is still what this run last saw.
+
+        Raises Conflict where it moved or is gone, and NotFound where it is gone and was to be deleted.
+        """
+        target = attempt.target
+        try:
+            found = self._read(target)
+        except NotFound as error:
+            if attempt.step.write is Write.DELETE:
+                attempt.missing = True
+                raise
+            raise gone(target) from (cause or error)
+        memory = self.memories.of(target.name)
+        if memory.body is not None:
+            paths = differences(target, memory.body, found, attempt.step.mask, self._forced(attempt))
+            if paths:
+                raise moved(target, paths) from cause
+        elif cause is not None:
+            raise cause
+        self.memories.keep(target.name, found)
+
+    def _carry_out(self, attempt: _Attempt) -> Written:
+        """Send until the outcome is known; each chance to send again is used at most once."""
+        while True:
+            try:
+                return self._send(attempt)
+            except (Conflict, AlreadyExists, NotFound, LostResponse) as error:
+                done = self._after(attempt, error)
+            if done is not None:
+                return done
+
+    def _after(self, attempt: _Attempt, error: CesplanError) -> Written | None:
+        """What an error means for a step: done, or None to send once more; else it is raised."""
+        is_delete = attempt.step.write is Write.DELETE
+        match error:
+            case Conflict() if attempt.may_adopt and attempt.step.write is not Write.CREATE:
+                attempt.may_adopt = False
+                return self._adopt(attempt, error)
+            case Conflict() if attempt.lost is not None:  # a write thought lost may have come late
+                return self._look(attempt, attempt.lost)
+            case NotFound() if attempt.missing:
+                return _gone_by_now(attempt)
+            case NotFound() if is_delete:
+                return self._confirm_gone(attempt, error)
+            case AlreadyExists() if attempt.lost is not None:
+                return self._look(attempt, attempt.lost, exists=True)
+            case AlreadyExists() if attempt.step.write is Write.CREATE and self._is_there(attempt.target):
+                raise taken(attempt.target, error) from error
+            case LostResponse():
+                return self._look(attempt, error)
+        raise error
+
+    def _confirm_gone(self, attempt: _Attempt, error: NotFound) -> Written:
+        """After NOT_FOUND to a delete, which may be about something else: a look tells whether it is gone."""
+        try:
+            self._read(attempt.target)
+        except NotFound:
+            return _gone_by_now(attempt)
+        except CesplanError as look:
+            if attempt.lost is not None:
+                raise Undetermined(error=undetermined(attempt.target, attempt.lost, look)) from error
+        raise error
+
+    def _is_there(self, target: Target) -> bool:
+        """False where it is not the id that exists already, but a name that must be unique (api notes §11)."""
+        try:
+            self._read(target)
+        except CesplanError:
+            return False
+        return True
+
+    def _adopt(self, attempt: _Attempt, conflict: Conflict) -> Written | None:
+        """After ABORTED: take the fresh etag where only our own side effect moved the resource."""
+        if attempt.verifies and self.memories.of(attempt.target.name).body is not None:
+            return None  # it is read before the write is sent again
+        try:
+            self._reread(attempt, conflict)
+        except Conflict:
+            raise
+        except CesplanError as error:
+            if attempt.missing:
+                return _gone_by_now(attempt)
+            raise conflict from error
+        return None
+
+    def _look(self, attempt: _Attempt, lost: LostResponse, *, exists: bool = False) -> Written | None:
+        """After a lost answer: what is done, or None when the write may be sent once more."""
+        target, attempt.lost = attempt.target, lost
+        found = self._found(target, lost)
+        before = self.memories.of(target.name).body
+        effect = effect_of(target, attempt.step, before, found, self._forced(attempt))
+        match effect:
+            case Effect.TOOK:
+                return Written(answer=found, acknowledged=False)
+            case Effect.OTHER:
+                raise _somebody_elses(attempt, found) from lost
+            case Effect.NONE | Effect.UNDECIDED if attempt.may_repeat and not lost.accepted:
+                attempt.may_repeat = False
+                if found is not None:
+                    self.memories.keep(target.name, found)
+                return None
+            case Effect.NONE if not exists and not lost.accepted:
+                raise lost
+        raise Undetermined(error=undetermined(target, lost)) from lost
+
+    def _forced(self, attempt: _Attempt) -> frozenset[str]:
+        return self.memories.forced(attempt.step.id.address.app)
+
+    def _found(self, target: Target, lost: LostResponse) -> Body | None:
+        try:
+            return self._read(target)
+        except NotFound:
+            return None
+        except CesplanError as error:
+            raise Undetermined(error=undetermined(target, lost, error)) from lost
+
+    def _read(self, target: Target) -> Body:
+        try:
+            return self._service.get(target.kind, target.name)
+        except CesplanError:
+            raise
+        except Exception as error:
+            raise unexpected(target, error) from error
+
+    def _send(self, attempt: _Attempt) -> Written:
+        """Send once. What fails unforeseen on the way may have taken effect, so it counts as lost."""
+        body = to_wire(attempt.target.kind.spec, attempt.step.body, attempt.target.naming, attempt.step.mask)
+        try:
+            return self._request(attempt, body)
+        except (CesplanError, Undetermined):
+            raise
+        except Exception as error:
+            cause = unexpected(attempt.target, error)
+            raise LostResponse(summary=cause.summary, resource=attempt.target.name) from error
+
+    def _request(self, attempt: _Attempt, body: Body) -> Written:
+        target, step, verify = attempt.target, attempt.step, partial(self._verify, attempt)
+        match step.write:
+            case Write.CREATE:
+                answer = self._service.create(
+                    target.kind, target.parent, target.resource_id, body, attempt.waiting
+                )
+                _check_identity(target, answer)
+                return Written(answer=answer)
+            case Write.UPDATE:
+                body = {**body, "name": target.name}
+                return Written(answer=self._service.update(target.kind, target.name, body, step.mask, verify))
+            case Write.DELETE:
+                self._service.delete(target.kind, target.name, "", step.force, attempt.waiting, verify)
+                return Written()
+
+    def _remember(self, target: Target, written: Written) -> None:
+        if written.answer is None:
+            self.memories.forget(target.name)
+        else:
+            self.memories.keep(target.name, written.answer)
+
+
+def _gone_by_now(attempt: _Attempt) -> Written:
+    """Nothing is left to delete; after a lost answer it was our own delete that did it."""
+    return Written(acknowledged=False) if attempt.lost else Written(writes=0, note=ALREADY_GONE)
+
+
+def _somebody_elses(attempt: _Attempt, found: Body | None) -> Conflict:
+    """What a look found after a lost answer is neither what was there before nor what was sent."""
+    if found is None:
+        return gone(attempt.target)
+    return not_ours(attempt.target) if attempt.step.write is Write.CREATE else moved(attempt.target)
+
+
+def _check_identity(target: Target, answer: Body) -> None:
+    """A server may answer a create with what it already has: a version of an unchanged app (FACTS §7)."""
+    name = str(answer.get("name") or target.name)
+    if last_id(name) != target.resource_id:
+        raise answered_with_another(target, name)

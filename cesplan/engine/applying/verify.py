@@ -1,0 +1,76 @@
+"""
+Recognizing: is this resource still the one that was seen before?
+
+Output-only fields, the etag, the order of sets and other noise do not count. What is newer than the models
+cannot be told from noise; it counts only where this write would replace it and the etag does not vouch for
+it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from cesplan.domain.field_path import FieldPath, MaskPath
+from cesplan.domain.lease import without_lease
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.diff import Scope, diff
+from cesplan.engine.comparing.dropped_references import without_references
+from cesplan.engine.comparing.normalize import Normalized, normalize
+from cesplan.engine.comparing.pairs import comparable
+from cesplan.engine.comparing.resource_names import Target
+from cesplan.engine.comparing.scalars import canonical_free_form
+
+
+def differences(
+    target: Target,
+    seen: Body,
+    found: Body,
+    mask: Sequence[MaskPath] = (),
+    gone: frozenset[str] = frozenset(),
+) -> tuple[str, ...]:
+    """
+    The fields in which a resource is no longer what was seen, as paths in text, sorted.
+
+    `mask` is what the coming update replaces; empty for a delete, which replaces everything. References to
+    `gone`, which this run deletes by force, do not count: the service takes them out of others.
+    """
+    spec = target.kind.spec
+    seen, found = _unleased(target, seen), _unleased(target, found)
+    before, now = (_without(normalize(spec, body, target.naming), target, gone) for body in (seen, found))
+    # Both directions: a walk leaves alone what only its live side has and the server may have filled in.
+    changes = (*diff(spec, before.body, now.body, Scope()), *diff(spec, now.body, before.body, Scope()))
+    paths = {str(change.path) for change in changes}
+    if not _is_vouched_for(seen, found):
+        paths |= _strange_changes(target, before, now, mask)
+    return tuple(sorted(paths))
+
+
+def _unleased(target: Target, body: Body) -> Body:
+    """Who applies right now is no part of what an app is."""
+    name = target.kind.stamp_field
+    return without_lease(body, name) if name else body
+
+
+def _without(body: Normalized, target: Target, gone: frozenset[str]) -> Normalized:
+    return replace(body, body=without_references(target.kind.spec, body.body, gone)) if gone else body
+
+
+def _is_vouched_for(seen: Body, found: Body) -> bool:
+    return bool(seen.get("etag")) and seen.get("etag") == found.get("etag")
+
+
+def _strange_changes(target: Target, before: Normalized, now: Normalized, mask: Sequence[MaskPath]) -> set[str]:
+    one, other = dict(_strangers(target, before, mask)), dict(_strangers(target, now, mask))
+    return {str(path) for path in {*one, *other} if one.get(path) != other.get(path)}
+
+
+def _strangers(target: Target, body: Normalized, mask: Sequence[MaskPath]) -> Iterator[tuple[FieldPath, str]]:
+    """The fields newer than the models that a write replaces, with a text for what they hold."""
+    for path, value in body.unknown:
+        replaced = not mask or any(item.covers(path.mask) for item in mask)
+        if replaced and path.segments[0] not in target.kind.expensive_fields:
+            yield path, _text(value)
+
+
+def _text(value: Any) -> str:
+    return comparable(canonical_free_form(value))

@@ -1,0 +1,97 @@
+"""
+Version check: a version that was just made holds what was reviewed, or it goes again before anything serves it.
+
+Nothing that the service offers makes a version of what was reviewed only: it copies the app as it is at that
+moment. So the copy is compared afterwards. One that differs must not stay under the name that the tree gives
+it: the next run would find it there, and serve it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cesplan.domain.errors import CesplanError
+from cesplan.domain.plan import Operation, Plan, Purpose, Step, StepId, Write
+from cesplan.domain.value import Body
+from cesplan.engine.applying.failures import not_as_reviewed
+from cesplan.engine.applying.ports import Service, Waiting
+from cesplan.engine.applying.send import Writer
+from cesplan.engine.applying.written import Undetermined, Written
+from cesplan.engine.comparing.snapshot import (
+    Applied,
+    is_in_snapshots,
+    snapshot_of,
+    unlike_base,
+    unlike_snapshot,
+)
+
+NO_SNAPSHOT = "the service shows no snapshot of it, so nobody can tell what it holds"
+
+
+class VersionCheck:
+    """Compares the versions that one run makes. Safe to share between threads, as its writer is."""
+
+    def __init__(self, plan: Plan, service: Service, writer: Writer) -> None:
+        self._plan = plan
+        self._service = service
+        self._writer = writer
+
+    def check(self, version: Operation, written: Written, waiting: Waiting) -> Written:
+        """
+        What came of the create of a version once its snapshot was compared.
+
+        A version that is not what was reviewed is deleted, and refused in what is returned.
+        """
+        snapshot = self._snapshot(version, written)
+        if snapshot is None:
+            return replace(written, taint=NO_SNAPSHOT, note=NO_SNAPSHOT)
+        unlike = tuple(self._unlike(version, snapshot))
+        if not unlike:
+            return written
+        taken_back = self._take_back(version, written, waiting)
+        error = not_as_reviewed(self._writer.target(version), unlike, taken_back.note)
+        return replace(taken_back, note="", refused=error)
+
+    def _snapshot(self, version: Operation, written: Written) -> Body | None:
+        """From the answer to the create, or else from a read."""
+        found = snapshot_of(written.answer or {})
+        if found is not None:
+            return found
+        target = self._writer.target(version)
+        try:
+            return snapshot_of(self._service.get(target.kind, target.name))
+        except CesplanError:
+            return None
+
+    def _unlike(self, version: Operation, snapshot: Body) -> Iterator[str]:
+        applied = tuple(self._applied(version))
+        yield from unlike_snapshot(snapshot, applied)
+        app = version.address.app
+        base = self._plan.snapshot_base.get(app)
+        if base is not None:
+            gone = self._writer.memories.forced(app)
+            targets = [item.target for item in applied]
+            yield from unlike_base(snapshot, base, self._plan.namings[app], targets, gone)
+
+    def _applied(self, version: Operation) -> Iterator[Applied]:
+        """The operations that a version waited for and whose results its snapshot shows."""
+        waited = {before for step in version.steps for before in step.after}
+        for operation in self._plan.operations:
+            written = {step.id for step in operation.steps if step.id.purpose is not Purpose.LOCK}
+            if is_in_snapshots(operation) and written and written <= waited:
+                target = self._writer.target(operation)
+                memories = self._writer.memories
+                answer, gone = memories.of(target.name).body, memories.forced(operation.address.app)
+                yield Applied(operation=operation, target=target, answer=answer, gone=gone)
+
+    def _take_back(self, version: Operation, written: Written, waiting: Waiting) -> Written:
+        """Delete what was just made; a note of what is returned says why it is still there."""
+        if not written.acknowledged:
+            return replace(written, note="the answer to its create was lost, so it may be somebody else's")
+        step = Step(id=StepId(address=version.address, purpose=Purpose.UNDO), write=Write.DELETE)
+        try:
+            deleted = self._writer.write_to(self._writer.target(version), step, waiting, verifies=True)
+        except Undetermined as undetermined:
+            return replace(written, note=undetermined.error.summary)
+        except CesplanError as error:
+            return replace(written, note=error.summary)
+        return replace(written, writes=written.writes + deleted.writes, answer=None, note="")

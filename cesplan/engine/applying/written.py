@@ -1,0 +1,39 @@
+"""What came of a step that was carried out, and the case that nobody can tell."""
+
+from dataclasses import dataclass
+
+from cesplan.domain.errors import CesplanError
+from cesplan.domain.value import Body
+from cesplan.engine.applying.forced_references import Referrer
+
+ALREADY_GONE = "already gone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """
+    A step that is done.
+
+    `writes` counts what took effect (0 where there was nothing left to do); `answer` is the resource as the
+    server has it, None after a delete, and `before` as this run saw it last before it wrote. `acknowledged`
+    is False where the answer was lost and only a look at the resource told of its success. `dropped` are those
+    out of which a delete by force took a reference, where a rollback may have to put it back. `taint` is why
+    nothing may build on it. `refused` is why it failed all the same: it took effect, and is not what was
+    reviewed; without an `answer` it was taken back.
+    """
+
+    writes: int = 1
+    answer: Body | None = None
+    note: str = ""
+    before: Body | None = None
+    acknowledged: bool = True
+    dropped: tuple[Referrer, ...] = ()
+    taint: str = ""
+    refused: CesplanError | None = None
+
+
+@dataclass(kw_only=True, eq=False)
+class Undetermined(Exception):
+    """Sent, and neither the answer nor a look could tell whether it took effect."""
+
+    error: CesplanError

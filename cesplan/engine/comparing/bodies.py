@@ -1,0 +1,262 @@
+"""
+Composing: what the body of a write holds.
+
+An update carries exactly what its mask names (DESIGN §6). Lists are replaced whole on the wire, so what is
+sent keeps the live order for survivors, appends what is new, and carries over the parts of an element that
+are newer than our models. Where that is impossible, the places that would be lost are named.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.domain.field_path import Entry, FieldPath, Index, MaskPath, Segment, canonical_cover
+from cesplan.domain.settings import MaskDepth
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.normalize import ABSENT, Normalized
+from cesplan.engine.comparing.pairs import (
+    Pair,
+    align,
+    comparable,
+    keys_of,
+    pair_by_key,
+    pair_by_value,
+)
+from cesplan.model.marks import OwnedByKey
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """
+    A mask and the body that goes with it.
+
+    `lost` are live places newer than the models that would go unnamed; `removed` are places that go on purpose.
+    """
+
+    mask: tuple[MaskPath, ...]
+    body: Body
+    lost: tuple[FieldPath, ...] = ()
+    removed: tuple[FieldPath, ...] = ()
+
+
+def compose_update(
+    spec: MessageSpec,
+    desired: Normalized,
+    live: Normalized,
+    mask: Iterable[MaskPath],
+    depth: MaskDepth,
+    extra: Mapping[MaskPath, Any] | None = None,
+) -> Update:
+    """
+    The update that makes live equal desired at the paths of the mask.
+
+    `extra` are values for fields that the model does not know.
+    """
+    new = extra or {}
+    cover = canonical_cover([*mask, *new])
+    arranging = _Arranging(desired, live)
+    body: Body = {}
+    for path in cover:
+        value = arranging.at(spec, path)
+        if value is not ABSENT:
+            put(body, path.fields, value)
+    for path, value in new.items():
+        put(body, path.fields, value)
+    if depth is MaskDepth.TOP:
+        body = arranging.top(spec, cover, body)
+        cover = canonical_cover(MaskPath(path.fields[:1]) for path in cover)
+    lost = tuple(path for path in arranging.lost if path not in {FieldPath(path.fields) for path in new})
+    return Update(mask=cover, body=body, lost=lost, removed=tuple(arranging.removed))
+
+
+def compose_create(desired: Normalized, extra: Mapping[str, Any]) -> Body:
+    """The body of a create: everything the file says."""
+    body = {**desired.body, **desired.input_only}
+    for path, value in sorted(extra.items()):
+        put(body, tuple(path.split(".")), value)
+    return body
+
+
+def put(body: Body, fields: tuple[str, ...], value: Any) -> None:
+    """Set a value at a path of field names, copying each message on the way."""
+    *parents, last = fields
+    for name in parents:
+        inner = body.get(name)
+        body[name] = dict(inner) if isinstance(inner, dict) else {}
+        body = body[name]
+    body[last] = value
+
+
+def take(body: Body, fields: tuple[str, ...], missing: Any = None) -> Any:
+    """The value at a path of field names; `missing` where there is none, for null may be a value."""
+    value: Any = body
+    for name in fields:
+        value = value.get(name, missing) if isinstance(value, dict) else missing
+    return value
+
+
+def without(body: Body, fields: tuple[str, ...]) -> Body:
+    """A copy of a body that lacks the field at a path."""
+    head, *rest = fields
+    if head not in body:
+        return body
+    copy = dict(body)
+    if rest and isinstance(copy[head], dict):
+        copy[head] = without(copy[head], tuple(rest))
+    elif not rest:
+        del copy[head]
+    return copy
+
+
+def replaced(spec: MessageSpec, body: Body, path: MaskPath, value: Any) -> Body:
+    """A copy with the field at a path set, or cleared by ABSENT; a oneof keeps only its new member."""
+    body = dict(without(body, path.fields))
+    if value is ABSENT:
+        return body
+    put(body, path.fields, value)
+    for place, name in enumerate(path.fields):
+        known = spec.fields.get(name)
+        if known is None:
+            break
+        for other in spec.oneofs.get(known.oneof, ()):
+            if other != name:
+                body = without(body, (*path.fields[:place], other))
+        if not known.message_name:
+            break
+        spec = known.message
+    return body
+
+
+class _Arranging:
+    """
+    Desired values in the shape in which they replace live ones.
+
+    `lost` are live places that the model does not know and that a write would drop; `removed` are elements,
+    entries, lists and maps that go on purpose, with all that is in them. Both are named as live has them.
+    """
+
+    def __init__(self, desired: Normalized, live: Normalized) -> None:
+        self._desired = desired
+        self._live = live.body
+        self._whole = live.whole
+        self._unknown: dict[tuple[Segment, ...], list[FieldPath]] = {}
+        for path, _ in live.unknown:
+            for size in range(len(path.segments) + 1):
+                self._unknown.setdefault(path.segments[:size], []).append(path)
+        self.lost: list[FieldPath] = []
+        self.removed: list[FieldPath] = []
+
+    def at(self, spec: MessageSpec, path: MaskPath) -> Any:
+        """The value to send at a mask path; ABSENT where the field is cleared."""
+        value = take(self._desired.body, path.fields, ABSENT)
+        for name in path.fields[:-1]:
+            known = spec.fields.get(name)
+            if known is None:
+                return value
+            spec = known.message
+        last = spec.fields.get(path.fields[-1])
+        if last is None:
+            return value
+        for other in spec.oneofs.get(last.oneof, ()):
+            if other != last.name:
+                self._note_lost(FieldPath((*path.fields[:-1], other)))
+        return self._field(last, value, take(self._live, path.fields, ABSENT), FieldPath(path.fields))
+
+    def top(self, spec: MessageSpec, cover: tuple[MaskPath, ...], body: Body) -> Body:
+        """The whole top-level fields that a cover touches: what is live, with the changes written into it."""
+        target = self._whole
+        for path in cover:
+            target = replaced(spec, target, path, take(body, path.fields, ABSENT))
+        return {name: target[name] for name in sorted({path.fields[0] for path in cover}) if name in target}
+
+    def _field(self, known: FieldSpec, desired: Any, live: Any, here: FieldPath) -> Any:
+        if desired is ABSENT and known.mark(OwnedByKey) is None:
+            return self._cleared(known, live, here)
+        if known.cardinality is Cardinality.LIST and isinstance(desired, list):
+            return self._list(known, desired, live if isinstance(live, list) else [], here)
+        if known.cardinality is Cardinality.MAP and (desired is ABSENT or isinstance(desired, dict)):
+            return self._map(known, {} if desired is ABSENT else desired, live, here)
+        return self._one(known, desired, live, here)
+
+    def _cleared(self, known: FieldSpec, live: Any, here: FieldPath) -> Any:
+        """What stays of a field that the tree lacks: what the model does not know, if that can stand alone."""
+        if here.segments not in self._unknown:
+            return ABSENT
+        if known.cardinality is not Cardinality.ONE:
+            self.removed.append(here)
+            return ABSENT
+        if known.scalar is Scalar.ENUM:
+            return ABSENT if here in self._desired.named else live
+        if known.has_presence:  # an empty one would say something else than none
+            self._note_lost(here)
+            return ABSENT
+        return self._one(known, {}, live, here) or ABSENT
+
+    def _one(self, known: FieldSpec, desired: Any, live: Any, here: FieldPath) -> Any:
+        if known.scalar is not Scalar.MESSAGE or not isinstance(desired, dict):
+            return desired
+        there = live if isinstance(live, dict) else {}
+        whole = here.get(self._whole, {}) if here.segments in self._unknown else {}
+        message: Body = {}
+        for name in (*desired, *(name for name in whole if name not in desired)):
+            inner, value = known.message.fields.get(name), desired.get(name, ABSENT)
+            if inner is not None:
+                value = self._field(inner, value, there.get(name, ABSENT), here / name)
+            elif value is ABSENT:
+                value = whole[name]
+            if value is not ABSENT:
+                message[name] = value
+        return message
+
+    def _list(self, known: FieldSpec, desired: list[Any], live: list[Any], here: FieldPath) -> list[Any]:
+        pairs, by_key = _pairs(known, desired, live)
+        made = []
+        for pair in pairs:
+            place = here / Index(-1 if pair.live is None else pair.live)
+            if pair.desired is None:
+                self.removed.append(place)
+            else:
+                one, other = desired[pair.desired], ABSENT if pair.live is None else live[pair.live]
+                is_same = by_key or other is ABSENT or comparable(one) == comparable(other)
+                if not is_same:
+                    self._note_lost(place)
+                made.append(self._one(known, one, other, place) if is_same else one)
+        return made
+
+    def _map(self, known: FieldSpec, desired: Body, live: Any, here: FieldPath) -> Body:
+        there = live if isinstance(live, dict) else {}
+        entries = {
+            key: self._one(known, value, there.get(key), here / Entry(key)) for key, value in desired.items()
+        }
+        if known.mark(OwnedByKey) is None:
+            self.removed += [here / Entry(key) for key in there if key not in desired]
+            return entries
+        kept = {key: value for key, value in there.items() if here / Entry(key) not in self._desired.named}
+        return {**kept, **entries}
+
+    def _note_lost(self, here: FieldPath) -> None:
+        self.lost += self._unknown.get(here.segments, [])
+
+
+def _pairs(known: FieldSpec, desired: list[Any], live: list[Any]) -> tuple[list[Pair], bool]:
+    """
+    The elements in the order in which they are sent, then those that are gone; and whether keys found them.
+
+    An element that has moved keeps its partner.
+    """
+    keys = (keys_of(known, desired), keys_of(known, live)) if known.key_fields else (None, None)
+    if keys[0] is not None and keys[1] is not None:
+        return pair_by_key(keys[0], keys[1]), True
+    if known.list_meaning is ListMeaning.SET:
+        return pair_by_value(desired, live), False
+    alignment = align(desired, live)
+    partners = {pair.desired: pair.live for pair in (*alignment.pairs, *alignment.moved)}
+    partners = {place: partners.get(place, place) for place in range(len(desired))}  # without a pair: in place
+    kept = set(partners.values())
+    gone = [place for place in range(len(live)) if place not in kept]
+    return [
+        *(Pair(place, partners[place]) for place in range(len(desired))),
+        *(Pair(None, place) for place in gone),
+    ], False

@@ -1,0 +1,79 @@
+"""
+Converging: did the server take what was asked?
+
+Its answer to a write is the full resource (AIP-133, 134), so what did not take can be named at once. What
+was not asked is no shortfall: servers fill in defaults, and other fields belong to others.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from cesplan.domain.change import FieldChange
+from cesplan.domain.field_path import FieldPath, MaskPath
+from cesplan.domain.plan import Action, Operation
+from cesplan.domain.settings import Ownership
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.bodies import take
+from cesplan.engine.comparing.diff import Scope, diff
+from cesplan.engine.comparing.ignored_fields import with_values_of
+from cesplan.engine.comparing.normalize import normalize
+from cesplan.engine.comparing.pairs import comparable
+from cesplan.engine.comparing.resource_names import Target
+from cesplan.engine.comparing.scalars import canonical_free_form
+
+
+def not_converged(target: Target, operation: Operation, answer: Body) -> tuple[str, ...]:
+    """The fields that an operation asked for and its last answer does not have, as paths in text, sorted."""
+    if operation.after is None:
+        return ()
+    mask = operation.mask if operation.action is Action.UPDATE else ()
+    found = set(shortfalls(target, operation.after, answer, mask))
+    for step in operation.steps:
+        found.update(_untaken_extras(target, step.body, answer))
+    return tuple(sorted(found))
+
+
+def shortfalls(
+    target: Target,
+    asked: Body,
+    answer: Body,
+    mask: Sequence[MaskPath] = (),
+    ignored: Sequence[FieldPath] = (),
+) -> tuple[str, ...]:
+    """
+    Where an answer is not what was asked: paths in text, sorted.
+
+    Fields that are absent from `asked` were not asked for, unless the mask names them: they are cleared. With
+    a mask nothing outside it counts.
+    """
+    spec = target.kind.spec
+    want, got = normalize(spec, asked, target.naming), normalize(spec, answer, target.naming)
+    body = with_values_of(spec, want.body, got.body, ignored)
+    unknown = frozenset(path for path, _ in got.unknown)
+    lenient = Scope(ownership=Ownership.DECLARED, unknown=unknown)
+    found = _paths(diff(spec, body, got.body, lenient), mask)
+    cleared = [path for path in mask if take(want.body, path.fields) is None]
+    if cleared:
+        found |= _paths(diff(spec, body, got.body, Scope(unknown=unknown)), cleared)
+    return tuple(sorted(found | set(_untaken_extras(target, asked, answer))))
+
+
+def _paths(changes: Iterable[FieldChange], mask: Sequence[MaskPath]) -> set[str]:
+    """The places that a mask names; an empty mask names all."""
+    return {
+        str(change.path)
+        for change in changes
+        if not mask or any(asked.covers(change.path.mask) for asked in mask)
+    }
+
+
+def _untaken_extras(target: Target, asked: Body, answer: Body) -> Iterator[str]:
+    """Fields newer than the models, outside lists and maps, that the answer has otherwise or not at all."""
+    known = target.kind.spec.fields
+    for path, value in normalize(target.kind.spec, asked, target.naming).unknown:
+        head = known.get(path.fields[0])
+        never_comes_back = head is not None and head.is_input_only
+        if never_comes_back or len(path.fields) != len(path.segments):
+            continue
+        got = take(answer, path.fields)
+        if comparable(canonical_free_form(value)) != comparable(canonical_free_form(got)):
+            yield str(path)

@@ -1,0 +1,150 @@
+"""
+Copying: what a version would copy, remembered in a plan file and recognized when the file is applied.
+
+A version is a snapshot of the whole app, so a plan that makes one is a plan of everything in it: what the plan
+does not write must still be what it was when the plan was made. The file keeps a digest of each resource. No
+digest is made of a body that holds a secret, or what is newer than the models and so might be one: there the
+etag, or else the time of the last change, tells whether it moved.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from cesplan.domain.address import APPS, Address, AppKey, Key, app_address
+from cesplan.domain.live import LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.plan import Operation, Plan
+from cesplan.domain.reviewed import Copied, Moved, Movement
+from cesplan.domain.secrecy import secrets_in
+from cesplan.domain.value import Body, canonical_text
+from cesplan.engine.comparing.normalize import normalize
+from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.model.kinds import Kind, kind_of
+from cesplan.model.marks import Sensitive
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+
+
+def copied_of(plan: Plan) -> dict[AppKey, dict[Address, Copied]]:
+    """What the versions of a plan would copy, as it was live when the plan was made."""
+    scrubber = Scrubber(plan.secrets)
+    return {
+        app: dict(copies(base, app, plan.namings[app], scrubber)) for app, base in plan.snapshot_base.items()
+    }
+
+
+def copies(
+    base: Iterable[LiveResource], app: AppKey, naming: Naming, scrubber: Scrubber
+) -> Iterator[tuple[Address, Copied]]:
+    """Each live resource by its address, as a plan file remembers it."""
+    for item in base:
+        yield address_of(item, app, naming), _copied(kind_of(item.kind), item.body, naming, scrubber)
+
+
+def address_of(item: LiveResource, app: AppKey, naming: Naming) -> Address:
+    """The address of a live resource, under the key that a plan has for its id."""
+    if item.kind == APPS:
+        return app_address(app)
+    return Address(app=app, kind=item.kind, key=Key(naming.key_of(item.kind, item.id)))
+
+
+def moved_copies(
+    version: Operation,
+    then: Mapping[Address, Copied],
+    base: Iterable[LiveResource],
+    naming: Naming,
+    written: Iterable[Address],
+    scrubber: Scrubber,
+) -> Iterator[Moved]:
+    """
+    What a version would copy now and was not reviewed.
+
+    `base` is what it would copy now; resources that are `written` by the plan are judged elsewhere.
+    """
+    app = version.address.app
+    ours = set(written)
+    live = {address_of(item, app, naming): item for item in base}
+    now = dict(copies(live.values(), app, naming, scrubber))
+    for address in sorted({*then, *now} - ours):
+        movement = _movement(then.get(address), now.get(address))
+        if movement is not None:
+            body: Body = live[address].body if address in live else {}
+            yield Moved(
+                operation=version,
+                movement=movement,
+                resource=str(body.get("name") or _name(address, naming)),
+                updated=str(body.get("updateTime") or ""),
+                copied=address,
+            )
+
+
+def is_unmoved(
+    then: Mapping[Address, Copied], now: Mapping[Address, Copied], written: Collection[Address]
+) -> bool:
+    """True where two plans would have a version copy the same, apart from what is `written`."""
+    return all(
+        _movement(then.get(address), now.get(address)) is None
+        for address in {*then, *now}
+        if address not in written
+    )
+
+
+def _movement(then: Copied | None, now: Copied | None) -> Movement | None:
+    if then is None:
+        return Movement.COPIED_CREATED
+    if now is None:
+        return Movement.COPIED_DELETED
+    return None if _is_same(then, now) else Movement.COPIED_CHANGED
+
+
+def _is_same(then: Copied, now: Copied) -> bool:
+    if then.digest and now.digest:
+        return then.digest == now.digest
+    if then.etag or now.etag:
+        return then.etag == now.etag
+    return bool(now.updated) and then.updated == now.updated
+
+
+def _copied(kind: Kind, body: Body, naming: Naming, scrubber: Scrubber) -> Copied:
+    found = normalize(kind.spec, body, naming)
+    plain = {name: value for name, value in without_stamp(found.body).items() if name != kind.lock_field}
+    is_plain = not found.unknown and not _is_secret(kind.spec, scrubber.scrub(plain))
+    return Copied(
+        digest=hashlib.sha256(canonical_text(plain).encode()).hexdigest() if is_plain else "",
+        etag=str(body.get("etag") or ""),
+        updated=str(body.get("updateTime") or ""),
+    )
+
+
+def _is_secret(spec: MessageSpec, body: Body) -> bool:
+    """True where a body holds a secret of ours, or anything in a field that may hold one."""
+    return any(secrets_in(body)) or _holds_sensitive(spec, body)
+
+
+def _holds_sensitive(spec: MessageSpec, body: Any) -> bool:
+    if not isinstance(body, dict):
+        return False
+    return any(
+        known.mark(Sensitive) is not None or _any_inside(known, body[name])
+        for name, known in spec.fields.items()
+        if body.get(name)
+    )
+
+
+def _any_inside(known: FieldSpec, value: Any) -> bool:
+    if known.scalar is not Scalar.MESSAGE:
+        return False
+    match known.cardinality, value:
+        case Cardinality.LIST, list():
+            return any(_holds_sensitive(known.message, item) for item in value)
+        case Cardinality.MAP, dict():
+            return any(_holds_sensitive(known.message, item) for item in value.values())
+    return _holds_sensitive(known.message, value)
+
+
+def _name(address: Address, naming: Naming) -> str:
+    if address.kind == APPS:
+        return naming.app_name
+    return naming.to_name(address.within_app)

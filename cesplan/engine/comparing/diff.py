@@ -1,0 +1,264 @@
+"""
+Diffing: two canonical bodies into the leaves that differ, each with the mask path that changes it.
+
+Equal bodies end at once (most resources); the rest is one walk led by the schema. What an absent field
+means is decided here and nowhere else (DESIGN §4): its default, somebody else's business, or the server's.
+The mask of a leaf is the deepest path a FieldMask can name for it (DESIGN §6).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath, Segment
+from cesplan.domain.settings import Ownership
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.free_form import free_form_changes
+from cesplan.engine.comparing.normalize import ABSENT
+from cesplan.engine.comparing.pairs import (
+    Pair,
+    align,
+    comparable,
+    hidden,
+    keys_of,
+    pair_by_key,
+    same_multiset,
+)
+from cesplan.model.marks import OwnedByKey
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """
+    Which fields a resource file answers for.
+
+    `named` are fields written down although they equal an absent one; `unknown` are live places the model does
+    not know.
+    """
+
+    ownership: Ownership = Ownership.FULL
+    named: frozenset[FieldPath] = frozenset()
+    unknown: frozenset[FieldPath] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Side:
+    """
+    Where the walk stands: `mask` is fixed once a list, a map or an absent message has been entered.
+
+    `live` is the same place as live has it, where elements of all lists go by their position.
+    """
+
+    path: FieldPath = field(default_factory=FieldPath)
+    live: FieldPath = field(default_factory=FieldPath)
+    mask: MaskPath | None = None
+
+    def into(self, segment: str) -> "_Side":
+        return replace(self, path=self.path / segment, live=self.live / segment)
+
+    def element(self, segment: Segment, live: Segment) -> "_Side":
+        return _Side(path=self.path / segment, live=self.live / live, mask=self.here)
+
+    @property
+    def here(self) -> MaskPath:
+        return self.mask or self.path.mask
+
+
+def diff(spec: MessageSpec, desired: Body, live: Body, scope: Scope) -> tuple[FieldChange, ...]:
+    """The leaves in which live must change to become what is desired; empty when there are none."""
+    if comparable(desired) == comparable(live):
+        return ()
+    return tuple(_Diff(scope).message(spec, desired, live, _Side()))
+
+
+class _Diff:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def message(self, spec: MessageSpec, desired: Body, live: Body, side: _Side) -> Iterator[FieldChange]:
+        for known in spec.settable:
+            here = side.into(known.name)
+            one, other = desired.get(known.name, ABSENT), live.get(known.name, ABSENT)
+            if one is ABSENT and (other is ABSENT or known.is_filled_in(other, desired)):
+                continue
+            if self._is_left_alone(known, one, here):
+                continue
+            yield from self._field(known, one, other, self._masked(spec, known, desired, live, here))
+
+    def _masked(self, spec: MessageSpec, known: FieldSpec, desired: Body, live: Body, side: _Side) -> _Side:
+        """Inside a oneof that switches, the new member is what the mask names, for the old one too."""
+        if side.mask is not None or not known.oneof or known.name in desired:
+            return side
+        members = spec.oneofs[known.oneof]
+        new = next((name for name in members if name in desired), None)
+        if new is None:
+            return side
+        return replace(side, mask=MaskPath((*side.path.fields[:-1], new)))
+
+    def _is_left_alone(self, known: FieldSpec, one: Any, side: _Side) -> bool:
+        if known.is_input_only or known.is_from_place:
+            return True
+        if one is not ABSENT:
+            return False
+        if side.live in self._scope.unknown and side.path not in self._scope.named:
+            return True
+        inside_list = side.mask is not None
+        if self._scope.ownership is Ownership.FULL or inside_list:
+            return False
+        return not self._is_named(side.path)
+
+    def _is_named(self, path: FieldPath) -> bool:
+        """True when the file wrote the field, or something inside it, as empty."""
+        size = len(path.segments)
+        return any(named.segments[:size] == path.segments for named in self._scope.named)
+
+    def _field(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
+        if known.cardinality is Cardinality.LIST:
+            yield from self._list(known, one, other, side)
+        elif known.cardinality is Cardinality.MAP:
+            yield from self._map(known, one, other, side)
+        elif known.scalar is Scalar.MESSAGE:
+            yield from self._submessage(known, one, other, side)
+        else:
+            yield from self._leaf(known, one, other, side)
+
+    def _submessage(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
+        whole = replace(side, mask=side.here)
+        if one is not ABSENT and other is not ABSENT:
+            yield from self.message(known.message, one, other, side)
+        elif one is ABSENT:
+            yield from self._gone(known, other, side, whole)
+        elif not one:
+            yield _change(known, whole, ABSENT, one)
+        else:
+            yield from self.message(known.message, one, {}, whole)
+
+    def _gone(self, known: FieldSpec, other: Any, side: _Side, whole: _Side) -> Iterator[FieldChange]:
+        """A message that only live has: cleared as a whole, unless something inside it must stay."""
+        if known.has_presence:
+            leaves = [*self.message(known.message, {}, other, whole)]
+            yield from leaves or [_change(known, whole, other, ABSENT)]
+            return
+        leaves = [*self.message(known.message, {}, other, side)]
+        keeps = self._keeps_something(known.message, other, side)
+        for leaf in leaves:
+            yield leaf if keeps or side.mask else replace(leaf, mask=side.here)
+
+    def _keeps_something(self, spec: MessageSpec, live: Body, side: _Side) -> bool:
+        """True when a field inside is filled in by the server or unknown, and so must survive."""
+        if any(path.is_inside(side.live) for path in self._scope.unknown):
+            return True
+        for name, value in live.items():
+            known, here = spec.fields[name], side.into(name)
+            if known.is_filled_in(value, {}) or self._is_left_alone(known, ABSENT, here):
+                return True
+            nested = known.cardinality is Cardinality.ONE and known.scalar is Scalar.MESSAGE
+            if nested and self._keeps_something(known.message, value, here):
+                return True
+        return False
+
+    def _leaf(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
+        if one is not ABSENT and other is not ABSENT and comparable(one) == comparable(other):
+            return
+        free = known.scalar in (Scalar.STRUCT, Scalar.VALUE)
+        if free and isinstance(one, dict | list) and isinstance(other, dict | list):
+            for path, before, after in free_form_changes(side.path, other, one):
+                yield _free_change(path, before, after, side.here)
+            return
+        yield _change(known, side, other, one)
+
+    def _list(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
+        desired, live = [] if one is ABSENT else one, [] if other is ABSENT else other
+        if not isinstance(desired, list) or not isinstance(live, list):
+            yield _change(known, side, other, one)
+        elif known.list_meaning is ListMeaning.SET and known.scalar is not Scalar.MESSAGE:
+            if not same_multiset(desired, live):
+                yield _change(known, side, other, one, is_set=True)
+        elif not (known.list_meaning is ListMeaning.SET and same_multiset(desired, live)):
+            yield from self._elements(known, desired, live, side)
+
+    def _elements(
+        self, known: FieldSpec, desired: list[Any], live: list[Any], side: _Side
+    ) -> Iterator[FieldChange]:
+        keys = (keys_of(known, desired), keys_of(known, live)) if known.key_fields else (None, None)
+        pairs: Sequence[Pair]
+        names: Sequence[Element | Index]
+        if keys[0] is not None and keys[1] is not None:
+            pairs = pair_by_key(keys[0], keys[1])
+            names = [keys[0][p.desired] if p.desired is not None else keys[1][p.live or 0] for p in pairs]
+        else:
+            alignment = align(desired, live)
+            pairs = alignment.pairs
+            names = [Index(_position(pair)) for pair in pairs]
+            if known.list_meaning is not ListMeaning.SET:  # in a set nothing has a place
+                yield from (_moved(pair, side) for pair in alignment.moved)
+        for pair, segment in zip(pairs, names, strict=True):
+            one = ABSENT if pair.desired is None else desired[pair.desired]
+            other = ABSENT if pair.live is None else live[pair.live]
+            place = segment if pair.live is None else Index(pair.live)
+            yield from self._element(known, one, other, side.element(segment, place))
+
+    def _map(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
+        desired, live = {} if one is ABSENT else one, {} if other is ABSENT else other
+        shared = known.mark(OwnedByKey) is not None
+        for key in sorted({*desired, *live}):
+            here = side.element(Entry(key), Entry(key))
+            if key not in desired and shared and here.path not in self._scope.named:
+                continue
+            yield from self._element(known, desired.get(key, ABSENT), live.get(key, ABSENT), here)
+
+    def _element(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
+        """An element of a list or an entry of a map: never left alone, an empty message counts."""
+        if one is not ABSENT and other is not ABSENT:
+            if comparable(one) == comparable(other):
+                return
+            if known.scalar is Scalar.MESSAGE:
+                yield from self.message(known.message, one, other, side)
+                return
+        yield _change(known, side, other, one)
+
+
+def _position(pair: Pair) -> int:
+    return pair.desired if pair.desired is not None else pair.live or 0
+
+
+def _moved(pair: Pair, side: _Side) -> FieldChange:
+    return FieldChange(
+        path=side.path / Index(_position(pair)),
+        mask=side.here,
+        action=FieldAction.MOVED,
+        before=pair.live,
+        after=pair.desired,
+    )
+
+
+def _change(known: FieldSpec, side: _Side, before: Any, after: Any, *, is_set: bool = False) -> FieldChange:
+    before, after = None if before is ABSENT else hidden(before, after), None if after is ABSENT else after
+    return FieldChange(
+        path=side.path,
+        mask=side.here,
+        action=_action(before, after),
+        before=before,
+        after=after,
+        language=_language(known, before, after),
+        is_set=is_set,
+    )
+
+
+def _free_change(path: FieldPath, before: Any, after: Any, mask: MaskPath) -> FieldChange:
+    return FieldChange(path=path, mask=mask, action=_action(before, after), before=before, after=after)
+
+
+def _action(before: Any, after: Any) -> FieldAction:
+    if before is None:
+        return FieldAction.ADDED
+    return FieldAction.REMOVED if after is None else FieldAction.MODIFIED
+
+
+def _language(known: FieldSpec, before: Any, after: Any) -> str:
+    if known.language:
+        return known.language
+    return "text" if any(isinstance(item, str) and "\n" in item for item in (before, after)) else ""

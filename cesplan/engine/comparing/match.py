@@ -1,0 +1,303 @@
+"""
+Matching: which live resource each file means, without a state file.
+
+In this order: the id that the file gives, an id equal to the key, a display name that is unique on both sides
+and not yet claimed. Files whose ids do not bind, those of an export, are matched by what has both the same,
+then by display name, and only then by the id they give. Where the `$id` of a file is not live, and an unclaimed
+resource has its display name, that one was re-created under another id, as an import does with all.
+
+What could be meant and is not certain is unclear: neither created nor deleted, until `$id` says which it is.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from cesplan.domain.address import AppKey, KindName
+from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.resource_name import Place, parse_name
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.bodies import take
+from cesplan.model.kinds import Kind, kind_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """
+    A file and the live resource it means; None where it is to be created, with `free_id` if there is one.
+
+    Found `by_display_name`, its id stands nowhere in the tree; where it `is_new_id`, another one does.
+    """
+
+    desired: DesiredResource
+    live: LiveResource | None
+    by_display_name: bool = False
+    free_id: str = ""
+
+    @property
+    def is_new_id(self) -> bool:
+        return self.by_display_name and self.desired.resource_id is not None
+
+    @property
+    def resource_id(self) -> str:
+        """The id on the server, or the one it will be created with."""
+        if self.live:
+            return self.live.id
+        return self.free_id or self.desired.resource_id or self.desired.address.key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unclear:
+    """
+    Files that share a display name with live resources, and nothing says which is which.
+
+    The live ones are `elsewhere` where `$id` maps give their ids to other environments.
+    """
+
+    files: tuple[DesiredResource, ...]
+    live: tuple[LiveResource, ...]
+    elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matched:
+    """
+    All matches of one app (the app itself first), live resources without a file, and the ids.
+
+    What is `unclear` stands in neither of both.
+    """
+
+    matches: tuple[Match, ...]
+    live_only: tuple[LiveResource, ...]
+    naming: Naming
+    unclear: tuple[Unclear, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchedApps:
+    """The live app of each app in the tree, where it exists and is certain."""
+
+    found: Mapping[AppKey, LiveResource]
+    unclear: tuple[Unclear, ...] = ()
+
+
+Managed = Callable[[str, str], bool]
+"""Whether an earlier apply of the tree knew a live resource: by kind and id."""
+
+
+def _never_managed(kind: str, resource_id: str) -> bool:
+    return False
+
+
+def match_apps(desired: Desired, live_apps: Sequence[LiveResource]) -> MatchedApps:
+    """The live app of each app in the tree. One that gives an id means that id and no other."""
+    found, unclear = _match(kind_of("apps"), [app.app for app in desired.apps], live_apps)
+    return MatchedApps(
+        found={item.desired.address.app: item.live for item in found if item.live}, unclear=tuple(unclear)
+    )
+
+
+def match_resources(
+    app: DesiredApp, live: LiveApp | None, place: Place, managed: Managed = _never_managed
+) -> Matched:
+    """
+    Match everything of one app. `live` is None for an app that does not exist yet.
+
+    What was `managed` before and is now under another `$id` was given that id by a person: it is not matched.
+    """
+    children: Mapping[KindName, tuple[LiveResource, ...]] = live.children if live else {}
+    root = Match(
+        desired=app.app,
+        live=live.app if live else None,
+        by_display_name=live is not None and not app.app.new_id and live.app.id != _own_id(app.app),
+        free_id=app.app.new_id,
+    )
+    matches, unclear = [root], []
+    for kind in sorted({item.address.kind for item in app.resources}):
+        files = [item for item in app.resources if item.address.kind == kind]
+        found, doubts = _match(kind_of(kind), files, children.get(kind, ()), managed)
+        matches += found
+        unclear += doubts
+    claimed = {item.live.name for item in matches if item.live}
+    claimed |= {item.name for doubt in unclear for item in doubt.live}
+    everything = (item for kind in sorted(children) for item in children[kind])
+    return Matched(
+        matches=tuple(matches),
+        live_only=tuple(item for item in everything if item.name not in claimed),
+        naming=_naming(place, root, matches),
+        unclear=tuple(unclear),
+    )
+
+
+def display_name(kind: Kind, body: Mapping[str, Any]) -> str:
+    """The name that people see; for kinds that derive it, from where it is derived."""
+    for path in kind.display_name_at:
+        value = take(dict(body), tuple(path.split(".")))
+        if isinstance(value, str) and value:
+            return value
+    return ""
+
+
+def _naming(place: Place, root: Match, matches: Iterable[Match]) -> Naming:
+    ids: dict[tuple[str, str], str] = {
+        (m.desired.address.kind, m.desired.address.key): m.resource_id for m in matches
+    }
+    parts = parse_name(root.live.name) if root.live else None
+    aliases = {parts.project} - {place.project} if parts else set()
+    return Naming(
+        place=place,
+        app_id=root.resource_id,
+        ids=ids,
+        keys={(kind, resource_id): key for (kind, key), resource_id in ids.items()},
+        project_aliases=frozenset(aliases),
+    )
+
+
+def _match(
+    kind: Kind,
+    files: Sequence[DesiredResource],
+    live: Sequence[LiveResource],
+    managed: Managed | None = None,
+) -> tuple[list[Match], list[Unclear]]:
+    """Stages of claims; a live resource is claimed once. Without `managed` nothing is re-created."""
+    binding = [file for file in files if not file.new_id]
+    loose = [file for file in files if file.new_id]
+    given = [file for file in binding if file.resource_id is not None]
+    elsewhere = {name for file in files for name in file.other_ids} - {file.resource_id for file in given}
+    ours = [item for item in live if item.id not in elsewhere]
+    found = _by_id(given, live) | _by_id([file for file in binding if file.resource_id is None], ours)
+    found |= _by_both(kind, loose, ours)
+    rest = [file for file in files if file.address.key not in found]
+    found |= _by_name(
+        kind, [file for file in rest if file.new_id or file.resource_id is None], _free(ours, found)
+    )
+    rest = [file for file in loose if file.address.key not in found and file.resource_id]
+    found |= _by_id(rest, _free(ours, found))
+    if managed is not None:
+        rest = [file for file in given if file.address.key not in found]
+        found |= _re_created(kind, rest, _free(ours, found), managed)
+    unclear = _unclear(kind, files, live, found, elsewhere, managed)
+    doubtful = {file.address.key for doubt in unclear for file in doubt.files}
+    taken = {item.id for item in live}
+    return [
+        found.get(file.address.key) or _unmatched(file, taken)
+        for file in files
+        if file.address.key not in doubtful
+    ], unclear
+
+
+def _own_id(file: DesiredResource) -> str:
+    return file.resource_id or file.address.key
+
+
+def _by_id(files: Iterable[DesiredResource], live: Iterable[LiveResource]) -> dict[str, Match]:
+    by_id = {item.id: item for item in live}
+    pairs = ((file, by_id.get(_own_id(file))) for file in files)
+    return {file.address.key: Match(desired=file, live=claimed) for file, claimed in pairs if claimed}
+
+
+def _re_created(
+    kind: Kind, files: Sequence[DesiredResource], live: Sequence[LiveResource], managed: Managed
+) -> dict[str, Match]:
+    """Files whose id is gone, and live resources of their display name that no earlier apply knew."""
+    pairs = _by_name(kind, files, live)
+    return {key: match for key, match in pairs.items() if not _was_renamed(match, managed)}
+
+
+def _was_renamed(match: Match, managed: Managed) -> bool:
+    """True where a person gave a resource that the tree had before another `$id`."""
+    known = match.live is not None and managed(match.desired.address.kind, match.live.id)
+    return known or (match.live is not None and match.live.id == match.desired.address.key)
+
+
+def _unclear(
+    kind: Kind,
+    files: Sequence[DesiredResource],
+    live: Sequence[LiveResource],
+    found: Mapping[str, Match],
+    elsewhere: Container[str],
+    managed: Managed | None,
+) -> list[Unclear]:
+    """What is left on both sides under one display name or one id, in the order of these."""
+    free = _free(live, found)
+    groups = []
+    for name, left in sorted(_named(kind, files, found, given=managed is not None).items()):
+        same = [item for item in free if display_name(kind, item.body) == name]
+        if managed is not None and all(file.resource_id is not None for file in left):
+            keys = {str(file.address.key) for file in left}
+            same = [item for item in same if item.id not in keys and not managed(kind.name, item.id)]
+        groups.append((left, same))
+    doubtful = {file.address.key for left, same in groups if same for file in left}
+    taken = {item.id: item for item in free if item.id in elsewhere}
+    for file in files:
+        key = file.address.key
+        if key not in found and key not in doubtful and file.resource_id is None and key in taken:
+            groups.append(([file], [taken[key]]))
+    return [_doubt(left, same, elsewhere) for left, same in groups if same]
+
+
+def _named(
+    kind: Kind, files: Iterable[DesiredResource], found: Mapping[str, Match], *, given: bool
+) -> dict[str, list[DesiredResource]]:
+    """Files that found nothing, by display name; those that give an id only where `given`."""
+    left: dict[str, list[DesiredResource]] = defaultdict(list)
+    for file in files:
+        asks = given or file.resource_id is None or file.new_id
+        if asks and file.address.key not in found and (name := display_name(kind, file.body)):
+            left[name].append(file)
+    return left
+
+
+def _doubt(
+    files: Sequence[DesiredResource], live: Sequence[LiveResource], elsewhere: Container[str]
+) -> Unclear:
+    ours = tuple(item for item in live if item.id not in elsewhere)
+    return Unclear(files=tuple(files), live=ours or tuple(live), elsewhere=not ours)
+
+
+def _by_both(kind: Kind, files: Iterable[DesiredResource], live: Iterable[LiveResource]) -> dict[str, Match]:
+    """Same id and same display name: enough even where several have that name."""
+    by_both = {(item.id, display_name(kind, item.body)): item for item in live}
+    pairs = ((file, by_both.get((file.new_id, display_name(kind, file.body)))) for file in files)
+    return {file.address.key: Match(desired=file, live=claimed) for file, claimed in pairs if claimed}
+
+
+def _by_name(kind: Kind, files: Iterable[DesiredResource], live: Iterable[LiveResource]) -> dict[str, Match]:
+    by_name = _unique(kind, ((item, item.body) for item in live))
+    wanted: dict[str, DesiredResource] = _unique(kind, ((file, file.body) for file in files))
+    found: dict[str, Match] = {}
+    for name in sorted(wanted.keys() & by_name.keys()):
+        file = wanted[name]
+        says_so = not file.new_id  # the other layout has no line that could be added
+        found[file.address.key] = Match(desired=file, live=by_name[name], by_display_name=says_so)
+    return found
+
+
+def _free(live: Iterable[LiveResource], found: Mapping[str, Match]) -> list[LiveResource]:
+    taken = {item.live.name for item in found.values() if item.live}
+    return [item for item in live if item.name not in taken]
+
+
+def _unmatched(file: DesiredResource, taken: set[str]) -> Match:
+    """A file without a live resource; an id that does not bind gives way to one that another resource has."""
+    if file.new_id not in taken:
+        return Match(desired=file, live=None, free_id=file.new_id)
+    free = next(name for number in count(2) if (name := _numbered(file.new_id, number)) not in taken)
+    taken.add(free)
+    return Match(desired=file, live=None, free_id=free)
+
+
+def _numbered(resource_id: str, number: int) -> str:
+    """At most 36 characters (FACTS §1)."""
+    return f"{resource_id[:32]}-{number}"
+
+
+def _unique(kind: Kind, items: Iterable[tuple[Any, Body]]) -> dict[str, Any]:
+    """Items by display name, those left out that share theirs."""
+    named = [(display_name(kind, body), item) for item, body in items]
+    counts = Counter(name for name, _ in named)
+    return {name: item for name, item in named if name and counts[name] == 1}

@@ -1,0 +1,175 @@
+"""
+Snapshotting: does the snapshot in a new version hold what was reviewed, and nothing else?
+
+A version copies the whole app. Between the review and the version anybody may have changed any part of it, also
+one that the plan does not write; a deployment must not serve that. What the plan wrote is held against the
+answers to its writes, everything else against what was live when the plan was made.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.domain.address import APPS
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.plan import Action, Operation, Reason
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.bodies import without
+from cesplan.engine.comparing.convergence import shortfalls
+from cesplan.engine.comparing.diff import Scope, diff
+from cesplan.engine.comparing.dropped_references import without_references
+from cesplan.engine.comparing.normalize import normalize
+from cesplan.engine.comparing.resource_names import Target
+from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.model.kinds import KINDS, Kind, kind_of
+
+CHILDREN = tuple(kind.name for kind in KINDS.values() if kind.in_snapshot)
+"""What AppSnapshot holds beside the app itself (message AppSnapshot, api notes)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applied:
+    """
+    An operation of the same app that is done: its resource, and the last answer about it.
+
+    References to `gone`, deleted by force since, are in no resource any more.
+    """
+
+    operation: Operation
+    target: Target
+    answer: Body | None
+    gone: frozenset[str] = frozenset()
+
+
+def snapshot_base(live: LiveApp | None) -> tuple[LiveResource, ...]:
+    """What a version of an app would copy, as it is live."""
+    if live is None:
+        return ()
+    children = (item for kind in CHILDREN for item in live.children.get(kind_of(kind).name, ()))
+    return (live.app, *(item for item in children if is_copied(kind_of(item.kind), item.body)))
+
+
+def copied_by(snapshot: Body) -> tuple[LiveResource, ...]:
+    """What a version did copy, but for what the service makes by itself."""
+    found = (LiveResource(kind=kind_of(kind).name, body=body) for kind, body in _resources(snapshot))
+    return tuple(item for item in found if is_copied(kind_of(item.kind), item.body))
+
+
+def is_copied(kind: Kind, body: Body) -> bool:
+    """False for what the service makes by itself: nobody reviews that, and it may come and go."""
+    return not any(body.get(name) for name in kind.never_pruned)
+
+
+def snapshot_of(version: Body) -> Body | None:
+    """The snapshot in the answer to the create of a version, or None where it holds none."""
+    snapshot = version.get("snapshot")
+    return snapshot if isinstance(snapshot, dict) and snapshot else None
+
+
+def unlike_snapshot(snapshot: Body, applied: Iterable[Applied]) -> tuple[str, ...]:
+    """Where a snapshot is not what was applied: `agents/front-desk instruction`, in the order of the plan."""
+    held = _by_id(snapshot)
+    return tuple(text for item in applied for text in _unlike(held, item))
+
+
+def unlike_base(
+    snapshot: Body,
+    base: Iterable[LiveResource],
+    naming: Naming,
+    written: Iterable[Target],
+    gone: frozenset[str] = frozenset(),
+) -> tuple[str, ...]:
+    """
+    Where a snapshot is not what it was made from, in anything but the resources that were `written`.
+
+    `base` is what was live before; `gone` are resources that were deleted by force since.
+    """
+    ours = {(target.kind.name, target.resource_id) for target in written}
+    there = {
+        key: body
+        for key, body in _by_id(snapshot).items()
+        if key not in ours and is_copied(kind_of(key[0]), body)
+    }
+    before = {(item.kind, item.id): item.body for item in base if (item.kind, item.id) not in ours}
+    found: list[str] = []
+    for key in sorted({*there, *before}):
+        kind = kind_of(key[0])
+        name = "the app" if key[0] == APPS else f"{key[0]}/{naming.key_of(*key)}"
+        if key not in there:
+            found.append(f"{name} was deleted by somebody else")
+        elif key not in before:
+            found.append(f"{name} was created by somebody else")
+        elif paths := unlike_paths(kind, before[key], there[key], naming, gone):
+            found.append(f"{name} {', '.join(paths)}")
+    return tuple(found)
+
+
+def unlike_paths(
+    kind: Kind, before: Body, now: Body, naming: Naming, gone: frozenset[str] = frozenset()
+) -> tuple[str, ...]:
+    """
+    The fields in which two states of one resource differ, as paths in text, sorted.
+
+    The stamp and the lock of an app do not count, nor references to `gone`.
+    """
+    one, other = (
+        without_references(kind.spec, without_stamp(normalize(kind.spec, body, naming).body), gone)
+        for body in (before, now)
+    )
+    one, other = (without(body, (kind.lock_field,)) for body in (one, other))
+    # Both directions: a walk leaves alone what only its live side has and the server may have filled in.
+    changes = (*diff(kind.spec, one, other, Scope()), *diff(kind.spec, other, one, Scope()))
+    return tuple(sorted({str(change.path) for change in changes}))
+
+
+def makes_version(operation: Operation) -> bool:
+    """True for the operation that makes a new version: a snapshot of everything."""
+    return operation.action is Action.CREATE and kind_of(operation.address.kind).after_all_writes
+
+
+def is_in_snapshots(operation: Operation) -> bool:
+    """True for operations whose result a snapshot shows; a stamp comes after all versions."""
+    kind = kind_of(operation.address.kind)
+    return (kind.contains_others or kind.name in CHILDREN) and operation.reason is not Reason.STAMP
+
+
+def _unlike(held: Mapping[tuple[str, str], Body], item: Applied) -> Iterator[str]:
+    operation, target = item.operation, item.target
+    found = held.get((target.kind.name, target.resource_id))
+    name = operation.address.within_app
+    if operation.action is Action.DELETE:
+        if found is not None:
+            yield f"{name} is still there"
+    elif found is None:
+        yield f"{name} is missing"
+    else:
+        paths = _unlike_paths(item, found)
+        if paths:
+            yield f"{name} {', '.join(paths)}"
+
+
+def _unlike_paths(item: Applied, found: Body) -> list[str]:
+    """What was asked and is not there, and what is there and no answer to us ever showed."""
+    target, answer = item.target, item.answer
+    # The lock opens before a version is made and closes after it.
+    ignored = (FieldPath((target.kind.lock_field,)),) if target.kind.lock_field else ()
+    asked = without_references(target.kind.spec, item.operation.after or {}, item.gone)
+    missing = shortfalls(target, asked, found, ignored=ignored)
+    if answer is None:
+        return [*missing]
+    return sorted({*missing, *unlike_paths(target.kind, answer, found, target.naming, item.gone)})
+
+
+def _by_id(snapshot: Body) -> dict[tuple[str, str], Body]:
+    return {(kind, last_id(str(item.get("name", "")))): item for kind, item in _resources(snapshot)}
+
+
+def _resources(snapshot: Mapping[str, Any]) -> Iterator[tuple[str, Body]]:
+    if isinstance(snapshot.get("app"), dict):
+        yield "apps", snapshot["app"]
+    for kind in CHILDREN:
+        for item in snapshot.get(kind) or ():
+            yield kind, item

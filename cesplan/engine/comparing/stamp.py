@@ -1,0 +1,173 @@
+"""
+The stamp: what applies leave in the app's metadata, in the place of a state file (`cesplan.domain.stamp`).
+
+From which tree, environment and commit live was applied, and what that asked for. Its keys belong to cesplan
+and never show up as a difference.
+"""
+
+import hashlib
+from enum import StrEnum
+from typing import Any
+from urllib.parse import quote
+
+from cesplan.domain.address import app_address
+from cesplan.domain.desired import Desired, DesiredApp, DesiredResource, Source
+from cesplan.domain.field_path import MaskPath
+from cesplan.domain.live import LiveApp
+from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId, Write
+from cesplan.domain.resource_name import Place
+from cesplan.domain.settings import Settings
+from cesplan.domain.stamp import TREE, Stamp, id_mark, others_keys, read_stamp, stamp_texts
+from cesplan.domain.value import Body, canonical_text
+from cesplan.engine.comparing.match import Matched
+from cesplan.engine.rotation import rotations_of
+from cesplan.model.kinds import kind_of
+
+
+def stamp_of(live: LiveApp, place: Place) -> Stamp:
+    """The stamp of a live app; an empty one where no apply of ours has been, or the app is a copy."""
+    return read_stamp(live.app.body.get(kind_of("apps").stamp_field), place.app(live.app.id))
+
+
+class Contact(StrEnum):
+    """What the stamp of a live app says of an earlier meeting with a tree."""
+
+    FIRST = "first"
+    OURS = "ours"
+    FOREIGN = "foreign"
+    """Another tree, or this one in another environment, was applied to this very app."""
+
+
+def contact_of(stamp: Stamp, desired: Desired) -> Contact:
+    """Whether this tree, in this environment, was applied before. A tree that nothing names can be any."""
+    if not stamp.is_complete:
+        return Contact.FIRST
+    return Contact.FOREIGN if unlike(stamp, desired) or stamp.is_newer else Contact.OURS
+
+
+def unlike(stamp: Stamp, desired: Desired) -> tuple[str, ...]:
+    """What of environment and tree a stamp says otherwise, in words: empty where both are the same."""
+    tree = tree_id(desired.settings, desired.source)
+    found = []
+    if stamp.environment != desired.settings.environment:
+        found.append(_unlike("environment", stamp.environment, desired.settings.environment))
+    if stamp.tree and tree and stamp.tree != tree:
+        found.append(_unlike("tree", stamp.tree, tree))
+    return tuple(found)
+
+
+def _unlike(what: str, stamped: str, ours: str) -> str:
+    there = f"the {what} `{stamped}`" if stamped else f"no {what}"
+    here = f"`{ours}`" if ours else "none"
+    return f"{there} (this is {here})"
+
+
+def without_stamp(body: Body) -> Body:
+    """A canonical body of an app as it would be if no apply of ours had ever left its stamp."""
+    name = kind_of("apps").stamp_field
+    if not isinstance(body.get(name), dict):
+        return body
+    kept = others_keys(body[name])
+    rest = {key: value for key, value in body.items() if key != name}
+    return {**rest, name: kept} if kept else rest
+
+
+def tree_id(settings: Settings, source: Source) -> str:
+    """
+    What names a tree, the same in every checkout: `tree:` of cesplan.yaml, else its project and path in git.
+
+    Empty outside of git, where no path is the same on two machines: then trees cannot be told apart.
+    """
+    if settings.tree or source.path is None:
+        return settings.tree
+    named = quote(f"{settings.place.project}/{source.path}".rstrip("/"), safe="/:@+")
+    return named if TREE.fullmatch(named) else hashlib.sha256(named.encode()).hexdigest()
+
+
+def digest(app: DesiredApp) -> str:
+    """The SHA-256 of what the tree asks of an app, directives included, in hex; secrets count by name only."""
+    content = {str(item.address): _asked(item) for item in app.all()}
+    return hashlib.sha256(canonical_text(content).encode()).hexdigest()
+
+
+def _asked(item: DesiredResource) -> dict[str, Any]:
+    directives = {
+        "id": item.resource_id,
+        "protect": item.protect,
+        "ignore": sorted(map(str, item.ignore)),
+        "ownership": item.ownership,
+        "extra": dict(item.extra),
+    }
+    return {"body": item.body, "directives": directives}
+
+
+def new_stamp(app: DesiredApp, desired: Desired, matched: Matched, sequence: int | None) -> Stamp:
+    """What a complete apply of this tree leaves."""
+    return Stamp(
+        digest=digest(app),
+        app=matched.naming.app_name,
+        tree=tree_id(desired.settings, desired.source),
+        environment=desired.settings.environment,
+        commit=desired.source.commit,
+        dirty=desired.source.dirty,
+        sequence=sequence,
+        protected=frozenset(
+            f"{item.desired.address.kind}/{item.resource_id}"
+            for item in matched.matches
+            if item.desired.protect
+        ),
+        kinds=frozenset(app.folders),
+        versions=frozenset(
+            item.address.key for item in app.resources if kind_of(item.address.kind).after_all_writes
+        ),
+        ids=frozenset(
+            id_mark(item.desired.address.kind, item.resource_id)
+            for item in matched.matches
+            if item.resource_id != item.desired.address.key and not item.is_new_id
+        ),
+        rotations=rotations_of(app, desired),
+    )
+
+
+def stamp_operation(
+    app: DesiredApp,
+    resource_id: str,
+    live: LiveApp | None,
+    metadata: Body,
+    stamp: Stamp,
+    after: tuple[StepId, ...],
+) -> Operation:
+    """The write that leaves the stamp; `metadata` is what the map holds when its turn has come."""
+    name = kind_of("apps").stamp_field
+    address = app_address(app.key)
+    whole = {name: {**others_keys(metadata), **stamp_texts(stamp)}}
+    step = Step(
+        id=StepId(address=address, purpose=Purpose.STAMP),
+        write=Write.UPDATE,
+        body=whole,
+        mask=(MaskPath((name,)),),
+        after=after,
+    )
+    return Operation(
+        address=address,
+        action=Action.UPDATE,
+        reason=Reason.STAMP,
+        steps=(step,),
+        resource_id=resource_id,
+        before={name: dict(live.app.body.get(name) or {})} if live else None,
+        after=whole,
+        seen=live.app.body if live else None,
+        etag=live.app.etag if live else "",
+        file=app.app.file,
+    )
+
+
+def stamp_mark(app: Body, app_name: str) -> str:
+    """A short text for the stamp of a live app; another one once another complete apply has been there."""
+    stamp = read_stamp(app.get(kind_of("apps").stamp_field), app_name)
+    said = {key: value for key, value in stamp_texts(stamp).items() if not key.endswith(_MOVES)}
+    return hashlib.sha256(canonical_text(said).encode()).hexdigest() if stamp.is_complete else ""
+
+
+_MOVES = ("-sequence", "-partial")
+"""The ends of keys of a stamp that move without a complete apply."""

@@ -1,0 +1,88 @@
+"""
+Blocking: why a plan, as drafted, cannot be carried out.
+
+Unlike the guard, which asks whether a person really wants it, this says what the service or our promises
+make impossible, and what to do about it.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from cesplan.domain.options import PlanOptions
+from cesplan.domain.plan import Action
+from cesplan.engine.planning.draft import Draft
+
+
+def refusals(drafts: Sequence[Draft], options: PlanOptions) -> tuple[str, ...]:
+    """One reason a line: what, why, and the flag or edit that helps."""
+    return (
+        *_unchangeable(drafts),
+        *_too_many_snapshots(drafts),
+        *_strangers(drafts),
+        *_lost(drafts, options),
+        *_still_used(drafts, options),
+    )
+
+
+def _unchangeable(drafts: Iterable[Draft]) -> Iterator[str]:
+    for draft in drafts:
+        if draft.action is Action.UPDATE and not draft.kind.updatable:
+            paths = ", ".join(f"`{path}`" for path in draft.mask)
+            yield (
+                f"{draft.address} differs from live in {paths}, and a {draft.kind.singular} cannot be changed: "
+                f"put {draft.file} back as it was and add a new file instead"
+            )
+
+
+def _too_many_snapshots(drafts: Iterable[Draft]) -> Iterator[str]:
+    new = [d.address for d in drafts if d.kind.after_all_writes and d.action is Action.CREATE]
+    if len(new) > 1:
+        names = ", ".join(map(str, new))
+        yield (
+            f"{names}: no live version has the id or the display name of these files, and one apply makes at "
+            "most one version, since all would be the same: keep the file of the version that is wanted now, "
+            "and leave older ones out of environments that do not have them "
+            "(`$exclude: true` in environments/<name>/)"
+        )
+
+
+def known_versions(drafts: Iterable[Draft], known: Collection[str], newest: str) -> Iterator[str]:
+    """
+    Version files that a complete apply has met before and that match no live version.
+
+    They were satisfied by another version, or theirs was deleted since. Making it now would serve today's app
+    under an old name. `newest` is the id of the newest live version, empty where there is none.
+    """
+    for draft in drafts:
+        if draft.kind.after_all_writes and draft.action is Action.CREATE and draft.address.key in known:
+            meant = (
+                f"if it means the newest one, write its `$id: {newest}` and display name; else "
+                if newest
+                else ""
+            )
+            yield (
+                f"{draft.address} is not new: an earlier apply had it, and no live version has its id or its "
+                f"display name: {meant}remove {draft.file}, and give a new version a file with a new name"
+            )
+
+
+def _strangers(drafts: Iterable[Draft]) -> Iterator[str]:
+    return (f"{draft.address}: {draft.blocked}; upgrade cesplan" for draft in drafts if draft.blocked)
+
+
+def _lost(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
+    for draft in drafts:
+        if draft.lost and not options.allow_drop_unknown:
+            paths = ", ".join(f"`{path}`" for path in draft.lost)
+            yield (
+                f"{draft.address}: the update would drop {paths}, newer than this version knows; "
+                "allow it with --allow-drop-unknown"
+            )
+
+
+def _still_used(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
+    going = [item for item in drafts if item.action is Action.DELETE and str(item.address) not in options.force]
+    for address, target in sorted((user, item.address) for item in going for user in item.clinging):
+        yield (
+            f"{target} cannot be deleted while {address} refers to it: drop that reference, "
+            f"or delete it all the same with --force {target}"
+        )

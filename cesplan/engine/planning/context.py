@@ -1,0 +1,117 @@
+"""What planning knows about one app: both sides matched, under the settings and options of this run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from cesplan.domain.address import Address, Key
+from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.options import PlanOptions
+from cesplan.domain.settings import Settings
+from cesplan.domain.stamp import NO_STAMP, Stamp, id_mark
+from cesplan.engine.comparing.match import Matched, match_resources
+from cesplan.engine.comparing.redactor import Scrubber, scrubber_of
+from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
+from cesplan.engine.planning.draft import Terms
+from cesplan.engine.planning.repeated_versions import newest_of, satisfied_file
+from cesplan.engine.rotation import Rotated, rotated, rotations_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppContext:
+    """One app, desired and live, under the settings and options of this run."""
+
+    app: DesiredApp
+    live: LiveApp | None
+    matched: Matched
+    settings: Settings
+    options: PlanOptions
+    scrubber: Scrubber
+    adopts: bool = False
+    satisfied: str = ""
+    stamp: Stamp = NO_STAMP
+    rotations: Mapping[str, str] = field(default_factory=dict)
+    """The rotation markers of the secret variables that the app uses, as the tree has them."""
+    contact: Contact = Contact.FIRST
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(naming=self.matched.naming, settings=self.settings, scrubber=self.scrubber)
+
+    @property
+    def knows_rotations(self) -> bool:
+        """Whether the stamp says which secrets live has, and will say it after the next apply."""
+        return self.contact is Contact.OURS and self.settings.stamp
+
+    @property
+    def rotated(self) -> tuple[Rotated, ...]:
+        """The secret variables whose marker has moved since the last complete apply, where that is known."""
+        return rotated(self.stamp, self.rotations) if self.knows_rotations else ()
+
+    @property
+    def gentle(self) -> bool:
+        """First contact: live is there, this tree was never applied to it, and nobody said to take it over."""
+        return self.live is not None and not self.adopts and self.contact is not Contact.OURS
+
+    @property
+    def known_versions(self) -> frozenset[str]:
+        """The keys of version files that the last complete apply of this tree had."""
+        return self.stamp.versions if self.contact is Contact.OURS else frozenset()
+
+    @property
+    def newest_version(self) -> str:
+        """The id of the newest live version; empty where there is none."""
+        newest = newest_of(self.live) if self.live else None
+        return newest.id if newest else ""
+
+    def address(self, item: LiveResource) -> Address:
+        """The address of a live resource, under the tree's key where it has one."""
+        key = self.matched.naming.key_of(item.kind, item.id)
+        return Address(app=self.app.key, kind=item.kind, key=Key(key))
+
+
+def context_of(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> AppContext:
+    """The context of an app, without a new version that would only repeat the newest one."""
+    return _satisfied(_matched(app, desired, live, options), live)
+
+
+def _matched(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> AppContext:
+    live_app = live.apps.get(app.key)
+    place = desired.settings.place
+    stamp = stamp_of(live_app, place) if live_app else NO_STAMP
+    matched = match_resources(app, live_app, place, lambda kind, found: id_mark(kind, found) in stamp.ids)
+    return AppContext(
+        app=app,
+        live=live_app,
+        matched=matched,
+        stamp=stamp,
+        contact=contact_of(stamp, desired),
+        rotations=rotations_of(app, desired),
+        settings=desired.settings,
+        options=options,
+        scrubber=scrubber_of(desired),
+        adopts=options.adopt or desired.settings.adopt,
+    )
+
+
+def _satisfied(context: AppContext, live: Live) -> AppContext:
+    """The same without a new version that would only repeat the newest one."""
+    newest = live.newest_versions.get(context.app.key)
+    matched = context.matched
+    if newest is None or context.live is None:
+        return context
+    file = satisfied_file(matched.matches, context.live, newest, matched.naming)
+    if file is None:
+        return context
+    answer = f"{newest.kind}/{matched.naming.key_of(newest.kind, newest.id)}"
+    aliases = {file.desired.address.within_app: answer}
+    return replace(
+        context,
+        matched=replace(
+            matched,
+            matches=tuple(item for item in matched.matches if item is not file),
+            naming=replace(matched.naming, aliases=aliases),
+        ),
+        satisfied=f"{file.desired.address} would repeat {answer}, the newest version, and is satisfied by it; "
+        f"before the app changes again, write its `$id: {newest.id}` and display name to {file.desired.file}",
+    )

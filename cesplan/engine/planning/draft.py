@@ -1,0 +1,289 @@
+"""
+Drafting: one resource, desired and live, into what its operation has to achieve.
+
+A draft is an operation before its place in the order is known: what differs, the mask and the bodies. How
+it is cut into steps, and what those wait for, is decided by ordering.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cesplan.domain.address import Address
+from cesplan.domain.change import FieldChange
+from cesplan.domain.desired import DesiredResource
+from cesplan.domain.field_path import FieldPath, MaskPath, mask_path
+from cesplan.domain.live import LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.plan import Action, Reason
+from cesplan.domain.settings import MaskDepth, Settings
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.bodies import Update, compose_create, compose_update, replaced, take
+from cesplan.engine.comparing.diff import Scope, diff
+from cesplan.engine.comparing.ignored_fields import with_values_of
+from cesplan.engine.comparing.match import Match, display_name
+from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize, references
+from cesplan.engine.comparing.pairs import comparable
+from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.scalars import canonical_free_form
+from cesplan.engine.planning.first_contact import held_back, laid_over
+from cesplan.engine.rotation import Rotated, fields_using
+from cesplan.model.kinds import Kind, kind_of
+
+PROTECTED = "protected"
+"""The note on a delete that the tree forbids with `$protect`."""
+
+PROTECTED_BEFORE = "protected by the last apply"
+"""The note on a delete of what the tree of the last apply protected, as the stamp says."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """
+    What has to happen to one resource.
+
+    `body` is what a create sends; `mask` and `body` what an update sends. `before` and `after` are canonical
+    bodies. `references_before` and `references_after` are the addresses of resources in the same app that it
+    names, live and afterwards. `held_back` are changes that first contact does not make. `lost` are live
+    places newer than the model that an update drops, `removed` places that it removes on purpose. `users` refer
+    to what is deleted, and `clinging` still do when it is.
+    """
+
+    address: Address
+    kind: Kind
+    action: Action
+    reason: Reason
+    resource_id: str
+    display_name: str = ""
+    body: Body = field(default_factory=dict)
+    mask: tuple[MaskPath, ...] = ()
+    changes: tuple[FieldChange, ...] = ()
+    before: Body | None = None
+    after: Body | None = None
+    live: LiveResource | None = None
+    file: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    held_back: tuple[FieldChange, ...] = ()
+    lost: tuple[FieldPath, ...] = ()
+    removed: tuple[FieldPath, ...] = ()
+    blocked: str = ""
+    users: tuple[Address, ...] = ()
+    clinging: tuple[Address, ...] = ()
+
+    @property
+    def acts(self) -> bool:
+        """False for an update of which first contact has left nothing to write."""
+        return self.action is not Action.UPDATE or bool(self.mask)
+
+    @property
+    def references_before(self) -> frozenset[Address]:
+        return _addresses(self.address, self.kind, self.before)
+
+    @property
+    def references_after(self) -> frozenset[Address]:
+        return _addresses(self.address, self.kind, self.after)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafted:
+    """
+    A file compared with live: its draft (None: equal), and live places that the model does not know.
+
+    `refers` is what the live resource names in its app; None where there is none.
+    """
+
+    address: Address
+    draft: Draft | None = None
+    unknown: tuple[FieldPath, ...] = ()
+    refers: frozenset[Address] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """Under what terms drafts are made: settings, ids, and the secrets that must not show."""
+
+    naming: Naming
+    settings: Settings
+    scrubber: Scrubber
+
+
+def draft_match(
+    match: Match, terms: Terms, *, gentle: bool = False, resend: bool = False, rotated: tuple[Rotated, ...] = ()
+) -> Drafted:
+    """
+    What a file means for live.
+
+    `gentle` is first contact: nothing that the file does not name is cleared. `resend` sends all input-only
+    fields, `rotated` those that use one of these variables.
+    """
+    kind = kind_of(match.desired.address.kind)
+    desired = normalize(kind.spec, match.desired.body, terms.naming)
+    address = match.desired.address
+    if match.live is None:
+        return Drafted(address=address, draft=_draft_create(match, kind, desired))
+    live = _normalized_live(kind, match.live, terms)
+    body = with_values_of(kind.spec, desired.body, live.body, match.desired.ignore)
+    desired = replace(desired, body=body)
+    moved = {item: fields_using(desired.input_only, (item.variable,), match.desired.ignore) for item in rotated}
+    again = frozenset(desired.input_only) if resend else frozenset().union(*moved.values())
+    draft = _draft_update(match, kind, desired, live, terms.settings, again, gentle=gentle)
+    if draft:
+        draft = replace(draft, notes=tuple(str(item) for item, names in moved.items() if names))
+    refers = _addresses(address, kind, live.body)
+    return Drafted(address=address, draft=draft, unknown=_left_alone(match.desired, live, draft), refers=refers)
+
+
+def draft_delete(
+    live: LiveResource, terms: Terms, address: Address, reason: Reason, *, protected: str = ""
+) -> Draft:
+    """The draft that removes a live resource."""
+    kind = kind_of(live.kind)
+    return Draft(
+        address=address,
+        kind=kind,
+        action=Action.DELETE,
+        reason=reason,
+        resource_id=live.id,
+        display_name=terms.scrubber.name(display_name(kind, live.body)),
+        before=_normalized_live(kind, live, terms).body,
+        live=live,
+        notes=(protected,) if protected else (),
+    )
+
+
+def live_references(address: Address, live: LiveResource, naming: Naming) -> frozenset[Address]:
+    """What a live resource refers to in its own app."""
+    spec = kind_of(live.kind).spec
+    return _addresses(address, kind_of(live.kind), normalize(spec, live.body, naming).body)
+
+
+def _normalized_live(kind: Kind, live: LiveResource, terms: Terms) -> Normalized:
+    found = normalize(kind.spec, live.body, terms.naming)
+    return replace(found, body=terms.scrubber.scrub(found.body))
+
+
+def _left_alone(file: DesiredResource, live: Normalized, draft: Draft | None) -> tuple[FieldPath, ...]:
+    """Live places that neither the model nor the file's `$extra` knows, and that stay as they are."""
+    lost, removed = (draft.lost, draft.removed) if draft else ((), ())
+    return tuple(
+        path
+        for path, _ in live.unknown
+        if str(path) not in file.extra
+        and path not in lost
+        and not any(path.is_inside(place) for place in removed)
+    )
+
+
+def _draft_create(match: Match, kind: Kind, desired: Normalized) -> Draft:
+    file = match.desired
+    return Draft(
+        address=file.address,
+        kind=kind,
+        action=Action.CREATE,
+        reason=Reason.NOT_IN_LIVE,
+        resource_id=match.resource_id,
+        display_name=display_name(kind, file.body),
+        body=compose_create(desired, file.extra),
+        after=desired.body,
+        file=file.file,
+        files=file.files,
+    )
+
+
+def _draft_update(
+    match: Match,
+    kind: Kind,
+    desired: Normalized,
+    live: Normalized,
+    settings: Settings,
+    again: frozenset[str],
+    *,
+    gentle: bool,
+) -> Draft | None:
+    file = match.desired
+    scope = Scope(
+        ownership=file.ownership,
+        named=desired.named,
+        unknown=frozenset(path for path, _ in live.unknown),
+    )
+    changes = diff(kind.spec, desired.body, live.body, scope)
+    held: tuple[FieldChange, ...] = ()
+    if gentle and changes:
+        desired = laid_over(kind.spec, desired, live.body)
+        alone, changes = changes, diff(kind.spec, desired.body, live.body, scope)
+        held = held_back(alone, changes)
+    extra = _extra_changes(file.extra, live)
+    update = _update(kind, desired, live, changes, extra, settings.mask_depth, again)
+    if not update.mask and not held:
+        return None
+    is_resent = bool(update.mask) and not (changes or held or extra)
+    return Draft(
+        address=file.address,
+        kind=kind,
+        action=Action.UPDATE,
+        reason=Reason.RESENT if is_resent else Reason.FIELD_CHANGED,
+        resource_id=match.resource_id,
+        display_name=display_name(kind, file.body),
+        body=update.body,
+        mask=update.mask,
+        changes=changes,
+        before=live.body,
+        after=_after(kind, live, update),
+        live=match.live,
+        file=file.file,
+        files=file.files,
+        held_back=held,
+        lost=update.lost,
+        removed=update.removed,
+        blocked=_blocked(kind, desired, live, update.mask),
+    )
+
+
+def _update(
+    kind: Kind,
+    desired: Normalized,
+    live: Normalized,
+    changes: tuple[FieldChange, ...],
+    extra: Mapping[MaskPath, Any],
+    depth: MaskDepth,
+    again: frozenset[str],
+) -> Update:
+    update = compose_update(kind.spec, desired, live, {item.mask for item in changes}, depth, extra)
+    sent = {name: desired.input_only[name] for name in sorted(again)}
+    mask = {*update.mask, *(MaskPath((name,)) for name in sent)}
+    return replace(update, mask=tuple(sorted(mask)), body={**update.body, **sent})
+
+
+def _extra_changes(extra: Mapping[str, Any], live: Normalized) -> dict[MaskPath, Any]:
+    """Fields newer than our models that the file sets and live has otherwise."""
+    known = {str(path): value for path, value in live.unknown}
+    return {
+        mask_path(path): value
+        for path, value in sorted(extra.items())
+        if comparable(canonical_free_form(value)) != comparable(canonical_free_form(known.get(path)))
+    }
+
+
+def _after(kind: Kind, live: Normalized, update: Update) -> Body:
+    """The canonical live body once the update has been made."""
+    after = dict(live.body)
+    for path in update.mask:
+        after = replaced(kind.spec, after, path, take(update.body, path.fields, ABSENT))
+    return after
+
+
+def _blocked(kind: Kind, desired: Normalized, live: Normalized, mask: tuple[MaskPath, ...]) -> str:
+    """Why an update must not be made: live has a member of a oneof that the model does not know."""
+    strangers = [path for path, _ in live.unknown if len(path.segments) == 1]
+    for group, members in kind.spec.oneofs.items():
+        switched = any(path.fields[0] in members for path in mask)
+        if switched and strangers and not any(name in live.body for name in members):
+            names = ", ".join(f"`{path}`" for path in strangers)
+            return f"live holds {names}, which may be a member of `{group}` newer than this version knows"
+    return ""
+
+
+def _addresses(address: Address, kind: Kind, body: Body | None) -> frozenset[Address]:
+    found = references(kind.spec, body or {})
+    return frozenset(address.sibling(reference) for _, reference in found)

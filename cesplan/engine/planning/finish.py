@@ -1,0 +1,72 @@
+"""
+Finishing: what every plan of an app ends with, once its operations stand: the stamp, and the lock.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from cesplan.domain.address import app_address
+from cesplan.domain.desired import Desired
+from cesplan.domain.plan import Operation
+from cesplan.domain.stamp import Stamp
+from cesplan.engine.comparing.stamp import Contact, new_stamp, stamp_operation
+from cesplan.engine.planning.context import AppContext
+from cesplan.engine.planning.lock import Lock, with_lock
+from cesplan.model.kinds import kind_of
+
+
+def finish(
+    context: AppContext,
+    operations: tuple[Operation, ...],
+    desired: Desired,
+    *,
+    complete: bool,
+    sequence: int | None = None,
+) -> tuple[Operation, ...]:
+    """Add the stamp, and the lock around everything."""
+    resource_id = context.matched.naming.app_id
+    stamp = new_stamp(context.app, desired, context.matched, sequence)
+    if _is_stamped(context, operations, stamp, complete=complete):
+        after = tuple(sorted(step.id for item in operations for step in item.steps))
+        metadata = context.scrubber.scrub(_metadata(context, operations))
+        made = stamp_operation(context.app, resource_id, context.live, metadata, stamp, after)
+        operations = (*operations, replace(made, before=context.scrubber.scrub(made.before)))
+    lock = Lock(
+        address=app_address(context.app.key),
+        resource_id=resource_id,
+        live=context.live,
+        desired=bool(context.app.app.body.get(kind_of("apps").lock_field)),
+    )
+    return with_lock(operations, lock)
+
+
+def _is_stamped(
+    context: AppContext, operations: tuple[Operation, ...], stamp: Stamp, *, complete: bool
+) -> bool:
+    """
+    A run that writes leaves the stamp, unless first contact held something back; `adopt` always does.
+
+    One that was asked for a part only never does. One that finds nothing to write does where the stamp says
+    otherwise: an apply that was killed just before its last write is finished by the next one. For that alone
+    no lock is opened.
+    """
+    if not context.settings.stamp or not context.options.choice.is_everything:
+        return False
+    first = context.live is not None and context.contact is not Contact.OURS
+    if operations:
+        return complete or not first
+    return (first and context.adopts) or (complete and not _is_up_to_date(context, stamp))
+
+
+def _is_up_to_date(context: AppContext, stamp: Stamp) -> bool:
+    if context.live is None or context.live.app.body.get(kind_of("apps").lock_field):
+        return True
+    return context.stamp.says_the_same(stamp)
+
+
+def _metadata(context: AppContext, operations: Iterable[Operation]) -> dict[str, str]:
+    """What the app's metadata hold once the operations are done."""
+    name = kind_of("apps").stamp_field
+    own = next((item for item in operations if item.address == app_address(context.app.key)), None)
+    body = own.after if own and own.after is not None else context.live.app.body if context.live else {}
+    return dict(body.get(name) or {})

@@ -1,0 +1,143 @@
+"""
+First contact: what the tree does not name stays, in lists and maps as well as outside of them.
+
+On an app that no apply has been to yet, a file is laid over the live resource: what it names is as it says, and
+everything else is as it was. Lists are replaced whole on the wire, so what of them is to stay must be sent.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.field_path import Entry, FieldPath, Index
+from cesplan.domain.value import Body, canonical_text
+from cesplan.engine.comparing.normalize import ABSENT, Normalized
+from cesplan.engine.comparing.pairs import Pair, comparable, keys_of, pair_by_key, pair_by_order, pair_by_value
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
+
+
+def laid_over(spec: MessageSpec, desired: Normalized, live: Body) -> Normalized:
+    """A desired body with everything of the live one that its file says nothing about."""
+    return replace(desired, body=_Laying(desired).message(spec, desired.body, live, FieldPath()))
+
+
+def held_back(changes: Iterable[FieldChange], made: Iterable[FieldChange]) -> tuple[FieldChange, ...]:
+    """Which `changes` of a file alone are not `made` where it is laid over live: what would go."""
+    left = Counter(_mark(item) for item in made)
+    held: list[FieldChange] = []
+    for item in changes:
+        if item.action is FieldAction.ADDED or item.action is FieldAction.MOVED:
+            continue
+        if item.is_set:
+            held += _gone_of_set(item)
+        elif left[_mark(item)]:
+            left[_mark(item)] -= 1
+        else:
+            held.append(item)
+    return tuple(held)
+
+
+def _mark(change: FieldChange) -> tuple[str, str]:
+    """A change by its place and what was there; places in lists move when others stay before them."""
+    segments = tuple(Index(0) if isinstance(item, Index) else item for item in change.path.segments)
+    return str(FieldPath(segments)), comparable(change.before)
+
+
+def _gone_of_set(change: FieldChange) -> Iterator[FieldChange]:
+    """The elements of a set that are only live, each as a change of its own."""
+    before, after = ([*value] if isinstance(value, list) else [] for value in (change.before, change.after))
+    for pair in pair_by_value(after, before):
+        if pair.desired is None and pair.live is not None:
+            element = before[pair.live]
+            text = element if isinstance(element, str) else canonical_text(element)
+            yield replace(change, path=change.path / Entry(text), action=FieldAction.REMOVED, before=element)
+
+
+class _Laying:
+    def __init__(self, desired: Normalized) -> None:
+        self._named = desired.named
+
+    def message(self, spec: MessageSpec, desired: Body, live: Body, here: FieldPath) -> Body:
+        body = dict(desired)
+        for known in spec.settable:
+            if known.name in live:
+                value = self._field(spec, known, desired, live[known.name], here / known.name)
+                if value is not ABSENT:
+                    body[known.name] = value
+        return body
+
+    def _field(self, spec: MessageSpec, known: FieldSpec, desired: Body, live: Any, here: FieldPath) -> Any:
+        one = desired.get(known.name, ABSENT)
+        if one is not ABSENT:
+            return self._both(known, one, live, here)
+        if known.oneof and any(name in desired for name in spec.oneofs[known.oneof]):
+            return ABSENT
+        if not self._is_named(here):
+            return live
+        inside = known.cardinality is Cardinality.ONE and known.scalar is Scalar.MESSAGE
+        if inside and isinstance(live, dict) and self._is_named_inside(here):
+            return self.message(known.message, {}, live, here)
+        return ABSENT
+
+    def _is_named(self, here: FieldPath) -> bool:
+        return here in self._named or self._is_named_inside(here)
+
+    def _is_named_inside(self, here: FieldPath) -> bool:
+        size = len(here.segments)
+        return any(len(path.segments) > size and path.segments[:size] == here.segments for path in self._named)
+
+    def _both(self, known: FieldSpec, one: Any, live: Any, here: FieldPath) -> Any:
+        if known.cardinality is Cardinality.LIST and isinstance(one, list) and isinstance(live, list):
+            return self._list(known, one, live, here)
+        if known.cardinality is Cardinality.MAP and isinstance(one, dict) and isinstance(live, dict):
+            return self._map(known, one, live, here)
+        return self._one(known, one, live, here)
+
+    def _one(self, known: FieldSpec, one: Any, live: Any, here: FieldPath) -> Any:
+        if known.scalar is Scalar.MESSAGE and isinstance(one, dict) and isinstance(live, dict):
+            return self.message(known.message, one, live, here)
+        return one
+
+    def _map(self, known: FieldSpec, one: Body, live: Body, here: FieldPath) -> Body:
+        kept = {key: value for key, value in live.items() if here / Entry(key) not in self._named}
+        laid = {key: self._one(known, value, live.get(key), here / Entry(key)) for key, value in one.items()}
+        return {**kept, **laid}
+
+    def _list(self, known: FieldSpec, one: list[Any], live: list[Any], here: FieldPath) -> list[Any]:
+        keys = (keys_of(known, one), keys_of(known, live)) if known.key_fields else (None, None)
+        if keys[0] is not None and keys[1] is not None:
+            return self._in_live_order(known, pair_by_key(keys[0], keys[1]), one, live, here)
+        if known.list_meaning is ListMeaning.SET:
+            return self._in_live_order(known, pair_by_value(one, live), one, live, here)
+        return [*_in_order(known, one, live)]
+
+    def _in_live_order(
+        self, known: FieldSpec, pairs: list[Pair], one: list[Any], live: list[Any], here: FieldPath
+    ) -> list[Any]:
+        """All live elements in their order, those that the file names as it says, and then what is new."""
+        named = {pair.live: pair.desired for pair in pairs if pair.live is not None}
+        laid = []
+        for place, element in enumerate(live):
+            at = named.get(place)
+            laid.append(element if at is None else self._one(known, one[at], element, here / Index(at)))
+        return laid + [one[pair.desired] for pair in pairs if pair.live is None and pair.desired is not None]
+
+
+def _in_order(known: FieldSpec, one: list[Any], live: list[Any]) -> Iterator[Any]:
+    """
+    An ordered list with the live elements that it lacks, where they are.
+
+    A message that differs where the file has another one has been edited; any other element is what it is.
+    """
+    extra = Counter(map(comparable, live))
+    extra.subtract(map(comparable, one))
+    for pair in pair_by_order(one, live):
+        edited = pair.desired is not None and known.scalar is Scalar.MESSAGE
+        if pair.live is not None and not edited and extra[comparable(live[pair.live])] > 0:
+            extra[comparable(live[pair.live])] -= 1
+            yield live[pair.live]
+        if pair.desired is not None:
+            yield one[pair.desired]

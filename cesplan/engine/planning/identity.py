@@ -1,0 +1,83 @@
+"""
+Identity: what a plan says of the live resources that its files were matched with.
+
+What is certain but not written down is a notice with the line to write. What is not certain refuses the plan: a
+wrong guess would overwrite or delete somebody's resource.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from cesplan.domain.desired import DesiredResource
+from cesplan.domain.live import LiveResource
+from cesplan.domain.settings import Settings
+from cesplan.engine.comparing.match import Match, Unclear, display_name
+from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.model.kinds import kind_of
+
+
+def identity_notices(matches: Iterable[Match], settings: Settings) -> Iterator[str]:
+    """What was found otherwise than by its id, and the line that fixes its identity."""
+    for match in matches:
+        if not match.by_display_name or match.live is None:
+            continue
+        line = id_line(match.desired, match.live.id, settings)
+        if match.is_new_id:
+            yield (
+                f"{match.desired.address} was re-created under another id: "
+                f"{match.desired.resource_id} is gone; "
+                f"to fix its identity, change in {match.desired.file}: {line}"
+            )
+        else:
+            yield (
+                f"{match.desired.address} was found by its display name; to fix its identity, "
+                f"add to {match.desired.file}: {line}"
+            )
+
+
+def identity_refusals(unclear: Iterable[Unclear], settings: Settings, scrubber: Scrubber) -> Iterator[str]:
+    """Why nothing is planned for files that could mean several live resources, or that of an environment."""
+    for doubt in unclear:
+        yield _elsewhere(doubt, settings) if doubt.elsewhere else _several(doubt, settings, scrubber)
+
+
+def unclear_app(file: DesiredResource, live: tuple[LiveResource, ...]) -> Unclear:
+    """The doubt about an app of a tree that was read with its candidates."""
+    return Unclear(files=(file,), live=live, elsewhere=all(item.id in file.other_ids for item in live))
+
+
+def id_line(file: DesiredResource, resource_id: str, settings: Settings) -> str:
+    """What to write into a file so that it means this id: for one environment, where the tree has them."""
+    if settings.environment and (file.other_ids or kind_of(file.address.kind).contains_others):
+        return f"$id: {{{settings.environment}: {resource_id}}}"
+    return f"$id: {resource_id}"
+
+
+def _several(doubt: Unclear, settings: Settings, scrubber: Scrubber) -> str:
+    kind = kind_of(doubt.live[0].kind)
+    name = scrubber.name(display_name(kind, doubt.live[0].body))
+    files = _listed(doubt.files)
+    live = ", ".join(_called(item) for item in doubt.live)
+    lines = " or ".join(f"`{id_line(doubt.files[0], item.id, settings)}`" for item in doubt.live)
+    into = " and ".join(item.file for item in doubt.files)
+    return (
+        f"{files}: it is not clear which live resource is meant, for {len(doubt.live)} of them "
+        f"{'is' if len(doubt.live) == 1 else 'are'} called `{name}` ({live}): say it in {into}: {lines}"
+    )
+
+
+def _elsewhere(doubt: Unclear, settings: Settings) -> str:
+    file, item = doubt.files[0], doubt.live[0]
+    here = f"the environment `{settings.environment}`" if settings.environment else "no environment"
+    return (
+        f"{_listed(doubt.files)}: live is {_called(item)}, and `$id` in {file.file} gives that id to another "
+        f"environment (this is {here}): add the id that is meant here, "
+        f"{f'`{settings.environment}: …`' if settings.environment else 'or choose an environment with -e'}"
+    )
+
+
+def _listed(files: Sequence[DesiredResource]) -> str:
+    return " and ".join(str(item.address) for item in files)
+
+
+def _called(item: LiveResource) -> str:
+    return "/".join(item.name.split("/")[-2:])

@@ -1,0 +1,222 @@
+"""
+Planning: desired and live into the plan, one app at a time.
+
+Each app is matched, drafted and ordered on its own; what the plan must say beside its operations (what is
+left alone, what first contact holds back, why something cannot be done) is gathered on the way.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from cesplan.domain.address import Address, AppKey
+from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.live import Live, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.options import PlanOptions
+from cesplan.domain.plan import Operation, Plan, Unmanaged
+from cesplan.domain.stamp import FORMAT
+from cesplan.engine.comparing.match import Match
+from cesplan.engine.comparing.normalize import normalize
+from cesplan.engine.comparing.redactor import scrubber_of, secrets_of_tree
+from cesplan.engine.comparing.snapshot import makes_version, snapshot_base
+from cesplan.engine.comparing.stamp import Contact, stamp_mark, unlike
+from cesplan.engine.planning.blockers import known_versions, refusals
+from cesplan.engine.planning.context import AppContext, context_of
+from cesplan.engine.planning.draft import Drafted, Terms, draft_match
+from cesplan.engine.planning.finish import finish
+from cesplan.engine.planning.forced_deletes import Survivors, with_referrers
+from cesplan.engine.planning.identity import identity_notices, identity_refusals, unclear_app
+from cesplan.engine.planning.order import order
+from cesplan.engine.planning.prune import empty_folders, surplus, survivors, unmanaged
+from cesplan.engine.planning.renames import probable_renames
+from cesplan.engine.planning.targets import Chosen, choose
+from cesplan.engine.rotation import fields_using
+from cesplan.model.kinds import kind_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """The plan of one app, or of the resources of a location."""
+
+    key: str
+    naming: Naming
+    operations: tuple[Operation, ...] = ()
+    unchanged: int = 0
+    unmanaged: tuple[Unmanaged, ...] = ()
+    would_remove: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    left_out: tuple[Address, ...] = ()
+    snapshot_base: tuple[LiveResource, ...] | None = None
+
+
+def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
+    """Everything that would make live equal desired. Reads nothing but its arguments."""
+    parts = [_plan_app(app, desired, live, options) for app in desired.apps]
+    parts += _plan_location(desired, live, options)
+    return Plan(
+        settings=desired.settings,
+        operations=tuple(item for part in parts for item in part.operations),
+        namings={part.key: part.naming for part in parts},
+        unchanged=sum(part.unchanged for part in parts),
+        unmanaged=tuple(item for part in parts for item in part.unmanaged),
+        would_remove=tuple(item for part in parts for item in part.would_remove),
+        notices=(*desired.notices, *(item for part in parts for item in part.notices)),
+        refusals=tuple(item for part in parts for item in part.refusals),
+        requests=live.requests,
+        sequences={str(key): number for key, number in live.sequences.items()},
+        stamps={str(key): stamp_mark(item.app.body, item.app.name) for key, item in live.apps.items()},
+        choice=options.choice,
+        left_out=tuple(sorted(item for part in parts for item in part.left_out)),
+        snapshot_base={
+            AppKey(part.key): part.snapshot_base for part in parts if part.snapshot_base is not None
+        },
+        secrets=secrets_of_tree(desired),
+    )
+
+
+def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> _Part:
+    if app.key in live.unclear:
+        return _unclear_app(app, desired, live)
+    context = context_of(app, desired, live, options)
+    drafted = [_draft(context, match) for match in context.matched.matches]
+    removable = [*surplus(context)]
+    removals = [] if context.gentle else removable
+    everything = [*(item.draft for item in drafted if item.draft and item.draft.acts), *removals]
+    chosen = choose(everything, options.choice)
+    drafts = with_referrers(chosen.kept, _staying(chosen, survivors(context, drafted)))
+    operations = order(drafts, options.force, desired.settings.mask_depth)
+    held = [*_held_back(drafted), *(f"{item.address}" for item in removable if context.gentle)]
+    return _Part(
+        key=app.key,
+        naming=context.matched.naming,
+        operations=finish(
+            context, operations, desired, complete=not held, sequence=live.sequences.get(app.key)
+        ),
+        unchanged=sum(1 for item in drafted if item.draft is None or not item.draft.acts),
+        unmanaged=tuple(unmanaged(context)),
+        would_remove=tuple(held),
+        notices=(*_notices(context, drafted), *probable_renames(operations)),
+        refusals=(
+            *_foreign(context, desired),
+            *identity_refusals(context.matched.unclear, context.settings, context.scrubber),
+            *refusals(drafts, options),
+            *known_versions(drafts, context.known_versions, context.newest_version),
+        ),
+        left_out=tuple(item.address for item in chosen.left),
+        snapshot_base=snapshot_base(context.live) if any(map(makes_version, operations)) else None,
+    )
+
+
+def _unclear_app(app: DesiredApp, desired: Desired, live: Live) -> _Part:
+    """Nothing is planned for an app of which nobody can tell which live one it is."""
+    doubt = unclear_app(app.app, live.unclear[app.key])
+    return _Part(
+        key=app.key,
+        naming=Naming(place=desired.settings.place, app_id=app.key),
+        refusals=tuple(identity_refusals([doubt], desired.settings, scrubber_of(desired))),
+    )
+
+
+def _staying(chosen: Chosen, survivors: Survivors) -> Survivors:
+    """What stays goes on referring to others, and so does what is left out of the plan."""
+    return {**survivors, **{item.address: item.references_before for item in chosen.left}}
+
+
+def _plan_location(desired: Desired, live: Live, options: PlanOptions) -> list[_Part]:
+    """The resources that a location has once: updates only."""
+    return [_plan_singleton(item, desired, live, options) for item in desired.location_resources]
+
+
+def _plan_singleton(file: DesiredResource, desired: Desired, live: Live, options: PlanOptions) -> _Part:
+    kind = file.address.kind
+    place = desired.settings.place
+    naming = Naming(place=place, app_id="")
+    blank = LiveResource(kind=kind, body={"name": f"{place.name}/{kind}"})
+    match = Match(desired=file, live=live.location.get(kind, blank))
+    terms = Terms(naming=naming, settings=desired.settings, scrubber=scrubber_of(desired))
+    drafted = draft_match(match, terms)
+    draft = drafted.draft
+    chosen = choose([draft] if draft else [], options.choice)
+    return _Part(
+        key=file.address.app,
+        naming=naming,
+        operations=order(chosen.kept, depth=desired.settings.mask_depth),
+        unchanged=0 if draft else 1,
+        notices=tuple(_newer([drafted], options)),
+        refusals=refusals(chosen.kept, options),
+        left_out=tuple(item.address for item in chosen.left),
+    )
+
+
+def _draft(context: AppContext, match: Match) -> Drafted:
+    return draft_match(
+        match,
+        context.terms,
+        gentle=context.gentle,
+        resend=str(match.desired.address) in context.options.resend,
+        rotated=context.rotated,
+    )
+
+
+def _held_back(drafted: Iterable[Drafted]) -> Iterator[str]:
+    for item in drafted:
+        if item.draft:
+            yield from (f"{item.draft.address}  {change.path}" for change in item.draft.held_back)
+
+
+def _foreign(context: AppContext, desired: Desired) -> Iterator[str]:
+    """An app that another tree, or this one in another environment, was applied to is not overwritten."""
+    if context.contact is not Contact.FOREIGN or context.options.adopt:
+        return
+    if context.stamp.is_newer:
+        yield (
+            f"{context.app.key}: its stamp has format {context.stamp.format}, and this version knows {FORMAT}: "
+            "upgrade cesplan, or take the app over with --adopt"
+        )
+        return
+    said = " and from ".join(unlike(context.stamp, desired))
+    yield (
+        f"{context.app.key}: live is {context.matched.naming.app_id}, which was applied from {said}: "
+        f"to mean another app, add its id to {context.app.app.file} (`$id: …`), "
+        "or take this one over with --adopt"
+    )
+
+
+def _notices(context: AppContext, drafted: Iterable[Drafted]) -> Iterator[str]:
+    if context.satisfied:
+        yield context.satisfied
+    yield from identity_notices(context.matched.matches, context.settings)
+    yield from empty_folders(context)
+    yield from _markers_unknown(context)
+    if context.settings.lease and context.live and not context.live.app.etag:
+        yield (
+            f"{context.app.key}: it comes without an etag, so its lease makes two applies at the same time "
+            "less likely and does not exclude them"
+        )
+    yield from _newer(drafted, context.options)
+
+
+def _markers_unknown(context: AppContext) -> Iterator[str]:
+    """Fields that never come back, of which no stamp says which secret live has: nothing shows a rotation."""
+    if context.live is None or context.knows_rotations:
+        return
+    why = "has no stamp of this tree" if context.settings.stamp else "leaves no stamp (`stamp: false`)"
+    for match in context.matched.matches if context.rotations else ():
+        spec = kind_of(match.desired.address.kind).spec
+        sent = normalize(spec, match.desired.body, context.matched.naming).input_only
+        names = [name for name in context.rotations if fields_using(sent, (name,), match.desired.ignore)]
+        if names and match.live is not None:
+            yield (
+                f"{match.desired.address}: {context.app.key} {why}, so it is not known whether live has this "
+                f"rotation of {', '.join(sorted(names))}: --resend {match.desired.address} sends it again"
+            )
+
+
+def _newer(drafted: Iterable[Drafted], options: PlanOptions) -> Iterator[str]:
+    """What becomes of live fields that the models do not know, unless that refuses the plan."""
+    for item in drafted:
+        for path in item.unknown:
+            yield f"{item.address}: live has `{path}`, newer than this version knows; it is left alone"
+        for path in item.draft.lost if item.draft and options.allow_drop_unknown else ():
+            yield f"{item.address}: live has `{path}`, newer than this version knows; it is dropped"

@@ -1,0 +1,112 @@
+"""
+Pruning: what is live and has no file: deleted, left alone, or not ours to speak of (DESIGN §4).
+"""
+
+from collections.abc import Iterator, Sequence
+
+from cesplan.domain.address import Address
+from cesplan.domain.live import LiveResource
+from cesplan.domain.plan import Reason, Unmanaged
+from cesplan.engine.comparing.match import Match, display_name
+from cesplan.engine.comparing.stamp import Contact
+from cesplan.engine.planning.context import AppContext
+from cesplan.engine.planning.draft import (
+    PROTECTED,
+    PROTECTED_BEFORE,
+    Draft,
+    Drafted,
+    draft_delete,
+    live_references,
+)
+from cesplan.model.kinds import kind_of
+
+
+def surplus(context: AppContext) -> Iterator[Draft]:
+    """What is live, prunable, and not in the tree."""
+    for item in context.matched.live_only:
+        if _why_unmanaged(context, item) == "":
+            heir = _heir(context, item)
+            yield draft_delete(
+                item,
+                context.terms,
+                context.address(item),
+                Reason.ID_CHANGED if heir else Reason.NOT_IN_TREE,
+                protected=_protection(context, item, heir),
+            )
+
+
+def empty_folders(context: AppContext) -> Iterator[str]:
+    """Folders without a file that make live resources go: another checkout does not have them."""
+    filled = {item.address.kind for item in context.app.resources}
+    for kind in sorted(context.app.folders - filled - context.stamp.kinds):
+        live = [item for item in context.matched.live_only if item.kind == kind]
+        if any(_why_unmanaged(context, item) == "" for item in live):
+            yield (
+                f"{context.app.key}: the folder {kind}/ is empty, so live {kind} count as removed; "
+                "git does not keep an empty folder, and without it they are left alone"
+            )
+
+
+def _protection(context: AppContext, item: LiveResource, heir: Match | None) -> str:
+    """The note of who forbids a delete; empty where nobody does. A file that goes takes no protection along."""
+    if heir is not None and heir.desired.protect:
+        return PROTECTED
+    return PROTECTED_BEFORE if f"{item.kind}/{item.id}" in context.stamp.protected else ""
+
+
+def unmanaged(context: AppContext) -> Iterator[Unmanaged]:
+    for item in context.matched.live_only:
+        why = _why_unmanaged(context, item)
+        kind = kind_of(item.kind)
+        if why and kind.prunable and not _comes_by_itself(item):
+            name = context.scrubber.name(display_name(kind, item.body))
+            yield Unmanaged(address=context.address(item), display_name=name, why=why)
+
+
+def _why_unmanaged(context: AppContext, item: LiveResource) -> str:
+    """Why a live resource without a file is left alone; empty when it is to be deleted."""
+    prune = context.settings.prune if context.options.prune is None else context.options.prune
+    kind = kind_of(item.kind)
+    if not kind.prunable or not kind.deletable:
+        return "this kind is never pruned"
+    if _comes_by_itself(item):
+        return "made by the service"
+    if item.kind not in managed_kinds(context):
+        return f"the tree has no folder {item.kind}/"
+    return "" if prune else "pruning is off"
+
+
+def managed_kinds(context: AppContext) -> frozenset[str]:
+    """The kinds that the tree has, or had when it was last applied: git keeps no folder without a file."""
+    is_export = any(
+        item.new_id for item in context.app.all()
+    )  # that layout has no place for deployments and schedules
+    before = context.stamp.kinds if context.contact is Contact.OURS and not is_export else frozenset()
+    return frozenset(context.app.folders) | before
+
+
+def _comes_by_itself(item: LiveResource) -> bool:
+    return any(item.body.get(name) for name in kind_of(item.kind).never_pruned)
+
+
+def _heir(context: AppContext, item: LiveResource) -> Match | None:
+    """The file that takes over a live resource's display name under a new id: its id has changed."""
+    kind = kind_of(item.kind)
+    name = display_name(kind, item.body)
+    new = (m for m in context.matched.matches if m.live is None and m.desired.resource_id)
+    same = (m for m in new if m.desired.address.kind == item.kind and name)
+    return next((m for m in same if display_name(kind, m.desired.body) == name), None)
+
+
+def survivors(context: AppContext, drafted: Sequence[Drafted]) -> dict[Address, frozenset[Address]]:
+    """What each live resource that stays will refer to: unmanaged ones, and files without an update."""
+    stays = {
+        item.address: item.refers
+        for item in drafted
+        if item.refers is not None and not (item.draft and item.draft.acts)
+    }
+    for live in context.matched.live_only:
+        if _why_unmanaged(context, live) or context.gentle:
+            address = context.address(live)
+            stays[address] = live_references(address, live, context.matched.naming)
+    return stays

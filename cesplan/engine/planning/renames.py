@@ -1,0 +1,76 @@
+"""
+Renaming: a create and a delete of one kind that are nearly equal are most likely one resource under a new name.
+
+Only pointed out, never decided: the notice shows the line that would make it an update (DESIGN §3).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from cesplan.domain.plan import Action, Operation, Reason
+from cesplan.domain.value import reveal
+from cesplan.engine.comparing.pairs import comparable
+
+_ALIKE = 0.8
+"""The share of what two resources say that must be the same."""
+
+_ENOUGH = 4
+"""Fewer equal values say nothing: small resources are alike by chance."""
+
+_MOST_PAIRS = 10_000
+"""Beyond this a plan is no rename, and comparing everything with everything takes too long."""
+
+
+def probable_renames(operations: Iterable[Operation]) -> tuple[str, ...]:
+    """A notice for each create that looks like a delete of the same plan."""
+    found = [*operations]
+    creates = [item for item in found if item.action is Action.CREATE]
+    deletes = [item for item in found if item.action is Action.DELETE and item.reason is Reason.NOT_IN_TREE]
+    if not creates or not deletes or len(creates) * len(deletes) > _MOST_PAIRS:
+        return ()
+    contents = {item.address: Counter(_values(reveal(_body(item)), ())) for item in (*creates, *deletes)}
+    pairs = sorted(
+        (-_likeness(contents[new.address], contents[old.address]), new.address, old.address, new, old)
+        for new in creates
+        for old in deletes
+        if new.address.kind == old.address.kind and new.address.app == old.address.app
+    )  # ties are broken by addresses, which are unique: operations are never compared
+    return tuple(_notices(pairs))
+
+
+def _notices(pairs: list[tuple[float, Any, Any, Operation, Operation]]) -> Iterator[str]:
+    taken: set[Any] = set()
+    for likeness, _, _, new, old in pairs:
+        if -likeness < _ALIKE or {new.address, old.address} & taken:
+            continue
+        taken |= {new.address, old.address}
+        yield (
+            f"{new.address} is nearly what {old.address} is live; if it was renamed, "
+            f"add to {new.file}: $id: {old.resource_id}"
+        )
+
+
+def _body(item: Operation) -> Any:
+    return item.after if item.action is Action.CREATE else item.before
+
+
+def _likeness(one: Counter[Any], other: Counter[Any]) -> float:
+    """The share of values that both have, from 0 to 1."""
+    common = sum((one & other).values())
+    return 2 * common / (sum(one.values()) + sum(other.values())) if common >= _ENOUGH else 0.0
+
+
+def _values(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every value with its place; of long texts every line, and in lists any place."""
+    match value:
+        case dict():
+            for key, item in value.items():
+                yield from _values(item, (*path, key))
+        case list():
+            for item in value:
+                yield from _values(item, (*path, "*"))
+        case str() if "\n" in value:
+            yield from ((path, line) for line in value.splitlines() if line.strip())
+        case _:
+            yield path, comparable(value)

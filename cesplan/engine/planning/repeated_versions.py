@@ -1,0 +1,83 @@
+"""
+Repeating: a new version that would hold exactly what the newest one holds.
+
+The service makes a new version only when something has changed (FACTS §7), and a version file that would
+only repeat the newest one asks for nothing: it is satisfied by it, and deployments that name the file mean
+that version (DESIGN §6). Snapshots are large, so the newest one is read only when this question arises.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from cesplan.domain.address import AppKey
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.plan import Operation, Plan
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.match import Match
+from cesplan.engine.comparing.normalize import normalize
+from cesplan.engine.comparing.pairs import comparable
+from cesplan.engine.comparing.snapshot import makes_version
+from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.model.kinds import KINDS, Kind, kind_of
+
+SNAPSHOT = "snapshot"
+
+
+def asks_for_newest(plan: Plan) -> tuple[AppKey, ...]:
+    """The apps in which nothing but a new version, and what names it, is planned."""
+    apps = sorted({item.address.app for item in plan.shown if makes_version(item)})
+    return tuple(app for app in apps if all(_is_late(item) for item in plan.shown if item.address.app == app))
+
+
+def newest_of(live: LiveApp) -> LiveResource | None:
+    """The youngest version among the listed ones, or None; ids break ties."""
+    versions = [item for kind in _snapshot_kinds() for item in live.children.get(kind.name, ())]
+    return max(versions, key=lambda item: (str(item.body.get("createTime", "")), item.id), default=None)
+
+
+def satisfied_file(
+    matches: Iterable[Match], live: LiveApp, newest: LiveResource, naming: Naming
+) -> Match | None:
+    """The one new version file that the newest version already answers, if there is one."""
+    new = [item for item in matches if kind_of(item.desired.address.kind).after_all_writes and not item.live]
+    if len(new) != 1 or not _is_snapshot_of(newest.body.get(SNAPSHOT), live, naming):
+        return None
+    return new[0]
+
+
+def _is_late(operation: Operation) -> bool:
+    kind = kind_of(operation.address.kind)
+    return kind.after_all_writes or kind.after_versions
+
+
+def _snapshot_kinds() -> list[Kind]:
+    return [kind for kind in KINDS.values() if kind.after_all_writes]
+
+
+def _is_snapshot_of(snapshot: Any, live: LiveApp, naming: Naming) -> bool:
+    if not isinstance(snapshot, dict) or not isinstance(snapshot.get("app"), dict):
+        return False
+    if _text(live.app.kind, snapshot["app"], naming) != _text(live.app.kind, live.app.body, naming):
+        return False
+    lists = [kind for kind in live.children if kind in snapshot or not _is_outside(kind)]
+    return all(
+        _texts(kind, snapshot.get(kind) or [], naming)
+        == _texts(kind, [item.body for item in live.children[kind]], naming)
+        for kind in lists
+    )
+
+
+def _is_outside(kind: str) -> bool:
+    """True for kinds of which a version keeps no copy."""
+    return not kind_of(kind).in_snapshot
+
+
+def _texts(kind: str, bodies: Iterable[Body], naming: Naming) -> dict[str, str]:
+    row = kind_of(kind)
+    ours = (body for body in bodies if not any(body.get(name) for name in row.never_pruned))
+    return {str(body.get("name")): _text(kind, body, naming) for body in ours}
+
+
+def _text(kind: str, body: Body, naming: Naming) -> str:
+    return comparable(without_stamp(normalize(kind_of(kind).spec, body, naming).body))

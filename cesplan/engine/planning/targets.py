@@ -1,0 +1,93 @@
+"""
+Targets: the part of an app's changes that a run is asked for, with everything that part depends on.
+
+A create is needed by what will refer to it, a dropped reference by the delete that it stands in the way of, a
+name that is given up by what takes it, an app by what lives in it, and everything by a version, which is a
+snapshot of it all. What is excluded goes
+with all that would need it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from cesplan.domain.address import Address, app_address
+from cesplan.domain.choice import Choice
+from cesplan.domain.plan import Action
+from cesplan.engine.planning.draft import Draft
+from cesplan.engine.planning.unique_names import handovers
+from cesplan.model.kinds import KINDS
+
+_Needs = Mapping[Address, frozenset[Address]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """The drafts that stay in the plan, and those that are left out of it."""
+
+    kept: tuple[Draft, ...]
+    left: tuple[Draft, ...] = ()
+
+
+def choose(drafts: Sequence[Draft], choice: Choice) -> Chosen:
+    """What a choice leaves of the changes of one app."""
+    if choice.is_everything:
+        return Chosen(kept=tuple(drafts))
+    needs = needs_of(drafts)
+    wanted = _closure((item.address for item in drafts if choice.names(item.address)), needs)
+    unwanted = _closure((item.address for item in drafts if choice.excludes(item.address)), _reversed(needs))
+    kept = wanted - unwanted
+    return Chosen(
+        kept=tuple(item for item in drafts if item.address in kept),
+        left=tuple(item for item in drafts if item.address not in kept),
+    )
+
+
+def needs_of(drafts: Sequence[Draft]) -> _Needs:
+    """What of a plan has to be done for each of these, directly."""
+    needs = {item.address: _needs(item, drafts) - {item.address} for item in drafts}
+    for taker, giver in handovers({item.address: item for item in drafts}):
+        needs[taker].add(giver)
+    return {address: frozenset(named) for address, named in needs.items()}
+
+
+def _needs(draft: Draft, drafts: Sequence[Draft]) -> set[Address]:
+    if draft.action is Action.DELETE:
+        return {item.address for item in drafts if _drops(item, draft.address)}
+    created = {item.address for item in drafts if item.action is Action.CREATE}
+    named = {_holder(target) for target in draft.references_after}
+    holders = {item.address for item in drafts if item.kind.contains_others}
+    needed = named & (created | holders) | ({app_address(draft.address.app)} & created)
+    if draft.kind.after_all_writes and draft.action is Action.CREATE:
+        needed |= {item.address for item in drafts if not _is_late(item)}
+    return needed
+
+
+def _drops(draft: Draft, target: Address) -> bool:
+    """True for what refers to a resource now and will not afterwards."""
+    if target not in draft.references_before:
+        return False
+    return draft.action is Action.DELETE or target not in draft.references_after
+
+
+def _holder(address: Address) -> Address:
+    """What stands in the body of the app is there once the app is."""
+    return address if address.kind in KINDS else app_address(address.app)
+
+
+def _is_late(draft: Draft) -> bool:
+    return draft.kind.after_all_writes or draft.kind.after_versions
+
+
+def _closure(start: Iterable[Address], needs: _Needs) -> set[Address]:
+    found: set[Address] = set()
+    waiting = list(start)
+    while waiting:
+        address = waiting.pop()
+        if address not in found:
+            found.add(address)
+            waiting += needs.get(address, frozenset())
+    return found
+
+
+def _reversed(needs: _Needs) -> _Needs:
+    return {address: frozenset(one for one, named in needs.items() if address in named) for address in needs}

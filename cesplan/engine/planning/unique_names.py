@@ -1,0 +1,89 @@
+"""
+Handing on: display names that must be unique in an app, given to another resource.
+
+The service refuses a second resource of the same name, so who takes a name waits for who gives it up. Where
+the giver in turn waits for the taker (two resources that change names; a delete that waits for an update
+that waits for the create), the giver first takes a name of the moment, in a step of its own.
+"""
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import replace
+
+from cesplan.domain.address import Address
+from cesplan.domain.field_path import mask_path
+from cesplan.domain.plan import Action, Purpose, Step, StepId, Write
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.bodies import put, take
+from cesplan.engine.planning.draft import Draft
+
+Steps = dict[Purpose, Step]
+
+
+def hand_names_on(drafts: Mapping[Address, Draft], steps: MutableMapping[Address, Steps]) -> None:
+    """Let every step that takes a name wait until the name is free."""
+    for taker, giver in handovers(drafts):
+        main = steps[taker][Purpose.MAIN]
+        freeing = steps[giver][Purpose.MAIN]
+        if Purpose.RENAME in steps[giver]:
+            freeing = steps[giver][Purpose.RENAME]
+        elif _waits_for(steps, freeing.id, main.id):
+            freeing = _rename(drafts[giver], steps[giver])
+        steps[taker][Purpose.MAIN] = replace(main, after=tuple(sorted({*main.after, freeing.id})))
+
+
+def handovers(drafts: Mapping[Address, Draft]) -> Iterator[tuple[Address, Address]]:
+    """Who takes a unique name from whom, in the order of their addresses."""
+    named = [draft for _, draft in sorted(drafts.items()) if draft.kind.unique_display_name]
+    givers = {
+        _claim(draft, before): draft.address
+        for draft in named
+        if (before := _name(draft, draft.before)) != _name(draft, draft.after)
+    }
+    for draft in named:
+        giver = givers.get(_claim(draft, _name(draft, draft.after)))
+        if giver is not None and giver != draft.address and draft.action is not Action.DELETE:
+            yield draft.address, giver
+
+
+def _claim(draft: Draft, name: str) -> tuple[str, str, str]:
+    return (draft.address.app, draft.address.kind, name)
+
+
+def _name(draft: Draft, body: Body | None) -> str:
+    found = take(body or {}, _path(draft))
+    return found if isinstance(found, str) else ""
+
+
+def _path(draft: Draft) -> tuple[str, ...]:
+    return tuple(draft.kind.display_name_at[0].split("."))
+
+
+def _rename(draft: Draft, own: Steps) -> Step:
+    """A step that frees the name of a resource before anything else happens to it."""
+    body: Body = {}
+    put(body, _path(draft), f"{_name(draft, draft.before)} ({draft.resource_id})")
+    step = Step(
+        id=StepId(address=draft.address, purpose=Purpose.RENAME),
+        write=Write.UPDATE,
+        body=body,
+        mask=(mask_path(draft.kind.display_name_at[0]),),
+    )
+    main = own[Purpose.MAIN]
+    own[Purpose.RENAME] = step
+    own[Purpose.MAIN] = replace(main, after=tuple(sorted({*main.after, step.id})))
+    return step
+
+
+def _waits_for(steps: Mapping[Address, Steps], who: StepId, whom: StepId) -> bool:
+    """True when a step cannot start before another is done, however many lie between."""
+    after = {step.id: step.after for own in steps.values() for step in own.values()}
+    seen: set[StepId] = set()
+    waiting = [who]
+    while waiting:
+        step = waiting.pop()
+        if step == whom:
+            return True
+        if step not in seen:
+            seen.add(step)
+            waiting += after.get(step, ())
+    return False

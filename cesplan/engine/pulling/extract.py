@@ -1,0 +1,202 @@
+"""
+Extracting: a live app into the files' own terms, so that a plan of the result is empty.
+
+Gone are output-only fields, defaults, and what the service is known to fill in. What a file cannot say (an
+enum value newer than the models, a secret in clear) is left out and left alone; what is newer than the models
+but can be named becomes `$extra`. Nothing that is lost this way is lost silently: it is in the notices.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
+from cesplan.domain.desired import DesiredApp, DesiredResource
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.settings import Ownership
+from cesplan.domain.stamp import PREFIX
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.bodies import take
+from cesplan.engine.comparing.normalize import Normalized, normalize, references
+from cesplan.engine.comparing.redactor import NOTHING_SECRET, Scrubber
+from cesplan.engine.pulling.keys import everything
+from cesplan.engine.pulling.writable import cut_out, misfits
+from cesplan.model.kinds import Kind, kind_of
+from cesplan.model.marks import OwnedByKey
+from cesplan.model.spec import MessageSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """An app as a tree would say it; `notices` are what it cannot say."""
+
+    app: DesiredApp
+    notices: tuple[str, ...] = ()
+
+
+def extractable(live: LiveApp, place_naming: Naming) -> tuple[LiveResource, ...]:
+    """
+    The resources that get files: what the service makes by itself does not, nor versions nothing names.
+    """
+    named = _named_by_others(live, place_naming)
+    return tuple(
+        item
+        for item in everything(live)
+        if not is_made_by_service(item)
+        and (not kind_of(item.kind).list_on_demand or (item.kind, item.id) in named)
+    )
+
+
+def is_made_by_service(item: LiveResource) -> bool:
+    """System tools, tools that a toolset brings along, and whatever else is not anybody's to write."""
+    return any(item.body.get(name) for name in kind_of(item.kind).never_pruned)
+
+
+def extract(
+    key: AppKey,
+    app: LiveResource,
+    resources: Iterable[LiveResource],
+    naming: Naming,
+    metadata: frozenset[str] = frozenset(),
+    scrubber: Scrubber = NOTHING_SECRET,
+) -> Extracted:
+    """
+    The app under this key with these resources; `metadata` are the keys that the tree owns already.
+
+    What the `scrubber` knows to be secret is said by its variables.
+    """
+    root = extract_resource(app_address(key), app, naming, metadata, scrubber)
+    parts = [
+        extract_resource(
+            Address(app=key, kind=item.kind, key=Key(naming.key_of(item.kind, item.id))),
+            item,
+            naming,
+            scrubber=scrubber,
+        )
+        for item in resources
+    ]
+    parts.sort(key=lambda part: part.resource.address)
+    return Extracted(
+        app=DesiredApp(
+            key=key,
+            app=root.resource,
+            resources=tuple(part.resource for part in parts),
+            folders=frozenset(KindName(part.resource.address.kind) for part in parts),
+        ),
+        notices=tuple(notice for part in (root, *parts) for notice in part.notices),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractedResource:
+    """One resource as a file would say it."""
+
+    resource: DesiredResource
+    notices: tuple[str, ...] = ()
+
+
+def extract_resource(
+    address: Address,
+    live: LiveResource,
+    naming: Naming,
+    metadata: frozenset[str] = frozenset(),
+    scrubber: Scrubber = NOTHING_SECRET,
+) -> ExtractedResource:
+    """One live resource. `$id` is there where the id is not the key."""
+    kind = kind_of(live.kind)
+    found = normalize(kind.spec, live.body, naming)
+    found = replace(found, body=scrubber.scrub(found.body))
+    unfit = misfits(kind.spec, found)
+    cut = cut_out(kind.spec, found.body, unfit)
+    body, foreign = _without_foreign(kind.spec, _without_filled(kind.spec, cut.body), metadata)
+    extra = {str(path): value for path, value in _newer_fields(found)}
+    resource = DesiredResource(
+        address=address,
+        body=body,
+        file="",
+        resource_id=live.id if kind.id_parameter and live.id != address.key else None,
+        ownership=Ownership.DECLARED if cut.is_partial else kind.ownership,
+        ignore=cut.ignore,
+        extra=extra,
+    )
+    notices = [f"{address}: {text}" for text in (*cut.notices, *_carried_over(found), *foreign)]
+    return ExtractedResource(resource=resource, notices=tuple(notices))
+
+
+def _newer_fields(found: Normalized) -> Iterator[tuple[FieldPath, Any]]:
+    """Fields that the models do not know, at places that a mask can name."""
+    for path, value in found.unknown:
+        if len(path.fields) == len(path.segments) and take(found.body, path.fields) is None:
+            yield path, value
+
+
+def _carried_over(found: Normalized) -> Iterator[str]:
+    """Fields newer than the models inside lists and maps: no path of a mask leads there."""
+    for path, _ in found.unknown:
+        is_field = len(path.fields) < len(path.segments) and isinstance(path.segments[-1], str)
+        if is_field and not _is_known(path, found.body):
+            yield f"`{path}` is newer than this version knows and stays on the server only"
+
+
+def _is_known(path: FieldPath, body: Any) -> bool:
+    value = body
+    for segment in path.segments:
+        step = getattr(segment, "position", getattr(segment, "key", segment))
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True
+
+
+def _without_filled(spec: MessageSpec, body: Body) -> Body:
+    """
+    A canonical body without what the service fills in by itself.
+
+    What it derives from other fields stays: files are found by these names.
+    """
+    kept: Body = {}
+    for name, value in body.items():
+        known = spec.fields[name]
+        if known.filled_in and known.filled_in == value:
+            continue
+        if known.message_name and isinstance(value, dict) and known.cardinality == "one":
+            inner = _without_filled(known.message, value)
+            if not inner and value and not known.has_presence:
+                continue
+            value = inner
+        kept[name] = value
+    return kept
+
+
+def _without_foreign(spec: MessageSpec, body: Body, owned: frozenset[str]) -> tuple[Body, list[str]]:
+    """A body without the map entries that belong to others, and a word on them."""
+    kept, notices = dict(body), []
+    for known in spec.settable:
+        if known.mark(OwnedByKey) is None or not isinstance(body.get(known.name), dict):
+            continue
+        ours = {key: value for key, value in body[known.name].items() if key in owned}
+        others = sorted(key for key in body[known.name] if key not in owned and not key.startswith(PREFIX))
+        if others:
+            names = ", ".join(f"`{key}`" for key in others)
+            notices.append(f"`{known.name}` has {names}, which belong to others until the file names them")
+        kept.pop(known.name)
+        if ours:
+            kept[known.name] = ours
+    return kept, notices
+
+
+def _named_by_others(live: LiveApp, naming: Naming) -> frozenset[tuple[str, str]]:
+    """Kind and id of everything that something else of the app refers to."""
+    plain = replace(naming, ids={}, keys={}, aliases={})
+    return frozenset(
+        (kind, key.removeprefix("@"))
+        for item in (live.app, *everything(live))
+        for kind, _, key in (text.partition("/") for text in _references(kind_of(item.kind), item, plain))
+    )
+
+
+def _references(kind: Kind, item: LiveResource, naming: Naming) -> list[str]:
+    return [text for _, text in references(kind.spec, normalize(kind.spec, item.body, naming).body)]

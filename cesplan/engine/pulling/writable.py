@@ -1,0 +1,190 @@
+"""
+Fitting: which live values no file can say, and a body without them.
+
+Files are strict and secrets never stand in them, while a live app may hold an enum value newer than the
+models, a text where a reference is expected, or a token in clear. Such a value is cut out at the nearest place
+that a field path can name and a file may lack, and left alone there by `$ignore`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from cesplan.domain.address import FORBIDDEN_IN_KEYS
+from cesplan.domain.field_path import Entry, FieldPath, Index
+from cesplan.domain.secrecy import secrets_in
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.bodies import take, without
+from cesplan.engine.comparing.normalize import ROOT, Normalized
+from cesplan.model.marks import CONTEXT_VARIABLE, OwnName, Reference, Required, Secrecy, Sensitive
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Misfit:
+    """A value that a file cannot say, and why. `is_newer` ones are left alone without being told."""
+
+    path: FieldPath
+    why: str
+    is_newer: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """
+    A body without its misfits; `ignore` are the places to leave alone.
+
+    `is_partial` says that a field is missing that files with full ownership must have.
+    """
+
+    body: Body
+    ignore: tuple[FieldPath, ...] = ()
+    notices: tuple[str, ...] = ()
+    is_partial: bool = False
+
+
+def misfits(spec: MessageSpec, found: Normalized) -> tuple[Misfit, ...]:
+    """What a file cannot say of a canonical live body."""
+    return tuple(_in_message(spec, found.body, ROOT))
+
+
+def why_unsayable(known: FieldSpec, value: Any) -> str:
+    """Why no file can say one canonical value (or element) of a field; empty where one can."""
+    if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
+        return next((item.why for item in _in_message(known.message, value, ROOT)), "")
+    return _why_unfit(known, value)
+
+
+def cut_out(spec: MessageSpec, body: Body, unfit: Iterable[Misfit]) -> Cut:
+    """The body without these values."""
+    ignore: dict[FieldPath, None] = {}
+    notices: list[str] = []
+    is_partial = False
+    for item in unfit:
+        place = _place(spec, item.path.fields)
+        is_partial |= _is_needed(spec, place)
+        body = _removed(spec, body, place)
+        if not (item.is_newer and place == item.path.segments):
+            ignore[FieldPath(place)] = None
+        at = f"`{item.path}`" + (
+            f", so `{FieldPath(place)}` is left alone" if place != item.path.segments else ""
+        )
+        notices.append(f"{item.why}: {at}")
+    return Cut(body=body, ignore=tuple(ignore), notices=tuple(notices), is_partial=is_partial)
+
+
+def _in_message(spec: MessageSpec, body: Body, path: FieldPath) -> Iterator[Misfit]:
+    for name, value in body.items():
+        known = spec.fields[name]
+        for here, item in _each(known, value, path / name):
+            if known.scalar is Scalar.MESSAGE:
+                yield from _in_message(known.message, item, here)
+            elif why := _why_unfit(known, item):
+                yield Misfit(path=here, why=why, is_newer=known.scalar is Scalar.ENUM)
+
+
+def _each(known: FieldSpec, value: Any, path: FieldPath) -> Iterator[tuple[FieldPath, Any]]:
+    if known.cardinality is Cardinality.LIST and isinstance(value, list):
+        yield from ((path / Index(place), item) for place, item in enumerate(value))
+    elif known.cardinality is Cardinality.MAP and isinstance(value, dict):
+        yield from ((path / Entry(key), item) for key, item in value.items())
+    else:
+        yield path, value
+
+
+_SECRET = "a secret stands there in clear and is not written down"
+
+
+def _why_unfit(known: FieldSpec, value: Any) -> str:
+    secrets = [*secrets_in(value)]
+    if secrets:
+        takes = not known.is_resource_name and known.scalar is not Scalar.ENUM
+        return "" if takes and all(item.is_writable for item in secrets) else _SECRET
+    if known.scalar is Scalar.ENUM:
+        return "" if value in known.enum else "a value newer than this version knows is left alone"
+    if not known.marks or not isinstance(value, str):
+        return ""
+    sensitive = known.mark(Sensitive)
+    if sensitive is not None and not _may_be_shown(sensitive.secrecy, value):
+        return _SECRET
+    return "" if _names_something(known, value) else "no file can refer to what it names"
+
+
+def _may_be_shown(secrecy: Secrecy, value: str) -> bool:
+    match secrecy:
+        case Secrecy.SECRET:
+            return value == ""
+        case Secrecy.VARIABLE_ONLY:
+            return value == "" or re.fullmatch(CONTEXT_VARIABLE, value) is not None
+        case Secrecy.SECRET_NAME:
+            return True
+
+
+def _names_something(known: FieldSpec, value: str) -> bool:
+    own = known.mark(OwnName)
+    if own is not None:
+        collection, _, key = value.partition("/")
+        return collection == own.collection and _is_key(key)
+    reference = known.reference
+    if reference is None or not value or value in reference.words:
+        return True
+    if not reference.kinds:
+        return _pattern(reference.pattern).fullmatch(value) is not None
+    return _refers(reference, value)
+
+
+def _refers(reference: Reference, value: str) -> bool:
+    kind, _, key = value.partition("/")
+    if kind in reference.kinds:
+        return _is_key(key.removeprefix("@"))
+    return any(_pattern(f"projects/*/locations/*/apps/*/{name}/*").fullmatch(value) for name in reference.kinds)
+
+
+def _is_key(text: str) -> bool:
+    return bool(text) and not set(text) & FORBIDDEN_IN_KEYS
+
+
+@cache
+def _pattern(pattern: str) -> re.Pattern[str]:
+    """A pattern of resource names: `{projects|organizations}/*/locations/*`."""
+    escaped = re.escape(pattern).replace(r"\*", "[^/]+")
+    return re.compile(re.sub(r"\\\{(.*?)\\\}", lambda found: f"(?:{found[1].replace(chr(92), '')})", escaped))
+
+
+def _place(spec: MessageSpec, fields: tuple[str, ...]) -> tuple[str, ...]:
+    """The deepest place on the way to a value that a file may lack; the top where there is none."""
+    chain = _chain(spec, fields)
+    optional = [size for size, known in enumerate(chain, 1) if not _is_required(known)]
+    return fields[: optional[-1]] if optional else fields[:1]
+
+
+def _is_needed(spec: MessageSpec, place: tuple[str, ...]) -> bool:
+    return _is_required(_chain(spec, place)[-1])
+
+
+def _chain(spec: MessageSpec, fields: tuple[str, ...]) -> list[FieldSpec]:
+    chain = []
+    for name in fields:
+        known = spec.fields[name]
+        chain.append(known)
+        if known.message_name:
+            spec = known.message
+    return chain
+
+
+def _is_required(known: FieldSpec) -> bool:
+    mark = known.mark(Required)
+    return mark is not None and mark.refused
+
+
+def _removed(spec: MessageSpec, body: Body, place: tuple[str, ...]) -> Body:
+    """The body without a place, and without messages that say nothing then."""
+    body = without(body, place)
+    for size in range(len(place) - 1, 0, -1):
+        parent = place[:size]
+        if take(body, parent) == {} and not _chain(spec, parent)[-1].has_presence:
+            body = without(body, parent)
+    return body

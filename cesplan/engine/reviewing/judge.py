@@ -1,0 +1,280 @@
+"""
+Judging again: one operation of a reviewed plan against the resource as it is now.
+
+The change is the one that was reviewed when everything its writes replace is what it was; where a version of
+the plan copies the resource, when all of it is. That is compared by value, secrets too where their variables
+are at hand; what cannot be compared counts as the same only where the etag, or without one the time of the last
+change, has not moved.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, assert_never
+
+from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.field_path import FieldPath, Index, MaskPath
+from cesplan.domain.lease import LEASE
+from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, Write
+from cesplan.domain.reviewed import Moved, Movement, Reviewed, Seen
+from cesplan.domain.stamp import PARTIAL, SEQUENCE
+from cesplan.domain.value import Body, Secret
+from cesplan.engine.comparing.bodies import replaced, take
+from cesplan.engine.comparing.diff import Scope, diff
+from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize
+from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.resource_names import Target
+from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.engine.reviewing.record import is_touched, strangers, touched_by
+from cesplan.model.spec import MessageSpec
+
+_PASSING = frozenset({SEQUENCE, PARTIAL, LEASE})
+"""Keys of metadata that move by themselves, and come before the stamp of a complete apply."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Again:
+    """
+    What became of an operation: left to do as `operation` says, done by itself, or `moved`.
+
+    `is_refreshed`: the resource moved, and the change is still the same.
+    """
+
+    operation: Operation
+    is_done: bool = False
+    is_refreshed: bool = False
+    moved: Moved | None = None
+
+    @property
+    def is_left(self) -> bool:
+        return not self.is_done and self.moved is None
+
+    @property
+    def is_aside(self) -> bool:
+        """True for what only frames other writes: the opening and closing of a lock, the stamp."""
+        return self.operation.reason in (Reason.LOCKED, Reason.STAMP)
+
+
+def judge(
+    operation: Operation,
+    target: Target,
+    found: Body | None,
+    reviewed: Reviewed,
+    scrubber: Scrubber,
+    *,
+    whole: bool = False,
+) -> Again:
+    """
+    What an operation means for the resource as it is now (None: it is not there).
+
+    With `whole` nothing of the resource may have moved, whether the operation writes it or not.
+    """
+    seen = reviewed.seen.get(operation.address, Seen())
+    judging = _Judging(operation, target, seen, scrubber, whole=whole)
+    match operation.action:
+        case Action.CREATE:
+            return judging.missing() if found is None else judging.created(found)
+        case Action.UPDATE:
+            return judging.moved(Movement.DELETED) if found is None else judging.updated(found)
+        case Action.DELETE:
+            return Again(operation=operation, is_done=True) if found is None else judging.deleted(found)
+        case _:
+            assert_never(operation.action)
+
+
+class _Judging:
+    """One operation, its resource, and what may not be shown of it."""
+
+    def __init__(
+        self, operation: Operation, target: Target, seen: Seen, scrubber: Scrubber, *, whole: bool
+    ) -> None:
+        self._operation = operation
+        self._target = target
+        self._seen = seen
+        self._scrubber = scrubber
+        self._spec: MessageSpec = target.kind.spec
+        # No path: every one. A whole update is judged as a delete is, which takes everything along.
+        self._touched = () if whole else touched_by(operation, self._spec)
+        self._whole = whole
+
+    def moved(
+        self,
+        movement: Movement,
+        found: Body | None = None,
+        changes: Iterable[FieldChange] = (),
+        names: Iterable[str] = (),
+    ) -> Again:
+        moved = Moved(
+            operation=self._operation,
+            movement=movement,
+            resource=self._target.name,
+            updated=str((found or {}).get("updateTime") or ""),
+            changes=tuple(changes),
+            names=tuple(names),
+        )
+        return Again(operation=self._operation, moved=moved)
+
+    def missing(self) -> Again:
+        """Still to be created."""
+        return Again(operation=replace(self._operation, after=self._intended({})))
+
+    def created(self, found: Body) -> Again:
+        """Somebody made it, or an earlier run of this plan did: done where it is just that."""
+        live = self._live(found)
+        changes = [*self._unlike(self._intended({}), live)]
+        if not changes:
+            return Again(operation=self._operation, is_done=True)
+        links = tuple(step for step in self._operation.steps if step.id.purpose is Purpose.LINK)
+        made = next((step for step in self._operation.steps if step.write is Write.CREATE), None)
+        if links and made and not [*self._unlike(self._canonical(made.body), live)]:
+            after = self._intended({})
+            rest = replace(self._operation, steps=links, after=after, seen=found, etag=_etag(found))
+            return Again(operation=rest, is_refreshed=True)
+        return self.moved(Movement.CREATED, found, changes)
+
+    def updated(self, found: Body) -> Again:
+        live = self._live(found)
+        before = filled(self._operation.before or {}, live.body)
+        changes = [item for item in self._moves(before, live.body) if _meets(item, self._touched)]
+        unclear = self._unclear(found, live, self._touched)
+        if not changes and not unclear:
+            return self._again(found, live)
+        if self._is_done(live):
+            return Again(operation=self._operation, is_done=True)
+        return self.moved(Movement.CHANGED if changes else Movement.UNCLEAR, found, changes, unclear)
+
+    def _moves(self, before: Body, now: Body) -> Iterator[FieldChange]:
+        """From what the plan saw to what is there. Another stamp matters only where the update replaces it."""
+        stamped = MaskPath((self._target.kind.stamp_field,))
+        if self._whole and not is_touched(stamped, touched_by(self._operation, self._spec)):
+            before, now = map(without_stamp, (before, now))
+        return self._foreign(*(self._settled(body) for body in (before, now)))
+
+    def _settled(self, body: Body) -> Body:
+        """An app without what applies leave in its metadata while they go on, or where they break off."""
+        name = self._target.kind.stamp_field
+        metadata = body.get(name)
+        if not isinstance(metadata, dict):
+            return body
+        kept = {key: value for key, value in metadata.items() if key not in _PASSING}
+        return {**body, name: kept} if kept else {key: item for key, item in body.items() if key != name}
+
+    def deleted(self, found: Body) -> Again:
+        """A delete takes everything along, so nothing at all may have moved."""
+        live = self._live(found)
+        changes = [*self._foreign(filled(self._operation.before or {}, live.body), live.body)]
+        unclear = self._unclear(found, live, ())
+        if not changes and not unclear:
+            return self._again(found, live)
+        return self.moved(Movement.CHANGED if changes else Movement.UNCLEAR, found, changes, unclear)
+
+    def _again(self, found: Body, live: Normalized) -> Again:
+        """The same change, made for what is live now."""
+        operation = self._operation
+        steps = tuple(replace(step, body=filled(step.body, live.body)) for step in operation.steps)
+        after = self._intended(live.body) if operation.action is Action.UPDATE else None
+        fresh = replace(operation, steps=steps, before=live.body, after=after, seen=found, etag=_etag(found))
+        return Again(operation=fresh, is_refreshed=operation.etag != fresh.etag)
+
+    def _intended(self, live: Body) -> Body:
+        """The canonical body once all steps have been made on what is live."""
+        body = dict(live)
+        for step in self._operation.steps:
+            sent = filled(step.body, live)
+            if step.write is Write.CREATE:
+                body = self._canonical(sent)
+            for path in step.mask:
+                body = replaced(self._spec, body, path, take(sent, path.fields, ABSENT))
+        return self._canonical(body)
+
+    def _is_done(self, live: Normalized) -> bool:
+        """True where live already is what the update would make it; fields that never come back cannot tell."""
+        if any(self._never_comes_back(step) for step in self._operation.steps):
+            return False
+        base = filled(self._operation.before or {}, live.body) if self._whole else live.body
+        # The stamp of the very apply that made it so came later.
+        intended, there = map(without_stamp, (self._intended(base), live.body))
+        changes = self._foreign(intended, there)
+        return not any(_meets(item, self._touched) for item in changes)
+
+    def _never_comes_back(self, step: Step) -> bool:
+        normalized = normalize(self._spec, step.body, self._target.naming)
+        return bool(normalized.input_only or normalized.unknown)
+
+    def _live(self, found: Body) -> Normalized:
+        live = normalize(self._spec, found, self._target.naming)
+        return replace(live, body=self._scrubber.scrub(live.body))
+
+    def _canonical(self, body: Body) -> Body:
+        return normalize(self._spec, body, self._target.naming).body
+
+    def _unlike(self, wanted: Body, live: Normalized) -> Iterator[FieldChange]:
+        """From what a create would make to what is there."""
+        scope = Scope(unknown=frozenset(path for path, _ in live.unknown))
+        yield from map(_turned, diff(self._spec, wanted, live.body, scope))
+
+    def _foreign(self, before: Body, now: Body) -> Iterator[FieldChange]:
+        """From what the plan saw to what is there; a walk leaves alone what the server may have filled in."""
+        forth = diff(self._spec, now, before, Scope())
+        yield from forth
+        known = {item.path for item in forth}
+        back = map(_turned, diff(self._spec, before, now, Scope()))
+        yield from (item for item in back if item.path not in known)
+
+    def _unclear(self, found: Body, live: Normalized, touched: tuple[MaskPath, ...]) -> list[str]:
+        """Places that the writes replace and that nobody can compare, unless the server vouches for them."""
+        if self._is_vouched_for(found):
+            return []
+        places = hidden_places(self._operation.before or {})
+        hidden = {str(path) for path in places if is_touched(path, touched)}
+        strange = {*self._seen.strangers, *strangers(self._target, self._operation, live)}
+        return sorted(hidden | strange)
+
+    def _is_vouched_for(self, found: Body) -> bool:
+        etag, updated = _etag(found), str(found.get("updateTime") or "")
+        if etag or self._operation.etag:
+            return etag == self._operation.etag
+        return bool(updated) and updated == self._seen.updated
+
+
+def filled(planned: Any, live: Any) -> Any:
+    """A planned value in which live's own hidden values, which no variable gives, are what live has there."""
+    match planned:
+        case Secret(variables=()):
+            return live
+        case dict():
+            there = live if isinstance(live, dict) else {}
+            return {key: filled(item, there.get(key)) for key, item in planned.items()}
+        case list():
+            rest = live if isinstance(live, list) else []
+            return [filled(item, rest[at] if at < len(rest) else None) for at, item in enumerate(planned)]
+    return planned
+
+
+def hidden_places(body: Any, at: tuple[str, ...] = ()) -> Iterator[MaskPath]:
+    """The fields that hold live's own hidden values, or the list or map that does."""
+    match body:
+        case Secret(variables=()):
+            yield MaskPath(at)
+        case dict():
+            for key, item in body.items():
+                yield from hidden_places(item, (*at, key))
+        case list():
+            for item in body:
+                yield from hidden_places(item, at)
+
+
+def _meets(change: FieldChange, touched: tuple[MaskPath, ...]) -> bool:
+    return is_touched(change.mask, touched) or is_touched(change.path.mask, touched)
+
+
+def _turned(change: FieldChange) -> FieldChange:
+    actions = {FieldAction.ADDED: FieldAction.REMOVED, FieldAction.REMOVED: FieldAction.ADDED}
+    action = actions.get(change.action, change.action)
+    path = change.path
+    if action is FieldAction.MOVED:
+        path = FieldPath((*path.segments[:-1], Index(change.before)))
+    return replace(change, path=path, before=change.after, after=change.before, action=action)
+
+
+def _etag(body: Body) -> str:
+    return str(body.get("etag") or "")

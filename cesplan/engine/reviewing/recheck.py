@@ -1,0 +1,347 @@
+"""
+Rechecking: is live still what a reviewed plan was made for?
+
+Every resource that the plan writes is read again before the first write. An operation stands when the change
+it makes is the one that was reviewed: what its writes replace is what it was then, whatever else moved. What
+has come true by itself has nothing left to do. Anything else makes the plan stale as a whole (DESIGN §7).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from cesplan.domain.address import APPS, Address, AppKey, app_address
+from cesplan.domain.errors import NotFound
+from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.plan import Action, Operation, Plan, Reason, steps_of
+from cesplan.domain.reviewed import Moved, Movement, Reviewed
+from cesplan.domain.secrecy import known_secrets
+from cesplan.domain.side_by_side import side_by_side
+from cesplan.domain.value import Body, Secret
+from cesplan.engine.applying.forced_references import newcomers, referrers_of
+from cesplan.engine.applying.ports import Reader
+from cesplan.engine.comparing.copies import moved_copies
+from cesplan.engine.comparing.normalize import references
+from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.resource_names import Target, target_of
+from cesplan.engine.comparing.snapshot import (
+    CHILDREN,
+    Applied,
+    copied_by,
+    is_in_snapshots,
+    makes_version,
+    snapshot_base,
+    snapshot_of,
+    unlike_snapshot,
+)
+from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.engine.reviewing.judge import Again, judge
+from cesplan.engine.reviewing.stamp import restamped
+from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
+from cesplan.model.system_tools import NEVER_MANAGED
+
+_WORKERS = 8
+"""As many reads at a time as an apply makes writes (DESIGN §9)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rechecked:
+    """
+    A reviewed plan against what is live now.
+
+    `plan` has only what is left to do, with what was just read as `seen`. `moved` is why it must not be
+    applied; `done` are operations that have come true; `refreshed` moved, and their change is still the same.
+    `live` are the apps of the plan, with as much in them as the guard has to know.
+    """
+
+    plan: Plan
+    live: Live = field(default_factory=Live)
+    moved: tuple[Moved, ...] = ()
+    done: tuple[Operation, ...] = ()
+    refreshed: tuple[Operation, ...] = ()
+
+
+def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
+    """Read everything that the plan writes or newly refers to, and judge each operation again."""
+    plan = reviewed.plan
+    targets = {id(item): target_of(plan, item) for item in plan.operations}
+    found = _read({item.name: item.kind for item in _wanted(plan, targets)}, reader)
+    scrubber = Scrubber(secrets_of(plan))
+    copied = {item.address.app for item in plan.operations if makes_version(item)}
+    judged: dict[int, Again] = {}
+    for item in plan.operations:
+        if item.reason is not Reason.STAMP:
+            target = targets[id(item)]
+            whole = item.address.app in copied and _is_copied(item)
+            judged[id(item)] = judge(item, target, found[target.name], reviewed, scrubber, whole=whole)
+    judged |= _versions_again(reviewed, targets, found, judged, scrubber)
+    for item in plan.operations:
+        if item.reason is Reason.STAMP:
+            own = next((one for one in judged.values() if one.operation.address == item.address), None)
+            judged[id(item)] = restamped(item, found[targets[id(item)].name], own, scrubber)
+    results = _without_idle_ends([judged[id(item)] for item in plan.operations])
+    left = [item.operation for item in results if item.is_left]
+    live = _live(plan, left, found, reader)
+    making = {item.address.app for item in left if makes_version(item)}
+    bases = {app: snapshot_base(live.apps.get(app)) for app in sorted(making)}
+    return Rechecked(
+        plan=replace(plan, operations=tuple(left), snapshot_base=bases),
+        live=live,
+        moved=(
+            *(item.moved for item in results if item.moved),
+            *_lost_references(plan, targets, found),
+            *_referred_since(plan, left, reader),
+            *_moved_copies(reviewed, left, bases, scrubber),
+        ),
+        done=tuple(item.operation for item in results if item.is_done and not item.is_aside),
+        refreshed=tuple(
+            item.operation for item in results if item.is_left and item.is_refreshed and not item.is_aside
+        ),
+    )
+
+
+def secrets_of(plan: Plan) -> tuple[Secret, ...]:
+    """Every secret that stands anywhere in a plan, or that it knows of."""
+    bodies = [body for item in plan.operations for body in (item.before, item.after)]
+    bodies += [step.body for step in steps_of(plan)]
+    changed = [value for item in plan.operations for one in item.changes for value in (one.before, one.after)]
+    return known_secrets(plan.secrets, *bodies, *changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    kind: Kind
+    name: str
+
+
+def _wanted(plan: Plan, targets: Mapping[int, Target]) -> Iterator[_Place]:
+    """What has to be read: what is written, the apps it lives in, and what is newly referred to."""
+    for operation in plan.operations:
+        target = targets[id(operation)]
+        yield _Place(kind=target.kind, name=target.name)
+        if target.naming.app_id:
+            yield _Place(kind=kind_of(APPS), name=target.naming.app_name)
+        for reference in _new_references(plan, operation, target):
+            yield _Place(kind=kind_of(reference.partition("/")[0]), name=target.naming.to_name(reference))
+
+
+def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
+    """Each of these as it is now; None for what is not there. Apps come first: one that is missing is empty."""
+
+    def get(name: str) -> Body | None:
+        try:
+            return reader.get(wanted[name], name)
+        except NotFound:
+            return None
+
+    with side_by_side(_WORKERS, reader.interrupt) as pool:
+
+        def read(names: list[str]) -> dict[str, Body | None]:
+            # In the order of the names, so that the error that is raised does not depend on timing.
+            return dict(zip(names, pool.map(get, names), strict=True))
+
+        found = read(sorted(name for name, kind in wanted.items() if kind.contains_others))
+        missing = tuple(f"{name}/" for name, body in found.items() if body is None)
+        found |= {name: None for name in wanted if name.startswith(missing)}
+        return found | read(sorted(wanted.keys() - found.keys()))
+
+
+def _new_references(plan: Plan, operation: Operation, target: Target) -> tuple[str, ...]:
+    """What an operation comes to refer to and the plan does not create; what dangled before may go on so."""
+    created = {item.address for item in plan.operations if item.action is Action.CREATE}
+    spec = target.kind.spec
+    old = {name for _, name in references(spec, operation.before or {})}
+    new = {name for step in operation.steps for _, name in references(spec, step.body)}
+    return tuple(
+        name
+        for name in sorted(new - old)
+        if _is_resource(name, plan.settings.api_version) and operation.address.sibling(name) not in created
+    )
+
+
+def _is_resource(reference: str, api_version: str) -> bool:
+    """False for what stands in the body of the app, and for names that exist without being managed."""
+    collection, _, key = reference.partition("/")
+    kind = next((item for name, item in KINDS.items() if name == collection), None)
+    is_managed = key not in NEVER_MANAGED.get(collection, ())
+    return kind is not None and api_version in kind.api_versions and is_managed
+
+
+def _lost_references(
+    plan: Plan, targets: Mapping[int, Target], found: Mapping[str, Body | None]
+) -> Iterator[Moved]:
+    created = {item.address for item in plan.operations if item.action is Action.CREATE}
+    for operation in plan.operations:
+        target = targets[id(operation)]
+        names = _new_references(plan, operation, target)
+        gone = {name: target.naming.to_name(name) for name in names}
+        gone = {name: full for name, full in gone.items() if found[full] is None}
+        app = app_address(operation.address.app)
+        if target.naming.app_id and app not in created and found[target.naming.app_name] is None:
+            gone = {str(app): target.naming.app_name} if operation.action is Action.CREATE else {}
+        if gone:
+            yield Moved(
+                operation=operation,
+                movement=Movement.REFERENCE_GONE,
+                resource=next(iter(gone.values())),
+                names=tuple(gone),
+            )
+
+
+def _referred_since(plan: Plan, left: Iterable[Operation], reader: Reader) -> Iterator[Moved]:
+    """Deletes by force that would change resources of which the plan has not told."""
+    for operation in left:
+        if not any(step.force for step in operation.steps):
+            continue
+        target = target_of(plan, operation)
+        referrers = referrers_of(reader, operation.address, target, plan.settings.api_version)
+        if strange := newcomers(operation, referrers):
+            yield Moved(
+                operation=operation,
+                movement=Movement.REFERRED,
+                resource=strange[0].target.name,
+                updated=str(strange[0].before.get("updateTime") or ""),
+                names=tuple(str(item.address) for item in strange),
+            )
+
+
+def _live(plan: Plan, left: Iterable[Operation], found: Mapping[str, Body | None], reader: Reader) -> Live:
+    """
+    The apps in which something is left to do.
+
+    All of an app is listed where something is deleted, for the guard counts; what a version copies where one is
+    made; else nothing.
+    """
+    apps: dict[AppKey, LiveApp] = {}
+    by_app: dict[AppKey, list[Operation]] = {}
+    for item in left:
+        by_app.setdefault(item.address.app, []).append(item)
+    for key, operations in by_app.items():
+        naming = plan.namings.get(key)
+        body = found.get(naming.app_name) if naming is not None and naming.app_id else None
+        if naming is None or body is None:
+            continue
+        kinds: tuple[Kind, ...] = ()
+        if any(item.action is Action.DELETE for item in operations):
+            kinds = tuple(kind for kind in app_kinds(plan.settings.api_version) if not kind.list_on_demand)
+        elif any(map(makes_version, operations)):
+            kinds = tuple(map(kind_of, CHILDREN))
+        children = reader.list_children(naming.app_name, kinds) if kinds else {}
+        apps[key] = LiveApp(app=LiveResource(kind=kind_of(APPS).name, body=body), children=children)
+    return Live(apps=apps)
+
+
+def _moved_copies(
+    reviewed: Reviewed,
+    left: Iterable[Operation],
+    bases: Mapping[AppKey, tuple[LiveResource, ...]],
+    scrubber: Scrubber,
+) -> Iterator[Moved]:
+    """What the versions that are still to be made would copy, and was not reviewed."""
+    plan = reviewed.plan
+    for version in filter(makes_version, left):
+        app = version.address.app
+        written = _written(plan, app)
+        then, naming = reviewed.copied.get(app, {}), plan.namings[app]
+        yield from moved_copies(version, then, bases[app], naming, written, scrubber)
+
+
+def _written(plan: Plan, app: AppKey) -> list[Address]:
+    """The resources of an app that the plan writes and a version copies."""
+    return [item.address for item in plan.operations if item.address.app == app and _is_copied(item)]
+
+
+def _is_copied(operation: Operation) -> bool:
+    """True where the operation says all of its resource; what only opens and closes a lock does not."""
+    return is_in_snapshots(operation) and operation.reason is not Reason.LOCKED
+
+
+def _versions_again(
+    reviewed: Reviewed,
+    targets: Mapping[int, Target],
+    found: Mapping[str, Body | None],
+    judged: Mapping[int, Again],
+    scrubber: Scrubber,
+) -> dict[int, Again]:
+    """A version that exists already is ours only where its snapshot holds what the plan wanted it to hold."""
+    plan = reviewed.plan
+    again: dict[int, Again] = {}
+    for operation in plan.operations:
+        own = judged.get(id(operation))
+        if own is None or not own.is_done or not targets[id(operation)].kind.after_all_writes:
+            continue
+        version = found[targets[id(operation)].name]
+        if operation.action is Action.CREATE and not (
+            _holds(plan, operation, version, targets, found, judged)
+            and not any(_copies_of(reviewed, operation, version or {}, scrubber))
+        ):
+            moved = Moved(
+                operation=operation,
+                movement=Movement.CREATED,
+                resource=targets[id(operation)].name,
+                updated=str((version or {}).get("updateTime") or (version or {}).get("createTime") or ""),
+                names=("snapshot",),
+            )
+            again[id(operation)] = replace(own, is_done=False, moved=moved)
+    return again
+
+
+def _copies_of(reviewed: Reviewed, version: Operation, body: Body, scrubber: Scrubber) -> Iterator[Moved]:
+    """What a version that exists has copied beside what the plan writes, and was not reviewed."""
+    app, plan = version.address.app, reviewed.plan
+    written = _written(plan, app)
+    base = copied_by(snapshot_of(body) or {})
+    return moved_copies(version, reviewed.copied.get(app, {}), base, plan.namings[app], written, scrubber)
+
+
+def _holds(
+    plan: Plan,
+    version: Operation,
+    body: Body | None,
+    targets: Mapping[int, Target],
+    found: Mapping[str, Body | None],
+    judged: Mapping[int, Again],
+) -> bool:
+    waited = {before for step in version.steps for before in step.after}
+    earlier = [
+        item
+        for item in plan.operations
+        if is_in_snapshots(item) and any(step.id in waited for step in item.steps)
+    ]
+    if not all(judged[id(item)].is_done for item in earlier):
+        return False
+    snapshot = snapshot_of(body or {})
+    if snapshot is None:
+        return False
+    applied = (
+        Applied(
+            operation=replace(item, after=without_stamp(item.after or {})),
+            target=targets[id(item)],
+            answer=without_stamp(found[targets[id(item)].name] or {}),
+        )
+        for item in earlier
+    )
+    # A version is made before the stamp of the apply that made it.
+    app = {"app": without_stamp(snapshot["app"])} if isinstance(snapshot.get("app"), dict) else {}
+    return not unlike_snapshot({**snapshot, **app}, applied)
+
+
+def _without_idle_ends(results: Iterable[Again]) -> list[Again]:
+    """
+    The same without locks around nothing, and without a stamp where nothing else is left and somebody's later
+    apply has left its own: that one is the last.
+    """
+    everything = list(results)
+    busy = {_app(item) for item in everything if item.is_left and not item.is_aside}
+    everything = [
+        _ended(item, item.is_refreshed and _app(item) not in busy, Reason.STAMP) for item in everything
+    ]
+    busy |= {_app(item) for item in everything if item.is_left and item.operation.reason is Reason.STAMP}
+    return [_ended(item, _app(item) not in busy, Reason.LOCKED) for item in everything]
+
+
+def _ended(item: Again, ends: bool, reason: Reason) -> Again:
+    return replace(item, is_done=True) if ends and item.operation.reason is reason else item
+
+
+def _app(item: Again) -> AppKey:
+    return item.operation.address.app

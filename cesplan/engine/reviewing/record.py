@@ -1,0 +1,75 @@
+"""
+Reviewing: what has to be remembered of live so that a plan can be judged again later.
+
+The raw answers stay behind: they may hold secrets, and a plan file holds none.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from cesplan.domain.address import Address
+from cesplan.domain.field_path import MaskPath
+from cesplan.domain.plan import Action, Operation, Plan
+from cesplan.domain.reviewed import Reviewed, Seen
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.copies import copied_of
+from cesplan.engine.comparing.normalize import Normalized, normalize
+from cesplan.engine.comparing.resource_names import Target, target_of
+from cesplan.model.spec import MessageSpec
+
+
+def review(plan: Plan) -> Reviewed:
+    """A plan with what has to be remembered beside it."""
+    return Reviewed(plan=plan, seen=seen_of(plan), copied=copied_of(plan))
+
+
+def seen_of(plan: Plan) -> dict[Address, Seen]:
+    """What the plan saw of each resource that it writes, where there is anything to remember."""
+    found: dict[Address, Seen] = {}
+    for operation in plan.operations:
+        if operation.seen is not None and operation.address not in found:
+            found[operation.address] = _seen(operation.seen, operation, target_of(plan, operation))
+    return {address: seen for address, seen in found.items() if seen != Seen()}
+
+
+def strangers(target: Target, operation: Operation, body: Normalized) -> tuple[str, ...]:
+    """The places newer than the models that the writes of an operation replace, sorted."""
+    touched = touched_by(operation, target.kind.spec)
+    expensive = target.kind.expensive_fields
+    places = (path for path, _ in body.unknown if path.segments[0] not in expensive)
+    return tuple(sorted(str(path) for path in places if is_touched(path.mask, touched)))
+
+
+def touched_by(operation: Operation, spec: MessageSpec) -> tuple[MaskPath, ...]:
+    """
+    All that the writes of an operation may change; empty for a delete, which is everything.
+
+    Setting a member of a oneof takes the others away, though no mask names them.
+    """
+    if operation.action is Action.DELETE:
+        return ()
+    named = {path for path in operation.mask for path in (path, *_siblings(path, spec))}
+    return tuple(sorted(named))
+
+
+def is_touched(path: MaskPath, touched: Sequence[MaskPath]) -> bool:
+    """True where a write that touches these paths meets this one, above or below."""
+    return not touched or any(item.covers(path) or path.covers(item) for item in touched)
+
+
+def _seen(body: Body, operation: Operation, target: Target) -> Seen:
+    found = normalize(target.kind.spec, body, target.naming)
+    return Seen(updated=str(body.get("updateTime") or ""), strangers=strangers(target, operation, found))
+
+
+def _siblings(path: MaskPath, spec: MessageSpec) -> Iterator[MaskPath]:
+    """The other members of every oneof that a path leads through."""
+    for place, name in enumerate(path.fields):
+        known = spec.fields.get(name)
+        if known is None:
+            return
+        for other in spec.oneofs.get(known.oneof, ()):
+            if other != name:
+                yield MaskPath((*path.fields[:place], other))
+        if not known.message_name:
+            return
+        spec = known.message

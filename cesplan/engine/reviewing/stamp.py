@@ -1,0 +1,56 @@
+"""
+Restamping: the stamp of a reviewed plan, written around whatever the app's metadata hold by now.
+
+The stamp is never a difference, so keys of others that came or went since do not make a plan stale; they stay.
+"""
+
+from dataclasses import replace
+
+from cesplan.domain.lease import LEASE
+from cesplan.domain.plan import Operation
+from cesplan.domain.reviewed import Moved, Movement
+from cesplan.domain.stamp import SEQUENCE, others_keys, own_keys
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.reviewing.judge import Again
+from cesplan.model.kinds import kind_of
+
+
+def restamped(stamp: Operation, found: Body | None, own: Again | None, scrubber: Scrubber) -> Again:
+    """
+    The stamp for the app as it is now; `own` is what became of the other operation on the app.
+
+    Done where the very same stamp is there; refreshed where another one was left since.
+    """
+    name = kind_of("apps").stamp_field
+    if found is None:
+        if stamp.before is None:
+            return Again(operation=stamp)
+        return Again(operation=stamp, moved=None if own else _gone(stamp))
+    fresh = replace(stamp, seen=found, etag=str(found.get("etag") or ""))
+    if own is not None and own.is_left and any(path.fields[0] == name for path in own.operation.mask):
+        return Again(operation=fresh)
+    return _around(fresh, scrubber.scrub(dict(found.get(name) or {})), name)
+
+
+def _around(stamp: Operation, there: Body, name: str) -> Again:
+    wanted = (stamp.after or {}).get(name, {})
+    whole = {name: {**others_keys(there), **own_keys(wanted)}}
+    steps = tuple(replace(step, body=whole) for step in stamp.steps)
+    made = replace(stamp, steps=steps, before={name: there}, after=whole)
+    seen = (stamp.before or {}).get(name) or {}
+    is_done = _settled(there) == _settled(whole[name])
+    return Again(operation=made, is_done=is_done, is_refreshed=_stamp(seen) != _stamp(there))
+
+
+def _stamp(metadata: Body) -> Body:
+    return _settled(own_keys(metadata))
+
+
+def _settled(metadata: Body) -> Body:
+    """The same without how far the change log had come, and without a lease: both move by themselves."""
+    return {key: value for key, value in metadata.items() if key not in (SEQUENCE, LEASE)}
+
+
+def _gone(stamp: Operation) -> Moved:
+    return Moved(operation=stamp, movement=Movement.DELETED)
