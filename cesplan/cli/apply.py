@@ -132,7 +132,7 @@ def _check(made: "Plan", expected: str | None) -> None:
 
 
 def _check_digest(made: "Plan", expected: str) -> None:
-    from cesplan.render.digests import plan_digest
+    from cesplan.render.machine.digests import plan_digest
 
     found = plan_digest(made)
     if expected.removeprefix("sha256:") != found.removeprefix("sha256:"):
@@ -145,7 +145,7 @@ def _check_digest(made: "Plan", expected: str) -> None:
 def _show(session: Session, made: "Plan", duration: float, whole: str) -> None:
     """The plan, on stdout where people read the result; what hinders it is told as an error, or asked."""
     from cesplan.cli.plan import tell_lines
-    from cesplan.render.plan_text import plan_text
+    from cesplan.render.text.plan import plan_text
 
     console = session.console
     warned = tuple(item for item in made.verdicts if item.gravity is Gravity.WARN or item.approved)

@@ -57,9 +57,9 @@ def apply_file(
 
 def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     from cesplan.cli.reporting import FILE_VIEW, error_renderers
-    from cesplan.render.jsonl import error_line, stale_lines
-    from cesplan.render.stale_json import stale_json
-    from cesplan.render.stale_text import stale_text
+    from cesplan.render.machine.events import error_line, stale_lines
+    from cesplan.render.machine.stale import stale_json
+    from cesplan.render.text.stale import stale_text
 
     console = session.console
     environment = reviewed.plan.settings.environment

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from cesplan.cli.exit_codes import ExitCode, of_outcomes
 from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
-from cesplan.render.layout import View
+from cesplan.render.text.layout import View
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def nothing_to_do(session: Session, made: "Plan", said: str = "") -> int:
     """An empty plan is done; `said` is what a report in text says instead of the plan."""
     from cesplan.cli.reporting import FILE_VIEW, apply_renderers
-    from cesplan.render.plan_text import plan_text
+    from cesplan.render.text.plan import plan_text
 
     text = {"text file": lambda: said or plan_text(made, FILE_VIEW)}
     session.reports.give(session.console, apply_renderers(made, None, ExitCode.DONE, text))
@@ -41,7 +41,7 @@ def _hearer(session: Session) -> "Callable[[Event], None]":
     """Takes every event into the JSON Lines."""
     if LINES not in session.reports.formats:
         return lambda event: None
-    from cesplan.render.jsonl import event_line
+    from cesplan.render.machine.events import event_line
 
     return lambda event: session.reports.stream(session.console, [event_line(event)])
 
@@ -49,8 +49,8 @@ def _hearer(session: Session) -> "Callable[[Event], None]":
 def report(session: Session, made: "Plan", finished: "Finished", hints: dict[str, str], *, is_all: bool) -> int:
     """What came of it; `hints` are for what is left, and `is_all` says that the plan was all there is to do."""
     from cesplan.cli.reporting import FILE_VIEW, apply_renderers
-    from cesplan.render.outcome_text import is_whole, report_text
-    from cesplan.render.plan_text import plan_text
+    from cesplan.render.text.outcome import is_whole, report_text
+    from cesplan.render.text.plan import plan_text
 
     console = session.console
     code = of_outcomes(finished.outcomes, interrupted=finished.interrupted)

@@ -51,7 +51,7 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     go to the top of the git repository around the tree, and are yours from then on: those that exist are never
     overwritten, and then nothing is written at all.
     """
-    from cesplan.render.pipeline_page import pipeline_json, pipeline_text
+    from cesplan.render.text.pipeline import pipeline_json, pipeline_text
     from cesplan.workflow.pipelining import Service, write_pipeline
 
     made = write_pipeline(Service(service), session.root, environments=environments, branch=branch)
@@ -90,7 +90,7 @@ def compare(session: Session, plan: Path, reviewed: Path) -> int:
     same values to the same values. What REVIEWED shows and PLAN does not may have been applied since, and does
     not count. Sends no request. Exit code 4 when PLAN does something else.
     """
-    from cesplan.render.pipeline_page import compared_json, compared_text
+    from cesplan.render.text.pipeline import compared_json, compared_text
     from cesplan.workflow.reviewed import not_reviewed, show
 
     planned = show(plan)

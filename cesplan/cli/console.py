@@ -8,8 +8,8 @@ from typing import TextIO
 
 from cesplan.domain.characters import commandless
 from cesplan.domain.errors import CesplanError
-from cesplan.render.layout import View
 from cesplan.render.page import printable
+from cesplan.render.text.layout import View
 
 _PLAIN_WIDTH = 80
 _NARROWEST, _WIDEST = 60, 140

@@ -104,7 +104,7 @@ def command(
 
 
 def _tell(session: Session, diagnostics: tuple[Diagnostic, ...], files: int) -> None:
-    from cesplan.render.diagnostics_text import diagnostics_text, summary_text
+    from cesplan.render.text.diagnostics import diagnostics_text, summary_text
 
     view = session.console.err_view
     session.console.tell(diagnostics_text(diagnostics, view))

@@ -31,7 +31,7 @@ def command(session: Session, folder: Path) -> int:
 
     DIR is made when it is not there. Files that exist are never overwritten: then nothing is written at all.
     """
-    from cesplan.render.started import started_json, started_text
+    from cesplan.render.text.init import started_json, started_text
     from cesplan.workflow.starting import start
 
     files = [str(path) for path in start(folder)]

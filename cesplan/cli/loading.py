@@ -29,7 +29,7 @@ def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Load
         else validate(session.root, environment=tree.environment, variables=tree.variables)
     )
     if LINES in session.reports.formats:
-        from cesplan.render.jsonl import diagnostic_lines
+        from cesplan.render.machine.events import diagnostic_lines
 
         session.reports.stream(session.console, diagnostic_lines(loaded.diagnostics))
     if tell:
@@ -55,7 +55,7 @@ def _load_export(session: Session, tree: TreeChoice, export: ExportChoice) -> "L
 
 
 def _tell(session: Session, tree: TreeChoice, loaded: "Loaded") -> None:
-    from cesplan.render.diagnostics_text import diagnostics_text, summary_text
+    from cesplan.render.text.diagnostics import diagnostics_text, summary_text
 
     found = tuple(item for item in loaded.diagnostics if item.severity is not Severity.NOTICE)
     if not found:
@@ -74,7 +74,7 @@ def telling_errors(session: Session) -> Iterator[None]:
     try:
         yield
     except InvalidConfiguration as error:
-        from cesplan.render.diagnostics_text import diagnostics_text
+        from cesplan.render.text.diagnostics import diagnostics_text
 
         found = tuple(item for item in error.diagnostics if item.severity is Severity.ERROR)
         session.console.tell(diagnostics_text(found, session.console.err_view))

@@ -118,7 +118,7 @@ def show_plan(
 def tell_lines(session: Session, made: "Plan") -> None:
     """The plan in JSON Lines, where they were asked for."""
     if LINES in session.reports.formats:
-        from cesplan.render.jsonl import plan_lines
+        from cesplan.render.machine.events import plan_lines
 
         session.reports.stream(session.console, plan_lines(made))
 
@@ -133,8 +133,8 @@ def file_hints(session: Session, reviewed: "Reviewed", path: Path) -> dict[str, 
 
 def _show_checksum(session: Session, made: "Plan", duration: float) -> None:
     from cesplan.cli.reporting import plan_renderers
-    from cesplan.render.digests import plan_digest
-    from cesplan.render.plan_text import plan_text
+    from cesplan.render.machine.digests import plan_digest
+    from cesplan.render.text.plan import plan_text
 
     console = session.console
     console.tell(plan_text(made, console.err_view, duration=duration))

@@ -78,7 +78,7 @@ def test(session: Session) -> int:
     try:
         tested = prove_policy(session.root)
     except InvalidConfiguration as error:
-        from cesplan.render.diagnostics_text import diagnostics_text
+        from cesplan.render.text.diagnostics import diagnostics_text
 
         console.tell(diagnostics_text(error.diagnostics, console.err_view))
         raise

@@ -23,8 +23,8 @@ from cesplan.domain.outcome import (
     Waiting,
 )
 from cesplan.domain.plan import Operation, Plan
-from cesplan.render.outcome_text import name_of, outcome_text, waiting_text
-from cesplan.render.undone_text import undone_text
+from cesplan.render.text.outcome import name_of, outcome_text, waiting_text
+from cesplan.render.text.rollback import undone_text
 from cesplan.render.words import seconds
 
 if TYPE_CHECKING:

@@ -114,7 +114,7 @@ def _show(session: Session, promotion: "Promotion", found: Planned, hints: dict[
         console.data(promotion_json(promotion, made))
         return
     from cesplan.features.promotion.text_report import promotion_text
-    from cesplan.render.plan_text import plan_text
+    from cesplan.render.text.plan import plan_text
 
     console.data(promotion_text(promotion, console.out_view) + "\n")
     console.data(plan_text(made, console.out_view, duration=found.seconds, hints=hints))

@@ -204,9 +204,9 @@ def _exit_code(pulled: "Pulled") -> int:
 
 
 def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
-    from cesplan.render.diagnostics_text import diagnostics_text
-    from cesplan.render.pull_json import pull_json
-    from cesplan.render.pull_text import pull_text
+    from cesplan.render.machine.pull import pull_json
+    from cesplan.render.text.diagnostics import diagnostics_text
+    from cesplan.render.text.pull import pull_text
 
     console = session.console
     errors = tuple(item for item in pulled.diagnostics if item.severity is Severity.ERROR)

@@ -66,9 +66,9 @@ def _exit_code(merged: "Merged") -> int:
 
 
 def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
-    from cesplan.render.diagnostics_text import diagnostics_text
     from cesplan.render.merge_json import merge_json
     from cesplan.render.merge_text import merge_text
+    from cesplan.render.text.diagnostics import diagnostics_text
 
     console = session.console
     errors = tuple(item for item in merged.diagnostics if item.severity is Severity.ERROR)

@@ -41,7 +41,7 @@ def command(session: Session, patterns: tuple[str, ...], tree: TreeChoice) -> in
 
     found = rendered(load_tree(session, tree), Choice(only=patterns))
     if session.json:
-        from cesplan.render.tree_json import tree_json
+        from cesplan.render.machine.tree import tree_json
 
         pairs = ((item.resource, item.files) for item in found.resources)
         session.console.data(tree_json(found.settings, pairs))

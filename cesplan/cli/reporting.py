@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cesplan.cli.reports import Renderers, Reports
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import CesplanError, InvalidConfiguration
-from cesplan.render.layout import View
+from cesplan.render.text.layout import View
 
 if TYPE_CHECKING:
     from cesplan.cli.progress import Finished
@@ -25,22 +25,22 @@ def plan_renderers(
     """A plan; `whole` is the command that shows what a shorter view leaves out."""
 
     def text(view: View) -> str:
-        from cesplan.render.plan_text import plan_text
+        from cesplan.render.text.plan import plan_text
 
         return plan_text(made, view, duration=duration, hints=hints, whole=whole)
 
     def json() -> str:
-        from cesplan.render.plan_json import plan_json
+        from cesplan.render.machine.plan import plan_json
 
         return plan_json(made)
 
     def markdown() -> str:
-        from cesplan.render.markdown import full_markdown, plan_markdown
+        from cesplan.render.services.markdown import full_markdown, plan_markdown
 
         return full_markdown(made) if view.full else plan_markdown(made, whole=whole)
 
     def junit() -> str:
-        from cesplan.render.junit import plan_junit
+        from cesplan.render.services.junit import plan_junit
 
         return plan_junit(made)
 
@@ -59,17 +59,17 @@ def apply_renderers(made: "Plan", finished: "Finished | None", exit_code: int, t
     undone = finished.undone if finished else ()
 
     def json() -> str:
-        from cesplan.render.outcome_json import outcomes_json
+        from cesplan.render.machine.outcome import outcomes_json
 
         return outcomes_json(made, outcomes, exit_code=exit_code, undone=undone)
 
     def markdown() -> str:
-        from cesplan.render.markdown_outcomes import outcomes_markdown
+        from cesplan.render.services.markdown_outcomes import outcomes_markdown
 
         return outcomes_markdown(made, outcomes, exit_code=exit_code, undone=undone)
 
     def junit() -> str:
-        from cesplan.render.junit import outcomes_junit
+        from cesplan.render.services.junit import outcomes_junit
 
         return outcomes_junit(outcomes)
 
@@ -81,22 +81,22 @@ def validation_renderers(loaded: "Loaded", environment: str, text: Renderers) ->
     found, files = loaded.diagnostics, loaded.files
 
     def text_file() -> str:
-        from cesplan.render.diagnostics_text import diagnostics_text, summary_text
+        from cesplan.render.text.diagnostics import diagnostics_text, summary_text
 
         return diagnostics_text(found, FILE_VIEW) + summary_text(found, files, FILE_VIEW)
 
     def json() -> str:
-        from cesplan.render.diagnostics_json import diagnostics_json
+        from cesplan.render.machine.diagnostics import diagnostics_json
 
         return diagnostics_json(found, files)
 
     def markdown() -> str:
-        from cesplan.render.markdown_outcomes import diagnostics_markdown
+        from cesplan.render.services.markdown_outcomes import diagnostics_markdown
 
         return diagnostics_markdown(found, files, environment=environment)
 
     def junit() -> str:
-        from cesplan.render.junit import validation_junit
+        from cesplan.render.services.junit import validation_junit
 
         return validation_junit(found, _resources(loaded))
 
@@ -115,30 +115,30 @@ def error_renderers(reports: Reports, error: CesplanError) -> Renderers:
     found = error.diagnostics if isinstance(error, InvalidConfiguration) else ()
 
     def text_file() -> str:
-        from cesplan.render.diagnostics_text import diagnostics_text
-        from cesplan.render.errors_text import error_text
+        from cesplan.render.text.diagnostics import diagnostics_text
+        from cesplan.render.text.errors import error_text
 
         return diagnostics_text(found, FILE_VIEW) + error_text(error, FILE_VIEW)
 
     def json() -> str:
-        from cesplan.render.outcome_json import error_json
+        from cesplan.render.machine.outcome import error_json
 
         return error_json(error, exit_code=error.exit_code)
 
     def markdown() -> str:
-        from cesplan.render.markdown_outcomes import error_markdown
+        from cesplan.render.services.markdown_outcomes import error_markdown
 
         return error_markdown(
             reports.command, error, exit_code=error.exit_code, environment=reports.environment
         )
 
     def junit() -> str:
-        from cesplan.render.junit import error_junit, validation_junit
+        from cesplan.render.services.junit import error_junit, validation_junit
 
         return validation_junit(found, {}) if found else error_junit(reports.command, error)
 
     def sarif() -> str:
-        from cesplan.render.sarif import error_sarif
+        from cesplan.render.services.sarif import error_sarif
 
         return error_sarif(error)
 
@@ -162,7 +162,7 @@ def _resources(loaded: "Loaded") -> dict[str, str]:
 
 def _sarif(found: Sequence[Diagnostic], root: Path | None) -> str:
     from cesplan.config.codes import CODES
-    from cesplan.render.sarif import SarifRule, sarif
+    from cesplan.render.services.sarif import SarifRule, sarif
 
     rules = [
         SarifRule(code=item.code, title=item.title, severity=item.severity, page=item.page)

@@ -51,7 +51,7 @@ def _wrong_usage(error: click.ClickException, session: Session) -> int:
 
 
 def _known(error: CesplanError, session: Session) -> int:
-    from cesplan.render.errors_text import error_text
+    from cesplan.render.text.errors import error_text
 
     console = session.console
     _tell_trace(error, session)
@@ -69,7 +69,7 @@ def _report(error: CesplanError, session: Session) -> None:
     if reports.formats == {"text"} and not reports.files:
         return
     from cesplan.cli.reporting import error_renderers
-    from cesplan.render.jsonl import error_line
+    from cesplan.render.machine.events import error_line
 
     reports.stream(session.console, [error_line(error)])
     reports.give(session.console, error_renderers(reports, error))

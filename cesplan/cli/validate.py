@@ -55,7 +55,7 @@ def command(session: Session, tree: TreeChoice, explain: str | None) -> int:
 
 def _show(session: Session, loaded: "Loaded") -> None:
     from cesplan.cli.reporting import validation_renderers
-    from cesplan.render.diagnostics_text import diagnostics_text, summary_text
+    from cesplan.render.text.diagnostics import diagnostics_text, summary_text
 
     console, diagnostics = session.console, loaded.diagnostics
     console.tell(diagnostics_text(diagnostics, console.err_view))
@@ -71,7 +71,7 @@ def _show(session: Session, loaded: "Loaded") -> None:
 
 def _explain(session: Session, code: str) -> int:
     from cesplan.config.codes import CODES
-    from cesplan.render.explanation import explanation_json, explanation_text
+    from cesplan.render.text.explanation import explanation_json, explanation_text
 
     known = CODES.get(code.upper())
     if known is None:

@@ -6,8 +6,6 @@ from cesplan.domain.address import Address
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.merge import AppMerge, Author, Fate, FieldMerge, MergedResource, ResourceFate, Side, Verdict
 from cesplan.model.kinds import kind_of
-from cesplan.render.field_page import INDENT, FieldContext, field_page
-from cesplan.render.layout import Layout, View, layout_for
 from cesplan.render.masking import Veil
 from cesplan.render.page import (
     BLANK,
@@ -25,8 +23,10 @@ from cesplan.render.page import (
     paint,
     wrapped,
 )
-from cesplan.render.plan_text import hints_page
-from cesplan.render.stale_text import when
+from cesplan.render.text.field import INDENT, FieldContext, field_page
+from cesplan.render.text.layout import Layout, View, layout_for
+from cesplan.render.text.plan import hints_page
+from cesplan.render.text.stale import when
 from cesplan.render.words import count
 
 _PLAIN = View()

@@ -17,7 +17,7 @@ from cesplan.config.variables import SECRET_PREFIX
 from cesplan.config.writing.saving import save
 from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import InvalidConfiguration, UsageError
-from cesplan.render.parts import SUMMARY_BYTES, markdown_parts
+from cesplan.render.services.parts import SUMMARY_BYTES, markdown_parts
 
 NO_ENVIRONMENT = "default"
 """What the pipeline calls the place of a tree without environments."""

@@ -31,8 +31,8 @@ from cesplan.engine.planning.guard import guard
 from cesplan.engine.reviewing.logged import is_logged, undoes
 from cesplan.engine.reviewing.recheck import Rechecked, recheck, secrets_of
 from cesplan.remote.client import Client
-from cesplan.render.digests import work_digest
-from cesplan.render.plan_file_reading import read_plan_file, variables_of
+from cesplan.render.machine.digests import work_digest
+from cesplan.render.machine.plan_file_reader import read_plan_file, variables_of
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.saving import read_text
 

@@ -10,7 +10,7 @@ from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
 from cesplan.engine.reviewing.record import review
-from cesplan.render.plan_file import plan_file_text
+from cesplan.render.machine.plan_file import plan_file_text
 
 _WRONG_PATHS = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS})
 """What another path would mend; a full disk it would not."""

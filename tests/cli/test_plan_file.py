@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator
-from cesplan.render.plan_file import DIGEST, file_digest
+from cesplan.render.machine.plan_file import DIGEST, file_digest
 from tests.cli.conftest import Run, Tree
 
 _APP = "projects/acme-dev/locations/us/apps/help-desk"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cesplan.domain.diagnostic import Severity
-from cesplan.render.diagnostics_text import diagnostics_text, summary_text
-from cesplan.render.layout import View
+from cesplan.render.text.diagnostics import diagnostics_text, summary_text
+from cesplan.render.text.layout import View
 from tests.export_layout.exporting import reading
 
 CASES = Path(__file__).parent / "broken"

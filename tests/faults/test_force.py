@@ -13,7 +13,7 @@ from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Movement
 from cesplan.domain.settings import Ownership
 from cesplan.model.kinds import KINDS
-from cesplan.render.plan_text import plan_text
+from cesplan.render.text.plan import plan_text
 from tests.faults.desk import Worlds, acknowledged, apply_over, roll_over, state
 from tests.faults.wire import at, lost_after, nothing, refusal
 from tests.properties.trees import APP_NAME, desired

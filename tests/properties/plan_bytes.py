@@ -14,7 +14,7 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.engine.planning.plan import plan
 from cesplan.model.kinds import kind_of
-from cesplan.render.plan_json import plan_json
+from cesplan.render.machine.plan import plan_json
 from tests.properties.dice import seeded
 from tests.properties.edits import edited
 from tests.properties.hostility import hostile

@@ -18,12 +18,12 @@ from cesplan.domain.value import reveal
 from cesplan.engine.planning.plan import plan
 from cesplan.engine.reviewing.recheck import recheck
 from cesplan.engine.reviewing.record import review
-from cesplan.render.layout import View
-from cesplan.render.plan_file import plan_file_text
-from cesplan.render.plan_file_reading import read_plan_file
-from cesplan.render.plan_json import plan_json
-from cesplan.render.plan_text import plan_text
-from cesplan.render.sealing import secret_places
+from cesplan.render.machine.plan import plan_json
+from cesplan.render.machine.plan_file import plan_file_text
+from cesplan.render.machine.plan_file_reader import read_plan_file
+from cesplan.render.machine.sealing import secret_places
+from cesplan.render.text.layout import View
+from cesplan.render.text.plan import plan_text
 from tests.properties.dice import Dice, seeded
 from tests.properties.edits import edited
 from tests.properties.hostility import hostile

@@ -14,7 +14,7 @@ from cesplan.config.loading import load
 from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
 from cesplan.engine.planning.plan import plan
-from cesplan.render.plan_json import plan_json
+from cesplan.render.machine.plan import plan_json
 from tests.properties.dice import Dice, seeded
 from tests.properties.edits import edited
 from tests.properties.hostility import hostile

@@ -16,7 +16,7 @@ from cesplan.domain.reviewed import Movement
 from cesplan.domain.value import Body
 from cesplan.engine.reviewing.record import review
 from cesplan.remote.calls import Call
-from cesplan.render.plan_file import plan_file_document
+from cesplan.render.machine.plan_file import plan_file_document
 from tests.faults.desk import apply_over
 from tests.faults.wire import Fault, Script, nothing, refusal
 from tests.properties.trees import APP_NAME, desired

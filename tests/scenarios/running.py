@@ -34,10 +34,10 @@ from cesplan.emulator import EmbeddedEmulator, Switches
 from cesplan.engine.applying.run import apply
 from cesplan.model.kinds import kind_of
 from cesplan.remote.connecting import connect
-from cesplan.render.layout import View
-from cesplan.render.outcome_text import outcome_text
-from cesplan.render.plan_json import plan_json
-from cesplan.render.plan_text import plan_text
+from cesplan.render.machine.plan import plan_json
+from cesplan.render.text.layout import View
+from cesplan.render.text.outcome import outcome_text
+from cesplan.render.text.plan import plan_text
 from cesplan.workflow.connecting import Connection
 from cesplan.workflow.planning import plan_loaded
 

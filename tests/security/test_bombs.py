@@ -24,8 +24,8 @@ from cesplan.config.yaml.events import LONGEST_EXACT
 from cesplan.domain.line_matching import opcodes
 from cesplan.features.policy.language import ExpressionError, Undecided, compile_expression
 from cesplan.features.policy.rules import read_policy
-from cesplan.render.diagnostics_text import diagnostics_text
-from cesplan.render.text_diff import TextDiff, text_diff
+from cesplan.render.text.diagnostics import diagnostics_text
+from cesplan.render.text.text_diff import TextDiff, text_diff
 
 PROJECT = "cesplan: 1\nproject: acme-dev\nlocation: us\n"
 APP = "apps/help-desk/app.yaml"

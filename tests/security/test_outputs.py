@@ -21,12 +21,12 @@ from cesplan.config.writing.emitting import document
 from cesplan.domain.characters import commandless, has_bidi
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import ApiError
-from cesplan.render.diagnostics_json import diagnostics_json
-from cesplan.render.diagnostics_text import diagnostics_text
 from cesplan.render.documents import line_of, text_of
-from cesplan.render.errors_text import error_text
-from cesplan.render.junit import error_junit, validation_junit
-from cesplan.render.sarif import sarif
+from cesplan.render.machine.diagnostics import diagnostics_json
+from cesplan.render.services.junit import error_junit, validation_junit
+from cesplan.render.services.sarif import sarif
+from cesplan.render.text.diagnostics import diagnostics_text
+from cesplan.render.text.errors import error_text
 from tests.security.servers import server
 
 RAW = re.compile(

@@ -25,7 +25,7 @@ from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.remote import connecting
-from cesplan.render.plan_file import DIGEST, file_digest
+from cesplan.render.machine.plan_file import DIGEST, file_digest
 from tests.cli.conftest import Run, Tree
 
 GOOGLE = ("ces.googleapis.com", 443)

@@ -6,8 +6,8 @@ from typing import Any
 
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.model.kinds import KINDS
+from cesplan.render.machine.plan import field_change
 from cesplan.render.masking import shown, veil_of
-from cesplan.render.plan_json import field_change
 
 
 def policy_facts(plan: Plan) -> Iterator[dict[str, Any]]:

@@ -5,9 +5,9 @@ from typing import Any
 
 from cesplan.domain.policy import Proof
 from cesplan.render.documents import opening, text_of
-from cesplan.render.layout import View
+from cesplan.render.machine.plan import verdict_document
 from cesplan.render.page import BLANK, CREATE, DELETE, DIM, NOTICE, STRONG, Page, Span, line, paint, wrapped
-from cesplan.render.plan_json import verdict_document
+from cesplan.render.text.layout import View
 from cesplan.render.words import count
 
 _PLAIN = View()

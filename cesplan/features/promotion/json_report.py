@@ -7,8 +7,8 @@ from cesplan.domain.promotion import Difference, Presence, Promotion
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening, text_of
+from cesplan.render.machine.plan import field_change, plan_document
 from cesplan.render.masking import veil_over
-from cesplan.render.plan_json import field_change, plan_document
 
 
 def promotion_json(promotion: Promotion, plan: Plan) -> str:

@@ -7,10 +7,10 @@ from cesplan.domain.address import APPS
 from cesplan.domain.promotion import Difference, Presence, Promotion
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
-from cesplan.render.field_page import FieldContext, field_page, head_of
-from cesplan.render.layout import Layout, View, layout_for
 from cesplan.render.masking import veil_over
 from cesplan.render.page import BLANK, CREATE, DELETE, DIM, STRONG, UPDATE, Line, Page, Span, line, paint
+from cesplan.render.text.field import FieldContext, field_page, head_of
+from cesplan.render.text.layout import Layout, View, layout_for
 from cesplan.render.words import count
 
 _PLAIN = View()

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from cesplan.domain.reviewed import Reviewed
-from cesplan.render.plan_file import plan_file_text
-from cesplan.render.plan_json import plan_json
+from cesplan.render.machine.plan import plan_json
+from cesplan.render.machine.plan_file import plan_file_text
 from tests.unit.render.builders import MIXED, change, plan, update
 
 pytestmark = pytest.mark.skipif(find_spec("regopy") is None, reason="no Rego engine on this platform")

@@ -13,8 +13,8 @@ import pytest
 
 from cesplan.config.loading import Loaded, load
 from cesplan.domain.diagnostic import Diagnostic, has_errors
-from cesplan.render.diagnostics_text import diagnostics_text
-from cesplan.render.layout import View
+from cesplan.render.text.diagnostics import diagnostics_text
+from cesplan.render.text.layout import View
 
 HERE = Path(__file__).parent
 CASES = sorted(path.parent.name for path in HERE.glob("*/expected.txt")) or ["none"]

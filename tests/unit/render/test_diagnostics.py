@@ -3,9 +3,9 @@
 import json
 
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
-from cesplan.render.diagnostics_json import diagnostics_json
-from cesplan.render.diagnostics_text import diagnostics_text, summary_text
-from cesplan.render.layout import View
+from cesplan.render.machine.diagnostics import diagnostics_json
+from cesplan.render.text.diagnostics import diagnostics_text, summary_text
+from cesplan.render.text.layout import View
 from tests.unit.render.golden import assert_golden
 
 _FILE = "apps/support-desk/agents/front-desk.yaml"

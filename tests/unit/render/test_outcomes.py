@@ -5,10 +5,10 @@ import json
 from cesplan.domain.errors import Conflict, InvalidRequest, LostResponse
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown, Waiting
 from cesplan.domain.plan import Reason
-from cesplan.render.layout import View
-from cesplan.render.markdown_outcomes import outcomes_markdown
-from cesplan.render.outcome_json import error_json, outcomes_json
-from cesplan.render.outcome_text import ignore_line, outcome_text, report_text, waiting_text
+from cesplan.render.machine.outcome import error_json, outcomes_json
+from cesplan.render.services.markdown_outcomes import outcomes_markdown
+from cesplan.render.text.layout import View
+from cesplan.render.text.outcome import ignore_line, outcome_text, report_text, waiting_text
 from tests.unit.render.builders import FRONT_DESK, MIXED, create, delete, operation, update
 from tests.unit.render.golden import assert_golden
 

@@ -9,8 +9,8 @@ import pytest
 
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import PlanFileError, Reviewed
-from cesplan.render.plan_file import DIGEST, MADE, plan_file_text
-from cesplan.render.plan_file_reading import read_plan_file
+from cesplan.render.machine.plan_file import DIGEST, MADE, plan_file_text
+from cesplan.render.machine.plan_file_reader import read_plan_file
 from tests.unit.render.builders import FIRST_CONTACT, MIXED, NOTHING, REFUSED
 
 PLANS = pytest.mark.parametrize("made", [MIXED, FIRST_CONTACT, REFUSED, NOTHING])

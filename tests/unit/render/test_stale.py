@@ -4,8 +4,8 @@ import json
 
 from cesplan.domain.reviewed import Edit, Moved, Movement, Stale
 from cesplan.domain.value import Secret
-from cesplan.render.stale_json import stale_json
-from cesplan.render.stale_text import stale_text
+from cesplan.render.machine.stale import stale_json
+from cesplan.render.text.stale import stale_text
 from tests.unit.render.builders import (
     FRONT_DESK,
     INSTRUCTION,

@@ -1,0 +1,284 @@
+"""
+Markdown for a comment on a pull request: what matters to a reviewer first, and never too long for one.
+
+A comment begins with a hidden mark, by which a pipeline finds it again and updates it in place. Operations come
+in the order of what they can break: what is refused, deletes, guardrails, then the rest. Where everything does
+not fit, unchanged parts are folded, then every resource is one line, then there are only numbers; whatever room
+is left shows the first ones whole again.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cache
+
+from cesplan.domain.plan import Action, Operation, Plan, summary_counts
+from cesplan.render.masking import veil_of
+from cesplan.render.page import paint
+from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
+from cesplan.render.services.markdown_fields import code, fence, fields_markdown
+from cesplan.render.text.layout import Layout, View
+from cesplan.render.text.operation import force_told, operation_page, sign_of
+from cesplan.render.words import REASONS, count
+
+LIMIT = 64_512
+"""
+The most characters of a comment: GitHub takes 65,536 of them, and a pipeline adds a few words of its own.
+
+They are counted in UTF-16 units, never fewer than there are characters; so the text has at most 193,536 bytes
+of UTF-8, and GitHub's database takes 262,144.
+"""
+
+_MOST_LISTED = 20
+_LONGEST_TAIL = 8_000
+_CUT = "- … and {:,} more lines\n\n"
+_SAFETY_KINDS = ("guardrails", "securitySettings")
+
+
+class Detail(IntEnum):
+    """How much is told of one operation."""
+
+    NONE = 0
+    LINE = 1
+    FOLDED = 2
+    FULL = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One entry of a list: its `forms` from nothing to everything, by Detail."""
+
+    forms: Callable[[Detail], str]
+    group: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """A comment before it is fitted: what stands in any case, the entries, and the words for those left out."""
+
+    head: str
+    items: Sequence[Item]
+    tail: str = ""
+    rest: Callable[[Sequence[Item]], str] = field(default=lambda items: "")
+
+
+def mark(command: str, environment: str) -> str:
+    """The hidden first line; the same for every run about one environment."""
+    return f"<!-- cesplan:{command}:{environment or 'default'} -->"
+
+
+def plan_markdown(plan: Plan, *, limit: int = LIMIT, whole: str = "") -> str:
+    """
+    A plan as a comment, ended by a line feed; at most `limit` characters.
+
+    `whole` is the command that shows what the comment leaves out; empty: not said.
+    """
+    open_to = _Concerns(plan)
+    ordered = sorted(plan.shown, key=open_to.rank)
+    comment = Comment(
+        head=_plan_head(plan, _MOST_LISTED),
+        items=[_item(operation, open_to) for operation in ordered],
+        tail=_cut(_plan_tail(plan, _MOST_LISTED), _LONGEST_TAIL) + _pointer(plan, whole),
+        rest=numbers_of,
+    )
+    return fitted(comment, limit)
+
+
+def full_markdown(plan: Plan) -> str:
+    """Everything that a plan writes, ended by a line feed, of any length: for a summary, not for a comment."""
+    layout = Layout(view=View(full=True), column=30)
+    parts = [_plan_head(plan)]
+    for operation in plan.shown:
+        rows = paint(operation_page(operation, layout), colour=False).split("\n")
+        parts.append(f"\n#### {code(str(operation.address))}\n\n{fence(rows[:-1], 'diff')}\n")
+    return "".join([*parts, _plan_tail(plan)])
+
+
+def fitted(comment: Comment, limit: int) -> str:
+    """The comment with the most detail that a limit leaves room for."""
+    room = limit - _size(comment.tail)
+    head = _cut(comment.head, min(room - _size(comment.rest(comment.items)) - 2, room // 2))
+    room -= _size(head)
+    levels = _levels(comment, room)
+    texts = [item.forms(level) for item, level in zip(comment.items, levels, strict=True)]
+    left = [item for item, level in zip(comment.items, levels, strict=True) if level is Detail.NONE]
+    made = head + "".join(texts) + (comment.rest(left) if left else "") + comment.tail
+    return made if _size(made) <= limit else _cut(comment.head, limit)
+
+
+def numbers_of(items: Sequence[Item]) -> str:
+    """How many entries are not told one by one, by what they are."""
+    counts = Counter(item.group for item in items)
+    parts = [f"{number:,} {group}" for group, number in sorted(counts.items())]
+    return f"\n… and {count(len(items), 'more resource')}: {', '.join(parts)}.\n" if parts else ""
+
+
+def _levels(comment: Comment, room: int) -> list[Detail]:
+    """For each entry how much is told: the same for all, and more for the first ones while there is room."""
+    for level in (Detail.FULL, Detail.FOLDED, Detail.LINE):
+        spare = _spare(comment.items, level, room)
+        if spare >= 0:
+            return _raised(comment.items, [level] * len(comment.items), spare)
+    spare = room - _size(comment.rest(comment.items))
+    levels = [Detail.NONE] * len(comment.items)
+    for place, item in enumerate(comment.items):
+        size = _size(item.forms(Detail.LINE))
+        if size > spare:
+            break
+        levels[place], spare = Detail.LINE, spare - size
+    return levels
+
+
+def _spare(items: Sequence[Item], level: Detail, room: int) -> int:
+    """What is left of the room when every entry has this level; negative as soon as one does not fit."""
+    for item in items:
+        room -= _size(item.forms(level))
+        if room < 0:
+            break
+    return room
+
+
+def _raised(items: Sequence[Item], levels: list[Detail], spare: int) -> list[Detail]:
+    """More detail for the first entries, up to the first for which there is no room."""
+    for place, item in enumerate(items):
+        for level in (Detail.FULL, Detail.FOLDED):
+            more = _size(item.forms(level)) - _size(item.forms(levels[place]))
+            if level > levels[place] and more <= spare:
+                levels[place], spare = level, spare - more
+        if levels[place] is Detail.LINE:
+            break
+    return levels
+
+
+class _Concerns:
+    """What somebody should look at first: what the policy speaks of, deletes, guardrails."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._verdicts: dict[object, list[str]] = {}
+        for verdict in plan.verdicts:
+            self._verdicts.setdefault(verdict.address, []).append(f"{verdict.gravity}: {verdict.text}")
+        self._places = {item.address: number for number, item in enumerate(plan.operations)}
+
+    def of(self, operation: Operation) -> list[str]:
+        return self._verdicts.get(operation.address, [])
+
+    def rank(self, operation: Operation) -> tuple[int, int, int]:
+        """Smaller comes first; at the end the order of the plan."""
+        is_safety = operation.address.kind in _SAFETY_KINDS
+        weight = 0 if self.of(operation) else 1
+        kind = 0 if operation.action is Action.DELETE else 1 if is_safety else 2
+        return (weight, kind, self._places[operation.address])
+
+
+def _item(operation: Operation, concerns: _Concerns) -> Item:
+    @cache
+    def forms(level: Detail) -> str:
+        if level is Detail.NONE:
+            return ""
+        line = _line(operation, concerns)
+        if level is Detail.LINE:
+            return f"- {line}\n"
+        body = _body(operation, concerns, full=level is Detail.FULL)
+        if not body:
+            return f"\n{line}\n"
+        return f"\n<details><summary>{line}</summary>\n\n{body}\n</details>\n"
+
+    return Item(forms=forms, group=f"{operation.address.kind} to {operation.action}")
+
+
+def _line(operation: Operation, concerns: _Concerns) -> str:
+    """In HTML, for it stands in a summary too."""
+    said = REASONS[operation.reason]
+    fields = f", {count(len(operation.changes), 'field')}" if operation.action is Action.UPDATE else ""
+    warning = " ⚠️" if operation.action is Action.DELETE or concerns.of(operation) else ""
+    against = f" — {inert_html(concerns.of(operation)[0])}" if concerns.of(operation) else ""
+    name = code_html(str(operation.address))
+    return f"<code>{sign_of(operation)}</code> {operation.action} {name}: {said}{fields}{warning}{against}"
+
+
+def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
+    rows = [f"- ⚠️ {inert(text)}" for text in concerns.of(operation)]
+    match operation.action:
+        case Action.CREATE:
+            rows += [f"- {code(path)}: {code(file)}" for path, file in sorted(operation.files.items()) if full]
+        case Action.UPDATE:
+            veil = veil_of(operation)
+            rows += [fields_markdown(change, veil, full=full) for change in operation.changes]
+            rows += [f"- update mask: {code(','.join(map(str, operation.mask)))}"] if operation.mask else []
+        case Action.DELETE:
+            users = ", ".join(code(str(item)) for item in operation.used_by)
+            rows += [f"- used by {users or 'nothing'}"]
+            rows += [f"- ⚠️ {inert(force_told(operation))}" for step in operation.steps if step.force]
+    rows += [f"- {inert(note)}" for note in operation.notes]
+    return "\n".join(rows)
+
+
+def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
+    settings = plan.settings
+    place = f"{settings.place.project}/{settings.place.location}"
+    name = " · ".join(item for item in (settings.environment, place, settings.where) if item)
+    rows = [mark("plan", settings.environment), f"### cesplan plan · {inert(name)}", "", _sums(plan), ""]
+    rows += _listed("⛔ **Apply will refuse this plan:**", plan.hindrances, most)
+    warned = [item.text for item in plan.verdicts if item.text not in plan.hindrances]
+    rows += _listed("⚠️ **Policy:**", warned, most)
+    rows += _listed("**First contact:** with `--adopt` this would be removed:", plan.would_remove, most)
+    return "\n".join(rows) + "\n"
+
+
+def _sums(plan: Plan) -> str:
+    if plan.is_empty:
+        return f"**No changes.** {count(plan.unchanged, 'resource')} compared."
+    numbers = summary_counts(plan)
+    parts = [f"**{numbers[action]:,} to {action}**" for action in Action if numbers[action]]
+    safety = sum(item.address.kind in _SAFETY_KINDS for item in plan.shown)
+    told = f" {count(safety, 'change')} to guardrails and security settings." if safety else ""
+    return f"{', '.join(parts)}; {plan.unchanged:,} unchanged.{told}"
+
+
+def _plan_tail(plan: Plan, most: int = sys.maxsize) -> str:
+    rows: list[str] = []
+    left = [str(item) for item in plan.left_out]
+    rows += _listed("Left out, because nobody asked for it:", left, most)
+    rows += _listed(
+        "Live, not in the tree, and left alone:", [str(item.address) for item in plan.unmanaged], most
+    )
+    rows += _listed("Notices:", plan.notices, most)
+    return "\n" + "\n".join(rows) + "\n" if rows else ""
+
+
+def _pointer(plan: Plan, whole: str) -> str:
+    """Where to read what a comment leaves out, which has no room for values of what is created or deleted."""
+    told = "Values of what is created or deleted, long texts and long lists are shortened here. Everything"
+    return f"\n{told}: {code(whole)}\n" if whole and (plan.shown or plan.unmanaged or plan.would_remove) else ""
+
+
+def _listed(title: str, items: Iterable[str], most: int) -> list[str]:
+    """A list under a title; of long ones the rest is only counted."""
+    texts = [f"- {inert(item)}".replace("\n", "\n  ") for item in items]
+    more = [f"- … and {len(texts) - most:,} more"] if len(texts) > most else []
+    return [title, "", *texts[:most], *more, ""] if texts else []
+
+
+def _cut(text: str, most: int) -> str:
+    """A text without the lines for which there is no room, and that there were more."""
+    if _size(text) <= most:
+        return text
+    lines = text.splitlines(keepends=True)
+    room = most - _size(_CUT.format(len(lines)))
+    kept = [*_lines_within(lines, room)]
+    return "".join([*kept, _CUT.format(len(lines) - len(kept))])
+
+
+def _lines_within(lines: Iterable[str], most: int) -> Iterator[str]:
+    for line in lines:
+        most -= _size(line)
+        if most < 0:
+            return
+        yield line
+
+
+def _size(text: str) -> int:
+    """Characters as services count them that count in UTF-16: never fewer than there are."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2

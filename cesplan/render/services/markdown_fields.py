@@ -1,0 +1,104 @@
+"""How one field change looks in Markdown: both values on a line, elements of sets, hunks of long text."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.line_matching import grouped, opcodes
+from cesplan.domain.value import Secret, canonical_text
+from cesplan.render.masking import Veil
+from cesplan.render.page import printable
+from cesplan.render.text.line_ends import line_ends_only
+from cesplan.render.values import inline, outline
+
+_RUN = re.compile("`+")
+_CONTEXT = 3
+_LONGEST_INLINE = 80
+_MOST_LINES = 200
+"""Of a longer difference the rest is only counted: somebody reads it in the pull request itself."""
+
+
+def fields_markdown(change: FieldChange, veil: Veil, *, full: bool) -> str:
+    """The lines of one change; `full` shows unchanged lines around what changed in long texts."""
+    before, after = veil.sides(change)
+    head = f"- {code(str(change.path))}"
+    if change.action is FieldAction.MOVED:
+        return f"{head}: moved from [{before}]"
+    if isinstance(before, Secret) and isinstance(after, Secret):
+        return f"{head}: new value {code(inline(after))}"
+    if change.is_set:
+        return f"{head}: {', '.join(_elements(before or [], after or []))}"
+    if ends := line_ends_only(before, after):
+        return f"{head}: line ends only, {ends}"
+    one, other = inline(before), inline(after)
+    if max(len(one), len(other)) <= _LONGEST_INLINE and "\\n" not in one + other:
+        return f"{head}: {code(one)} → {code(other)}"
+    return f"{head}:\n\n{_difference(before, after, full=full)}\n"
+
+
+def code(text: str) -> str:
+    """A text as inline code, whatever backticks are in it."""
+    shown = printable(text)
+    longest = max(map(len, _RUN.findall(shown)), default=0)
+    if not longest:
+        return f"`{shown}`" if shown.strip() else "` `"
+    ticks = "`" * (longest + 1)
+    return f"{ticks} {shown} {ticks}"
+
+
+def fence(rows: Sequence[str], language: str) -> str:
+    """A block of code that no backtick inside can end, and in which every sign can be seen."""
+    rows = [printable(row) for row in rows]
+    longest = max((len(run) for row in rows for run in _RUN.findall(row)), default=0)
+    ticks = "`" * max(3, longest + 1)
+    return "\n".join([f"{ticks}{language}", *rows, ticks])
+
+
+def _elements(before: list[Any], after: list[Any]) -> Iterator[str]:
+    yield from (f"+ {code(inline(item))}" for item in _surplus(after, before))
+    yield from (f"− {code(inline(item))}" for item in _surplus(before, after))
+
+
+def _surplus(these: list[Any], those: list[Any]) -> Iterator[Any]:
+    left = Counter(map(canonical_text, those))
+    for item in these:
+        text = canonical_text(item)
+        if left[text]:
+            left[text] -= 1
+        else:
+            yield item
+
+
+def _difference(before: Any, after: Any, *, full: bool) -> str:
+    rows = [*_unified(_rows(before), _rows(after), _CONTEXT if full else 0)]
+    more = len(rows) - _MOST_LINES
+    if more > 0:
+        rows = [*rows[:_MOST_LINES], f"… and {more:,} more lines"]
+    return fence(rows, "diff")
+
+
+def _unified(old: list[str], new: list[str], context: int) -> Iterator[str]:
+    """The lines of a unified diff, without its two heading lines."""
+    for group in grouped(opcodes(old, new), context):
+        (_, i1, _, j1, _), (_, _, i2, _, j2) = group[0], group[-1]
+        yield f"@@ -{_range(i1, i2)} +{_range(j1, j2)} @@"
+        for tag, low, high, first, last in group:
+            if tag == "equal":
+                yield from (f" {row}" for row in old[low:high])
+            else:
+                yield from (f"-{row}" for row in old[low:high])
+                yield from (f"+{row}" for row in new[first:last])
+
+
+def _range(start: int, stop: int) -> str:
+    """As difflib and diff write it: an empty range begins at the line before."""
+    length = stop - start
+    return str(start + 1) if length == 1 else f"{start + (length > 0)},{length}"
+
+
+def _rows(value: Any) -> list[str]:
+    if value is None:
+        return []
+    return value.split("\n") if isinstance(value, str) else outline(value)

@@ -1,0 +1,169 @@
+"""Markdown of what happened: an apply, a validation, or the error that a command ended in."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
+from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, RolledBack, Skipped, Undone, Unknown
+from cesplan.domain.plan import Action, Plan, Reason
+from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark, numbers_of
+from cesplan.render.services.markdown_escaping import inert
+from cesplan.render.services.markdown_fields import code, fence
+from cesplan.render.text.outcome import because_of
+from cesplan.render.words import DONE, count, seconds
+
+_MOST_ROWS = 200
+
+
+def outcomes_markdown(
+    plan: Plan,
+    outcomes: Sequence[Outcome],
+    *,
+    exit_code: int,
+    undone: Sequence[Undone] = (),
+    limit: int = LIMIT,
+) -> str:
+    """An apply as a comment: what went wrong first; at most `limit` characters."""
+    ordered = sorted(outcomes, key=_rank)
+    head = _head("apply", plan.settings.environment, _sums(outcomes), exit_code, where=plan.settings.where)
+    items = [*map(_item, ordered), *map(_undone, undone)]
+    return fitted(Comment(head=head, items=items, rest=numbers_of), limit)
+
+
+def diagnostics_markdown(
+    diagnostics: Sequence[Diagnostic], files: int, *, environment: str = "", limit: int = LIMIT
+) -> str:
+    """A validation as a comment: errors first."""
+    found = sorted(diagnostics, key=lambda item: (list(Severity).index(item.severity), item.sort_key))
+    numbers = [
+        count(number, severity.value)
+        for severity in Severity
+        if (number := sum(item.severity is severity for item in found))
+    ]
+    told = f"**{', '.join(numbers) or 'No problems'}** in {count(files, 'file')}."
+    head = _head("validate", environment, told, None)
+    return fitted(Comment(head=head, items=[*map(_finding, found)], rest=numbers_of), limit)
+
+
+def error_markdown(
+    command: str,
+    error: CesplanError,
+    *,
+    exit_code: int,
+    environment: str = "",
+    diagnostics: Sequence[Diagnostic] = (),
+    limit: int = LIMIT,
+) -> str:
+    """A command that ended in an error as a comment, which takes the place of the one about the last run."""
+    reasons = error.reasons if isinstance(error, Refused) else ()
+    rows = [f"**{inert(error.summary)}**", "", *(f"- ⛔ {inert(item)}" for item in reasons)]
+    rows += ["", fence(_first_lines(error.detail), "text")] if error.detail else []
+    head = _head(command, environment, "\n".join(rows), exit_code)
+    found = error.diagnostics if isinstance(error, InvalidConfiguration) else ()
+    errors = [item for item in found or diagnostics if item.severity is Severity.ERROR]
+    return fitted(Comment(head=head, items=[*map(_finding, errors)], rest=numbers_of), limit)
+
+
+def _first_lines(text: str) -> list[str]:
+    """The lines of a text; of a long one the rest is counted, for a block of code must not be cut."""
+    rows = text.split("\n")
+    return (
+        [*rows[:_MOST_ROWS], f"… and {len(rows) - _MOST_ROWS:,} more lines"] if len(rows) > _MOST_ROWS else rows
+    )
+
+
+def _head(command: str, environment: str, told: str, exit_code: int | None, *, where: str = "") -> str:
+    name = "".join(f" · {inert(item)}" for item in (environment, where) if item)
+    failed = f"Exit code {exit_code}." if exit_code else ""
+    # Not into the last item of a list, nor behind a block of code.
+    space = "\n\n" if "\n" in told else " "
+    return (
+        f"{mark(command, environment)}\n### cesplan {command}{name}\n\n{told.rstrip()}{space}{failed}".rstrip()
+        + "\n\n"
+    )
+
+
+def _sums(outcomes: Sequence[Outcome]) -> str:
+    counted = [item for item in outcomes if item.operation.reason is not Reason.STAMP]
+    done = [item.operation.action for item in counted if isinstance(item, Applied)]
+    parts = [f"{done.count(action):,} {DONE[action]}" for action in Action if action in done]
+    for kind, word in ((Failed, "failed"), (Skipped, "skipped"), (Unknown, "unknown")):
+        number = sum(isinstance(item, kind) for item in counted)
+        parts += [f"{number:,} {word}"] if number else []
+    stray = sum(isinstance(item, Applied) and bool(item.not_converged) for item in counted)
+    parts += [f"{stray:,} not converged"] if stray else []
+    return f"**{', '.join(parts) or 'Nothing was written'}.**"
+
+
+def _rank(outcome: Outcome) -> int:
+    match outcome:
+        case Failed():
+            return 0
+        case Unknown():
+            return 1
+        case Applied() if outcome.not_converged:
+            return 2
+        case Skipped():
+            return 3
+        case Applied():
+            return 4 if outcome.operation.action is Action.DELETE else 5
+        case _:
+            assert_never(outcome)
+
+
+def _item(outcome: Outcome) -> Item:
+    line, more = _told(outcome)
+    address = code(str(outcome.operation.address))
+    stamp = " (stamp)" if outcome.operation.reason is Reason.STAMP else ""
+    return _entry(f"- {address}{stamp}: {line}\n", more, line.split(" ", 1)[0].strip("*,"))
+
+
+def _told(outcome: Outcome) -> tuple[str, str]:
+    match outcome:
+        case Applied():
+            stray = ", ".join(map(code, outcome.not_converged))
+            told = f"**not converged**: {stray}" if stray else seconds(outcome.seconds)
+            return f"{DONE[outcome.operation.action]}, {told}", outcome.note
+        case Failed():
+            return f"**failed**: {inert(outcome.error.summary)}", outcome.error.detail
+        case Unknown():
+            return f"**unknown**: {inert(outcome.error.summary)}", outcome.error.detail
+        case Skipped():
+            return f"skipped, {inert(because_of(outcome))}", ""
+        case _:
+            assert_never(outcome)
+
+
+def _undone(undone: Undone) -> Item:
+    address = code(str(undone.operation.address))
+    match undone:
+        case RolledBack():
+            told = "taken back"
+        case NotRolledBack():
+            told = f"**not taken back**: {inert(undone.because)}"
+        case _:
+            assert_never(undone)
+    return _entry(f"- {address}: {told}\n", "\n".join(undone.lost), "taken back")
+
+
+def _finding(item: Diagnostic) -> Item:
+    place = f" {code(str(item.place))}" if item.place else ""
+    line = f"- **{item.severity}** {item.code}{place}: {inert(item.summary)}\n"
+    question = f"Did you mean {item.suggestion}?" if item.suggestion else ""
+    return _entry(line, "\n".join(filter(None, (question, item.detail))), f"of {item.code}")
+
+
+def _entry(line: str, more: str, group: str) -> Item:
+    """An entry of one line, with more below it where there is room."""
+    block = "".join(f"  {row}\n" for row in fence(more.split("\n"), "text").split("\n")) if more else ""
+
+    def forms(level: Detail) -> str:
+        match level:
+            case Detail.NONE:
+                return ""
+            case Detail.LINE:
+                return line
+        return f"{line}{block}"
+
+    return Item(forms=forms, group=group)

@@ -1,0 +1,123 @@
+"""Diagnostics as people read them: what is wrong, where, the source line with a caret, what to do."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.render.page import (
+    BLANK,
+    COMMAND,
+    DIM,
+    ERROR,
+    NOTICE,
+    STRONG,
+    WARNING,
+    Line,
+    Page,
+    Span,
+    line,
+    paint,
+    width_of,
+    wrapped,
+)
+from cesplan.render.text.layout import View
+from cesplan.render.words import count
+
+INKS = {Severity.ERROR: ERROR, Severity.WARNING: WARNING, Severity.NOTICE: NOTICE}
+_PLAIN = View()
+_WHOLE = 10
+"""So many warnings of one code are told with line and advice; of the rest what and where."""
+
+
+def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = _PLAIN) -> str:
+    """
+    The text of all diagnostics by file and line, a blank line after each; nothing when there are none.
+
+    Where warnings of one code are many, the later ones stand at the end, in short.
+    """
+    told: Counter[str] = Counter()
+    page: Page = []
+    short: Page = []
+    for item in sorted(diagnostics, key=lambda item: item.sort_key):
+        told[item.code] += 1
+        if item.severity is Severity.ERROR or told[item.code] <= _WHOLE:
+            page += [*_page(item, view), BLANK]
+        else:
+            short += _head(item, view)
+    return paint([*page, *short, *([BLANK] if short else [])], colour=view.colour)
+
+
+def summary_text(
+    diagnostics: Sequence[Diagnostic], files: int, view: View = _PLAIN, *, command: str = ""
+) -> str:
+    """`2 errors, 1 warning in 31 files.` and how to read more about the first code; a line feed at the end."""
+    counts = Counter(item.severity for item in diagnostics)
+    found = [
+        Span(count(counts[severity], severity.value), INKS[severity])
+        for severity in Severity
+        if counts[severity]
+    ]
+    where = f"{count(files, 'file')}."
+    if not found:
+        return paint([line(Span("No problems", STRONG), f" in {where}")], colour=view.colour)
+    parts = [part for item in found for part in (Span(", "), item)][1:]
+    left = line(*parts, f" in {where}")
+    more = (Span(f"      {command}", COMMAND),) if command else ()
+    return paint([(*left, *more)], colour=view.colour)
+
+
+def _page(item: Diagnostic, view: View) -> Page:
+    page = [*_head(item, view), *_source(item, view)]
+    if item.detail:
+        page += [row for text in item.detail.split("\n") for row in wrapped(line("  ", text), view.width, 2)]
+    return page
+
+
+def _head(item: Diagnostic, view: View) -> Page:
+    """What, and where."""
+    head = Span(f"{item.severity}[{item.code}]" if item.code else f"{item.severity}:", INKS[item.severity])
+    page = wrapped((head, Span(" "), Span(item.summary, STRONG)), view.width, 2)
+    if item.place is not None:
+        page.append(line("  ", Span(str(item.place), DIM)))
+    return page
+
+
+def _source(item: Diagnostic, view: View) -> Page:
+    """The source line and the caret line below it, or the suggestion alone where there is no line."""
+    hint = _question(item.suggestion)
+    if item.place is None or not item.source_line.strip():
+        return [line("  ", hint)] if hint else []
+    number = str(item.place.line).rjust(3)
+    margin = f"{' ' * len(number)} | "
+    shown, lead = _window(item, view.width - len(margin))
+    ink = INKS[item.severity]
+    span = max(1, min(item.span, width_of(shown) - lead))
+    carets: Line = line(Span(margin, DIM), " " * lead, Span("^" * span, ink))
+    rows: Page = [line(Span(f"{number} | ", DIM), shown), carets]
+    if not hint:
+        return rows
+    if width_of(carets) + 1 + len(hint) <= view.width:
+        return [rows[0], (*carets, Span(f" {hint}", ink))]
+    return [*rows, line(Span(margin, DIM), Span(hint, ink))]
+
+
+def _window(item: Diagnostic, width: int) -> tuple[str, int]:
+    """The part of a long source line around the place, and the columns in front of it."""
+    text = item.source_line.rstrip("\n").replace("\t", " ")
+    start = (item.place.column if item.place else 1) - 1
+    if width_of(text) <= width:
+        return text, width_of(text[:start])
+    first = max(0, start - width // 3)
+    piece = text[first : first + width - 4]
+    head = "… " if first else ""
+    tail = " …" if first + len(piece) < len(text) else ""
+    return f"{head}{piece}{tail}", len(head) + width_of(text[first:start])
+
+
+def _question(suggestion: str) -> str:
+    """`did you mean`: a bare word gets its quotes; a file in parentheses stands behind the question."""
+    if not suggestion:
+        return ""
+    word, bracket, file = suggestion.partition(" (")
+    quoted = word.strip() if "`" in word or " " in word.strip() else f"`{word.strip()}`"
+    return f"did you mean {quoted}?{'  (' + file if bracket else ''}"

@@ -1,0 +1,59 @@
+"""The page that explains a code, for people and for machines."""
+
+from collections.abc import Sequence
+
+from cesplan.render.documents import opening, text_of
+from cesplan.render.page import BLANK, COMMAND, DIM, STRONG, Page, Span, line, paint, wrapped
+from cesplan.render.text.layout import View
+
+_PLAIN = View()
+_OWN_LINE = ("#", "- ", "* ")
+"""What begins a line of its own in Markdown."""
+
+
+def explanation_text(
+    *, code: str, title: str, severity: str, silenceable: bool, page: str, view: View = _PLAIN
+) -> str:
+    """The page of a code, ended by a line feed. Prose is wrapped; what is indented or fenced stays as it is."""
+    can = "can be silenced: $silence: {" + code + ': "why"}' if silenceable else "cannot be silenced"
+    head = line(Span(f"{code}  {title}", STRONG))
+    facts = line(Span(f"{severity}; {can}", DIM))
+    return paint([head, facts, BLANK, *_body(page, view)], colour=view.colour)
+
+
+def explanation_json(*, code: str, title: str, severity: str, silenceable: bool, page: str) -> str:
+    """The same as a JSON document."""
+    told = {"code": code, "title": title, "severity": severity, "silenceable": silenceable, "page": page}
+    return text_of({**opening(), **told})
+
+
+def _body(page: str, view: View) -> Page:
+    rows: Page = []
+    fenced = False
+    paragraph: list[str] = []
+    for text in [*page.strip("\n").split("\n"), ""]:
+        is_code = fenced or text.startswith("    ")
+        if text.startswith("```"):
+            fenced = not fenced
+        elif not is_code and text.strip() and not text.startswith(_OWN_LINE):
+            paragraph.append(text.strip())
+            continue
+        rows += _prose(paragraph, view)
+        paragraph = [text.strip()] if text.startswith(_OWN_LINE) and not is_code else []
+        if is_code and not text.startswith("```"):
+            rows.append(line(Span(f"    {text}" if fenced else text, COMMAND)))
+        elif not text.strip():
+            rows.append(BLANK)
+    return rows[:-1]
+
+
+def _prose(paragraph: Sequence[str], view: View) -> Page:
+    """One paragraph, wrapped anew; what Markdown sets in bold is strong."""
+    if not paragraph:
+        return []
+    text = " ".join(paragraph)
+    hang = 2 if text.startswith(("- ", "* ")) else 0
+    parts = text.lstrip("# ").split("**") if text.startswith("#") else text.split("**")
+    strong = text.startswith("#")
+    spans = [Span(part, STRONG if strong or place % 2 else "") for place, part in enumerate(parts) if part]
+    return wrapped(tuple(spans), view.width, hang)

@@ -1,0 +1,160 @@
+"""
+How one field change looks: before → after on its line, elements of sets, hunks of long text, outlines.
+
+A change is read in this order: a secret shows only that it changed; a set shows what came and went; long
+text shows hunks; what is short shows both values on one line; anything else shows one below the other.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.field_path import Element, Index
+from cesplan.domain.value import Secret, canonical_text
+from cesplan.model.spec import FieldSpec
+from cesplan.render.masking import Veil
+from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, Line, Page, Span, indented, line, wrapped
+from cesplan.render.text.layout import Layout
+from cesplan.render.text.line_ends import line_ends_only
+from cesplan.render.text.long_text import block_page, hunks_page, words_page
+from cesplan.render.values import NOT_SET, inline, outline, whole_outline
+from cesplan.render.words import count
+
+INDENT = 6
+_MOST_ELEMENTS = 20
+"""Of longer lists of elements that came or went the rest is only counted; JSON has them all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldContext:
+    """What one resource lends to its fields: where they are laid out, what is hidden, where texts came from."""
+
+    layout: Layout
+    veil: Veil
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+def field_page(change: FieldChange, context: FieldContext) -> Page:
+    """The lines of one change, indented under its resource."""
+    before, after = context.veil.sides(change)
+    head = head_of(change)
+    if change.action is FieldAction.MOVED:
+        return context.layout.row(head, line(Span("moved ", UPDATE), f"from [{before}]"))
+    if isinstance(before, Secret) and isinstance(after, Secret):
+        return context.layout.row(head, line(Span("new value ", UPDATE), inline(after)))
+    if change.is_set:
+        return _set_page(head, before or [], after or [], context.layout, context.veil.field(change.path))
+    if ends := line_ends_only(before, after):
+        return context.layout.row(head, line(Span("line ends only ", UPDATE), ends))
+    if _is_text(before) and _is_text(after) and "\n" in before + after:
+        return _hunks(head, change, context)
+    if change.language and _is_text(before or after) and "\n" in (before or after):
+        return _whole_text(head, change, context)
+    is_element = isinstance(change.path.segments[-1], Index | Element)
+    short = _short(head, before, after, context.layout, is_element=is_element)
+    return short or _one_below_the_other(head, before, after, context.layout)
+
+
+def head_of(change: FieldChange) -> Line:
+    """The path, indented."""
+    return (Span(" " * INDENT), Span(str(change.path)))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _short(head: Line, before: Any, after: Any, layout: Layout, *, is_element: bool) -> Page:
+    """Both values on one line, or nothing when that is too wide or hides their structure."""
+    if any(isinstance(item, dict | list) and item for item in (before, after)):
+        return []
+    right: Line = (_value(before, DELETE), Span(" → ", DIM), _value(after, CREATE))
+    if is_element and None in (before, after):
+        right = (Span("+ ", CREATE), right[2]) if before is None else (Span("- ", DELETE), right[0])
+    rows = layout.row(head, right)
+    fits = sum(len(span.text) for span in right) + INDENT + 2 <= layout.width
+    return rows if fits else []
+
+
+def _value(value: Any, ink: str) -> Span:
+    return Span(NOT_SET, DIM) if value is None else Span(inline(value), ink)
+
+
+def _one_below_the_other(head: Line, before: Any, after: Any, layout: Layout) -> Page:
+    if _is_text(before) and _is_text(after):
+        return [head, *indented(words_page(before, after, layout.width - INDENT - 2), INDENT + 2)]
+    word = {(True, False): Span("added", CREATE), (False, True): Span("removed", DELETE)}
+    right = word.get((before is None, after is None))
+    rows: Page = [
+        *_outlined("- ", before, DELETE, layout),
+        *_outlined("+ ", after, CREATE, layout),
+    ]
+    return [*layout.row(head, (right,) if right else ()), *rows]
+
+
+def _outlined(sign: str, value: Any, ink: str, layout: Layout) -> Page:
+    rows = [] if value is None else outline(value)
+    cut = value is not None and len(rows) < len(whole_outline(value))
+    page: Page = []
+    for row in rows:
+        hang = len(row) - len(row.lstrip()) + 4
+        page += wrapped((Span(sign, ink, cut=cut), Span(row, ink)), layout.width - INDENT - 2, hang)
+    return indented(page, INDENT + 2)
+
+
+def _set_page(head: Line, before: list[Any], after: list[Any], layout: Layout, known: FieldSpec | None) -> Page:
+    """What came and what went, one below the other in the right column."""
+    gone, come = _surplus(before, after), _surplus(after, before)
+    rows = [Span(f"+ {_element(item, known)}", CREATE) for item in come]
+    rows += [Span(f"- {_element(item, known)}", DELETE) for item in gone]
+    if len(rows) > _MOST_ELEMENTS:
+        rest = len(rows) - _MOST_ELEMENTS
+        rows = [*rows[:_MOST_ELEMENTS], Span(f"… and {count(rest, 'more element')}", DIM, cut=True)]
+    first = layout.row(head, (rows[0],)) if rows else [head]
+    column = _right_column(first, head)
+    return [*first, *indented([(row,) for row in rows[1:]], column)]
+
+
+def _right_column(first: Page, head: Line) -> int:
+    """Where the right part of a row begins."""
+    if len(first) > 1:
+        return len(first[1][0].text)
+    return sum(len(span.text) for span in first[0][:-1]) if len(first[0]) > len(head) else 0
+
+
+def _surplus(these: list[Any], those: list[Any]) -> list[Any]:
+    """The elements of the first list that the second does not have, in order; repeated ones count."""
+    left = Counter(map(canonical_text, those))
+    found = []
+    for item in these:
+        text = canonical_text(item)
+        if left[text]:
+            left[text] -= 1
+        else:
+            found.append(item)
+    return found
+
+
+def _element(value: Any, known: FieldSpec | None) -> str:
+    """An element of a set; a reference that can only be of one kind goes by its key."""
+    mark = known.reference if known else None
+    if mark and len(mark.kinds) == 1 and isinstance(value, str):
+        return value.removeprefix(f"{mark.kinds[0]}/")
+    return inline(value)
+
+
+def _hunks(head: Line, change: FieldChange, context: FieldContext) -> Page:
+    made, summary = hunks_page(change.before, change.after, change.language, context.layout)
+    return [*context.layout.row(head, (Span(summary, DIM),)), *made]
+
+
+def _whole_text(head: Line, change: FieldChange, context: FieldContext) -> Page:
+    """A text that is new or gone: where it comes from, how long it is, and how it begins."""
+    is_new = change.action is FieldAction.ADDED
+    text = change.after if is_new else change.before
+    file = context.files.get(str(change.path), "") if is_new else ""
+    size = count(text.count("\n") + 1, "line")
+    right = Span(f"{file + ', ' if file else ''}{size} {'added' if is_new else 'removed'}", DIM)
+    return [*context.layout.row(head, (right,)), *block_page(text, change.language, context.layout, new=is_new)]

@@ -1,0 +1,79 @@
+"""
+Everything that one operation will write, nothing shortened: what a reviewer reads before they approve.
+
+Values are outlined in the manner of YAML, texts with every line. A create shows what will be there, a delete
+what will be lost, an update each field that differs with all lines of both sides. Secrets are names of their
+variables. Rows are never wrapped, so that they can be searched and compared.
+"""
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from typing import Any
+
+from cesplan.domain.change import FieldAction
+from cesplan.domain.plan import Action, Operation, Purpose
+from cesplan.render.masking import Veil, veil_of
+from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, Page, Span, line
+from cesplan.render.text.field import head_of
+from cesplan.render.values import whole_outline
+
+_INDENT = 6
+
+
+def full_body_page(operation: Operation) -> Page:
+    """The lines of an operation below its title."""
+    veil = veil_of(operation)
+    match operation.action:
+        case Action.CREATE:
+            return _rows("+", whole_outline(veil.body(operation.after)), CREATE)
+        case Action.DELETE:
+            return _rows("-", whole_outline(veil.body(operation.before)), DELETE)
+        case Action.UPDATE:
+            return _changes(operation, veil)
+
+
+def sent_page(operation: Operation) -> Page:
+    """What each later step of an operation sends: references that are set or taken away apart from the rest."""
+    veil = veil_of(operation)
+    page: Page = []
+    for step in operation.steps:
+        if step.id.purpose is not Purpose.MAIN and step.body:
+            page.append(line(" " * _INDENT, Span(f"{step.id.purpose} sends", DIM)))
+            page += _rows("~", whole_outline(veil.body(step.body)), UPDATE)
+    return page
+
+
+def _changes(operation: Operation, veil: Veil) -> Page:
+    page: Page = []
+    for change in operation.changes:
+        before, after = veil.sides(change)
+        page.append(head_of(change))
+        if change.action is FieldAction.MOVED:
+            page += _rows("~", [f"moved from [{before}]"], UPDATE)
+        else:
+            page += _sides(_lines(before), _lines(after))
+    return page
+
+
+def _lines(value: Any) -> list[str]:
+    if value is None:
+        return []
+    return value.split("\n") if isinstance(value, str) else whole_outline(value)
+
+
+def _sides(before: list[str], after: list[str]) -> Page:
+    """All lines of both sides, in one sequence; equal lines stand once."""
+    if before == after:
+        # Both sides read alike, as two values of one secret do.
+        return [*_rows("-", before, DELETE), *_rows("+", after, CREATE)]
+    page: Page = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            page += _rows(" ", before[i1:i2], DIM)
+        else:
+            page += [*_rows("-", before[i1:i2], DELETE), *_rows("+", after[j1:j2], CREATE)]
+    return page
+
+
+def _rows(sign: str, rows: Iterable[str], ink: str) -> Page:
+    return [line(" " * (_INDENT + 2), Span(f"{sign} {row}", ink)) for row in rows]

@@ -1,0 +1,132 @@
+"""How differences in long text look: numbered hunks, changed words, syntax colours where there is colour."""
+
+from collections.abc import Iterator, Sequence
+
+from cesplan.render.page import CREATE, DELETE, DIM, Line, Page, Span, line, width_of, wrapped
+from cesplan.render.text.highlighting import LEXERS, highlighted
+from cesplan.render.text.layout import Layout
+from cesplan.render.text.text_diff import DiffLine, Piece, Sign, text_diff, word_diff
+from cesplan.render.values import shortened
+from cesplan.render.words import count
+
+INDENT = 8
+_INKS = {Sign.OLD: DELETE, Sign.NEW: CREATE, Sign.SAME: DIM, Sign.GAP: DIM}
+_LONGEST_BLOCK = 12
+"""Lines shown of a text that is new or gone as a whole; where it stands, it can be read in full."""
+_LONGEST_LINE = 480
+"""A longer line shows only the surroundings of what changed in it."""
+_KEPT = 40
+
+
+def hunks_page(before: str, after: str, language: str, layout: Layout) -> tuple[Page, str]:
+    """The hunks of two texts, and how much of the text they are (`3 of 41 lines`)."""
+    diff = text_diff(before, after)
+    colours = _Colours(before, after, language, on=layout.view.colour)
+    digits = len(str(max((item.number for item in diff.lines), default=1)))
+    rows = [row for item in diff.lines for row in _diff_row(item, digits, colours, layout)]
+    return rows, f"{diff.changed:,} of {count(diff.total, 'line')}"
+
+
+def words_page(before: str, after: str, width: int) -> Page:
+    """Two single lines, one below the other, with the words that changed."""
+    old, new = word_diff(before, after)
+    return [*_word_row(Sign.OLD, old, width), *_word_row(Sign.NEW, new, width)]
+
+
+def block_page(text: str, language: str, layout: Layout, *, new: bool) -> Page:
+    """The beginning of a text that came or went as a whole."""
+    sign, ink = (Sign.NEW, CREATE) if new else (Sign.OLD, DELETE)
+    rows = highlighted(text, language) if layout.view.colour and language in LEXERS else _plain(text, ink)
+    rest = len(rows) - _LONGEST_BLOCK
+    if rest == 1:
+        rest = 0
+    shown = rows[:_LONGEST_BLOCK] if rest > 0 else rows
+    page: Page = []
+    for row in shown:
+        page += wrapped(line(" " * INDENT, Span(f"{sign} ", ink), *row), layout.width, INDENT + 2)
+    if rest > 0:
+        page.append(
+            line(" " * (INDENT + 2), Span(f"… {count(rest, 'more line')} (--full shows them)", DIM, cut=True))
+        )
+    return page
+
+
+class _Colours:
+    """The syntax colours of both texts, made once, and only where they will be seen."""
+
+    def __init__(self, before: str, after: str, language: str, *, on: bool) -> None:
+        self.on = on and language in LEXERS
+        self._old: Sequence[Line] = highlighted(before, language) if self.on else ()
+        self._new: Sequence[Line] = highlighted(after, language) if self.on else ()
+
+    def row(self, item: DiffLine) -> Line:
+        """The coloured spans of a line, with what changed in it marked."""
+        side = self._old if item.sign is Sign.OLD else self._new
+        return tuple(_overlaid(side[item.number - 1], item.pieces))
+
+
+def _diff_row(item: DiffLine, digits: int, colours: _Colours, layout: Layout) -> Page:
+    ink = _INKS[item.sign]
+    if item.sign is Sign.GAP:
+        return [line(" " * INDENT, Span("⋮".rjust(digits), DIM))]
+    head = line(" " * INDENT, Span(f"{item.number:>{digits}} ", DIM), Span(f"{item.sign} ", ink))
+    hang = width_of(head)
+    if item.sign is Sign.SAME:
+        text = shortened(item.pieces[0].text, layout.width - hang)
+        whole = text == item.pieces[0].text
+        return [(*head, *(colours.row(item) if whole and colours.on else (Span(text, ink, cut=not whole),)))]
+    pieces = item.pieces
+    if sum(len(piece.text) for piece in pieces) > _LONGEST_LINE:
+        pieces = tuple(_pruned(pieces))
+    cut = pieces != item.pieces
+    spans = colours.row(item) if colours.on and not cut else _spans(pieces, ink, cut=cut)
+    return wrapped((*head, *spans), layout.width, hang)
+
+
+def _word_row(sign: Sign, pieces: tuple[Piece, ...], width: int) -> Page:
+    ink = _INKS[sign]
+    shown = tuple(_pruned(pieces)) if sum(len(piece.text) for piece in pieces) > width * 2 else pieces
+    return wrapped((Span(f"{sign} ", ink), *_spans(shown, ink, cut=shown != pieces)), width, 2)
+
+
+def _spans(pieces: Sequence[Piece], ink: str, *, cut: bool) -> Line:
+    # A line that changed as a whole needs no marks.
+    mark = len(pieces) > 1
+    return tuple(Span(piece.text, ink, marked=piece.changed and mark, cut=cut) for piece in pieces)
+
+
+def _pruned(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+    """Unchanged stretches keep what stands next to a change; long changes lose their middle."""
+    for place, piece in enumerate(pieces):
+        text = piece.text
+        if piece.changed or len(pieces) == 1:
+            yield Piece(shortened(text, _LONGEST_LINE), piece.changed)
+        elif place == 0 and len(text) > _KEPT:
+            yield Piece(f"… {text[-_KEPT:].lstrip()}")
+        elif place == len(pieces) - 1 and len(text) > _KEPT:
+            yield Piece(f"{text[:_KEPT].rstrip()} …")
+        elif len(text) > 2 * _KEPT:
+            yield Piece(f"{text[:_KEPT].rstrip()} … {text[-_KEPT:].lstrip()}")
+        else:
+            yield piece
+
+
+def _overlaid(row: Line, pieces: tuple[Piece, ...]) -> Iterator[Span]:
+    """Spans cut where pieces begin and end, marked where a piece changed."""
+    ends: list[tuple[int, bool]] = []
+    total = 0
+    for piece in pieces:
+        total += len(piece.text)
+        ends.append((total, piece.changed and len(pieces) > 1))
+    at = 0
+    for span in row:
+        text = span.text
+        while text:
+            end, marked = next(((end, mark) for end, mark in ends if end > at), (at + len(text), False))
+            size = min(len(text), end - at)
+            yield Span(text[:size], span.ink, marked)
+            at, text = at + size, text[size:]
+
+
+def _plain(text: str, ink: str) -> list[Line]:
+    return [(Span(row, ink),) for row in text.split("\n")]

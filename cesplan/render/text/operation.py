@@ -1,0 +1,212 @@
+"""How one operation looks: its line, what changes inside, what it needs beyond one write."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cesplan.domain.address import APPS
+from cesplan.domain.field_path import FieldPath, MaskPath
+from cesplan.domain.plan import Action, Operation, Purpose
+from cesplan.domain.value import Body
+from cesplan.model.kinds import kind_of
+from cesplan.render.masking import veil_of
+from cesplan.render.page import DIM, STRONG, Line, Page, Span, is_cut, line, wrapped
+from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
+from cesplan.render.text.full import full_body_page, sent_page
+from cesplan.render.text.layout import Layout
+from cesplan.render.values import inline, shortened
+from cesplan.render.words import INKS, REASONS, SIGNS, count, listed
+
+SNAPSHOT_SIGN = "↷"
+_SHORTEST_NAME = 12
+"""With less room than this a display name is left out rather than mutilated."""
+
+
+def operation_page(operation: Operation, layout: Layout) -> Page:
+    """All lines of one operation."""
+    context = FieldContext(layout=layout, veil=veil_of(operation), files=_files(operation))
+    page = layout.row(title_of(operation), _why(operation, layout))
+    if layout.view.full:
+        page += full_body_page(operation)
+        page += _unseen(operation, context) if operation.action is Action.UPDATE else []
+        page += _users(operation, layout) if operation.action is Action.DELETE else []
+        page += _mask(operation, layout)
+        return [*page, *_extra_steps(operation, layout), *sent_page(operation), *_notes(operation, layout)]
+    match operation.action:
+        case Action.CREATE:
+            page += _new(operation, context)
+        case Action.UPDATE:
+            page += [row for change in operation.changes for row in field_page(change, context)]
+            page += _unseen(operation, context)
+            page += _mask(operation, layout)
+        case Action.DELETE:
+            page += _users(operation, layout)
+    return [*page, *_extra_steps(operation, layout), *_notes(operation, layout)]
+
+
+def leaves_out(operation: Operation, page: Page) -> bool:
+    """Whether this page of an operation lacks something of what is written, or of what is lost by a delete."""
+    match operation.action:
+        case Action.CREATE:
+            return sign_of(operation) != SNAPSHOT_SIGN
+        case Action.DELETE:
+            return bool(operation.before)
+        case Action.UPDATE:
+            return is_cut(page)
+
+
+def title_of(operation: Operation) -> Line:
+    """Sign and address, without the app that stands above."""
+    ink = INKS[operation.action]
+    return line("  ", Span(f"{sign_of(operation)} ", ink), Span(short_address(operation), f"{STRONG} {ink}"))
+
+
+def sign_of(operation: Operation) -> str:
+    """`+ ~ -`, and a sign of its own for a snapshot of everything else."""
+    is_snapshot = operation.action is Action.CREATE and kind_of(operation.address.kind).after_all_writes
+    return SNAPSHOT_SIGN if is_snapshot else SIGNS[operation.action]
+
+
+def short_address(operation: Operation) -> str:
+    """The address as it is read under the heading of its app."""
+    address = operation.address
+    if address.kind == APPS:
+        return "app"
+    return address.kind if address.app.startswith("@") else address.within_app
+
+
+def lefts_of(operation: Operation) -> Iterator[Line]:
+    """Every text that this operation will put into the left column."""
+    yield title_of(operation)
+    yield from (head_of(change) for change in operation.changes)
+    if operation.action is Action.CREATE:
+        yield from (_field(path) for path in operation.files)
+
+
+def _why(operation: Operation, layout: Layout) -> Line:
+    if sign_of(operation) == SNAPSHOT_SIGN:
+        return (Span("snapshot of the above", DIM),)
+    reason = Span(REASONS[operation.reason], DIM)
+    room = layout.width - layout.column - len(reason.text) - 3
+    if operation.action is Action.CREATE and _is_telling(operation) and room >= _SHORTEST_NAME:
+        return (reason, Span(f"   {shortened(inline(operation.display_name), room)}"))
+    return (reason,)
+
+
+def _is_telling(operation: Operation) -> bool:
+    """False for a display name that only repeats the key in other letters."""
+    return _letters(operation.display_name) not in ("", _letters(operation.address.key))
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
+
+
+def _new(operation: Operation, context: FieldContext) -> Page:
+    """A new resource, briefly: the files that make it up; the rest is in the tree."""
+    page: Page = []
+    for path, file in context.files.items():
+        text = _at(operation.after or {}, path)
+        size = f", {count(text.count(chr(10)) + 1, 'line')}" if isinstance(text, str) else ""
+        page += context.layout.row(_field(path), (Span(f"{file}{size}", DIM),))
+    return page
+
+
+def _at(body: Body, path: str) -> Any:
+    """The value at a path; a plan file may hold any text."""
+    try:
+        return FieldPath.parse(path).get(body)
+    except ValueError:
+        return None
+
+
+def _files(operation: Operation) -> Mapping[str, str]:
+    """The files of a resource by field, as they are called inside the folder of the app."""
+    folder = operation.file.rpartition(f"{operation.address.kind}/")[0]
+    if operation.address.kind == APPS:
+        folder = operation.file.rpartition("/")[0] + "/"
+    return {path: file.removeprefix(folder) for path, file in sorted(operation.files.items())}
+
+
+def _field(path: str) -> Line:
+    return (Span(" " * INDENT), Span(path))
+
+
+def _mask(operation: Operation, layout: Layout) -> Page:
+    if not operation.mask:
+        return []
+    head = f"{' ' * INDENT}updateMask  "
+    # Commas stay at the end of a line; the spaces are only for reading.
+    text = ", ".join(map(str, operation.mask))
+    return wrapped(line(Span(head, DIM), Span(text, DIM)), layout.width, len(head))
+
+
+def _unseen(operation: Operation, context: FieldContext) -> Page:
+    """What an update writes with no difference to show: fields that never come back, or newer than we know."""
+    covered = {change.mask for change in operation.changes}
+    main = [step for step in operation.steps if step.id.purpose is Purpose.MAIN]
+    unseen = [path for step in main for path in step.mask if not any(_meet(path, other) for other in covered)]
+    return [row for path in unseen for row in _unseen_row(path, operation, context)]
+
+
+def _unseen_row(mask: MaskPath, operation: Operation, context: FieldContext) -> Page:
+    path = FieldPath(mask.fields)
+    known = context.veil.field(path)
+    value = context.veil.value(path, path.get(operation.after or {}))
+    again = known is not None and known.is_input_only
+    told = "sent again" if again else f"set to {inline(value)}"
+    shown = told if context.layout.view.full else shortened(told, context.layout.width - INDENT - 2)
+    return context.layout.row(_field(str(mask)), (Span(shown, DIM, cut=shown != told),))
+
+
+def _meet(one: MaskPath, other: MaskPath) -> bool:
+    return one.covers(other) or other.covers(one)
+
+
+def _users(operation: Operation, layout: Layout) -> Page:
+    users = listed([item.within_app if item.kind != APPS else "the app" for item in operation.used_by])
+    text = f"used by {users or 'nothing'}"
+    return wrapped(line(" " * INDENT, Span(text, DIM)), layout.width, INDENT + 2)
+
+
+def _extra_steps(operation: Operation, layout: Layout) -> Page:
+    page: Page = []
+    for step in operation.steps:
+        fields = listed([str(path) for path in step.mask])
+        match step.id.purpose:
+            case Purpose.LINK:
+                text = f"{fields}: in a second write, once what is named there exists"
+            case Purpose.UNLINK:
+                text = f"first clears {fields}, so that nothing refers to what goes"
+            case Purpose.RENAME:
+                text = "first gives up its name, which another resource takes"
+            case Purpose.UNLOCK:
+                text = "is unlocked before all other writes"
+            case Purpose.LOCK:
+                text = "is locked after all other writes"
+            case _:
+                text = force_told(operation) if step.force else ""
+        if text:
+            page += wrapped(line(" " * INDENT, Span(text, DIM)), layout.width, INDENT + 2)
+    return page
+
+
+def force_told(operation: Operation) -> str:
+    """What a delete by force does to others, as far as it is documented."""
+    drops = kind_of(operation.address.kind).force_drops
+    names = {
+        address: "the app" if address.kind == APPS else address.within_app
+        for address in operation.still_used_by
+    }
+    known = listed([name for address, name in names.items() if address.kind in drops])
+    open_ = listed([name for address, name in names.items() if address.kind not in drops])
+    told = [f"the service takes the reference out of {known}"] if known else []
+    told += [f"what becomes of the reference in {open_} is not documented"] if open_ else []
+    return f"by force: {'; '.join(told) or 'nothing will refer to it any more'}"
+
+
+def _notes(operation: Operation, layout: Layout) -> Page:
+    return [
+        row
+        for note in operation.notes
+        for row in wrapped(line(" " * INDENT, Span(note, DIM)), layout.width, INDENT + 2)
+    ]

@@ -1,0 +1,246 @@
+"""What happened, as people read it: a line for each outcome while it goes on, and the report at the end."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import assert_never
+
+from cesplan.domain.field_path import FieldPath, Index
+from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Undone, Unknown, Waiting
+from cesplan.domain.plan import Action, Operation, Reason
+from cesplan.render.page import (
+    BLANK,
+    DELETE,
+    DIM,
+    STRONG,
+    UPDATE,
+    WARNING,
+    Line,
+    Page,
+    Span,
+    line,
+    padded,
+    paint,
+    width_of,
+    wrapped,
+)
+from cesplan.render.text.errors import detail_page, status_of
+from cesplan.render.text.layout import View
+from cesplan.render.text.operation import short_address, sign_of
+from cesplan.render.text.plan import hints_page
+from cesplan.render.text.rollback import undone_page
+from cesplan.render.words import DONE, INKS, count, listed, seconds
+
+_PLAIN = View()
+_WORD_WIDTH = 12
+_INTERRUPTED = "interrupted"
+"""The one reason of a single word that is no address."""
+_TIME_WIDTH = 8
+_MOST_NAMES = 3
+"""So many of those that were skipped for one reason are named; JSON has them all."""
+
+
+def outcome_text(outcome: Outcome, view: View = _PLAIN, *, widest: int = 34, app: str = "") -> str:
+    """
+    The line of one outcome, and below it why it failed; ended by a line feed.
+
+    `widest` is the width of the column of names. Addresses in `app` are shown without it.
+    """
+    name = name_of(outcome.operation, app)
+    return paint(_outcome_page(outcome, name.ljust(widest), view.width), colour=view.colour)
+
+
+def waiting_text(event: Waiting, view: View = _PLAIN) -> str:
+    """A sign of life from a long-running operation, ended by a line feed."""
+    text = f"  … {name_of(event.operation)} goes on, {seconds(event.seconds)}"
+    return paint([line(Span(text, DIM))], colour=view.colour)
+
+
+def report_text(
+    outcomes: Sequence[Outcome],
+    view: View = _PLAIN,
+    *,
+    duration: float,
+    is_all: bool = True,
+    undone: Sequence[Undone] = (),
+    hints: Mapping[str, str] = {},
+) -> str:
+    """
+    The report at the end: what was done, and what was not and why; ended by a line feed.
+
+    `duration` is in seconds. `is_all` says that the plan held nothing back. `undone` is what was taken back
+    after a failure. `hints` are what to type next: what it does → the command.
+    """
+    page: Page = [
+        *_headline(outcomes, duration, view, is_all=is_all),
+        *_troubles(outcomes, view),
+        *_not_converged(outcomes, view),
+        *undone_page(undone, view),
+        *hints_page(hints),
+    ]
+    return paint(page, colour=view.colour)
+
+
+def name_of(operation: Operation, app: str = "") -> str:
+    """The address, inside `app` without it; the stamp says that it is one."""
+    name = short_address(operation) if operation.address.app == app else str(operation.address)
+    return f"{name} (stamp)" if operation.reason is Reason.STAMP else name
+
+
+def is_whole(outcomes: Sequence[Outcome]) -> bool:
+    """True when everything was applied and took."""
+    return all(isinstance(item, Applied) and not item.not_converged for item in outcomes)
+
+
+def _outcome_page(outcome: Outcome, name: str, width: int) -> Page:
+    operation = outcome.operation
+    ink = INKS[operation.action]
+    match outcome:
+        case Applied():
+            word, right = Span(DONE[operation.action], ink), _remarks(outcome)
+            return [_row(operation, name, word, outcome.seconds, right)]
+        case Failed():
+            row = _row(operation, name, Span("failed", DELETE), outcome.seconds, _status(outcome))
+            return [row, *_reason(outcome, width)]
+        case Skipped():
+            because = Span(f"  {because_of(outcome)}", DIM)
+            row = _row(operation, name, Span("skipped", DIM), None, (because,))
+            return wrapped(row, width, 6)
+        case Unknown():
+            row = _row(operation, name, Span("unknown", WARNING), outcome.seconds, _status(outcome))
+            return [row, *_reason(outcome, width)]
+        case _:
+            assert_never(outcome)
+
+
+def because_of(outcome: Skipped) -> str:
+    """Why it was skipped, in words: an address alone is what failed before it; and how much of it is done."""
+    said = outcome.because
+    why = said if " " in said or said == _INTERRUPTED else f"after {said}"
+    return f"{why}; {count(outcome.writes, 'write')} of it took effect" if outcome.writes else why
+
+
+def _row(operation: Operation, name: str, word: Span, duration: float | None, right: Line) -> Line:
+    left = line("  ", Span(f"{sign_of(operation)} ", INKS[operation.action]), f"{name}  ")
+    took = seconds(duration) if duration is not None else ""
+    return (*padded((*left, word), width_of(left) + _WORD_WIDTH), Span(took.rjust(_TIME_WIDTH)), *right)
+
+
+def _remarks(outcome: Applied) -> Line:
+    said: list[str] = []
+    if outcome.operation.action is Action.UPDATE and outcome.operation.changes:
+        said.append(count(len(outcome.operation.changes), "field"))
+    if outcome.note:
+        said.append(outcome.note)
+    spans = [Span(f"   {', '.join(said)}", DIM)] if said else []
+    if outcome.not_converged:
+        spans.append(Span("   not converged", WARNING))
+    return tuple(spans)
+
+
+def _status(outcome: Failed | Unknown) -> Line:
+    status = status_of(outcome.error)
+    return (Span(f"   {status}", DIM),) if status else ()
+
+
+def _reason(outcome: Failed | Unknown, width: int) -> Page:
+    rows = wrapped(line("      ", outcome.error.summary), width, 6)
+    return [*rows, *detail_page(outcome.error, width, 6)]
+
+
+def _headline(outcomes: Sequence[Outcome], duration: float, view: View, *, is_all: bool) -> Page:
+    done = Counter(
+        item.operation.action for item in outcomes if isinstance(item, Applied) and _is_counted(item)
+    )
+    parts = [f"{done[action]:,} {DONE[action]}" for action in Action]
+    took = f" in {seconds(duration)}."
+    if is_whole(outcomes):
+        equal = " Live equals the tree." if is_all else ""
+        return [line(Span("Applied: ", STRONG), ", ".join(parts), took, equal)]
+    parts += [f"{number:,} {word}" for word, number in _failures(outcomes) if number]
+    written = any(item.writes for item in outcomes)
+    head = Span(
+        "Applied in part: " if written else "Not applied: ", f"{STRONG} {UPDATE if written else DELETE}"
+    )
+    return wrapped(line(head, ", ".join(parts), took), view.width, 2)
+
+
+def _is_counted(outcome: Outcome) -> bool:
+    return outcome.operation.reason is not Reason.STAMP
+
+
+def _failures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, int]]:
+    counted = [item for item in outcomes if _is_counted(item)]
+    yield "failed", sum(isinstance(item, Failed) for item in counted)
+    yield "skipped", sum(isinstance(item, Skipped) for item in counted)
+    yield "unknown", sum(isinstance(item, Unknown) for item in counted)
+    yield "not converged", sum(isinstance(item, Applied) and bool(item.not_converged) for item in counted)
+
+
+def _troubles(outcomes: Sequence[Outcome], view: View) -> Page:
+    """What failed, what nobody knows, and what was skipped because of those."""
+    page: Page = []
+    for outcome in outcomes:
+        if not isinstance(outcome, Failed | Unknown):
+            continue
+        word = Span("failed   ", DELETE) if isinstance(outcome, Failed) else Span("unknown  ", WARNING)
+        page += wrapped(
+            line("  ", word, f"{name_of(outcome.operation)}: {outcome.error.summary}"), view.width, 11
+        )
+        if outcome.writes:
+            page.append(line(" " * 11, Span(f"{count(outcome.writes, 'write')} of it took effect", DIM)))
+    page += _skips(outcomes, view)
+    return [BLANK, *page] if page else []
+
+
+def _skips(outcomes: Sequence[Outcome], view: View) -> Page:
+    """One entry a reason: what was skipped is often much, and always for the same few reasons."""
+    names: dict[str, list[str]] = {}
+    for outcome in outcomes:
+        if isinstance(outcome, Skipped):
+            names.setdefault(because_of(outcome), []).append(name_of(outcome.operation))
+    page: Page = []
+    for why, skipped in names.items():
+        more = [f"{len(skipped) - _MOST_NAMES:,} more"] if len(skipped) > _MOST_NAMES else []
+        said = f"{listed([*skipped[:_MOST_NAMES], *more])}: {why}"
+        page += wrapped(line("  ", Span("skipped  ", DIM), said), view.width, 11)
+    return page
+
+
+def _not_converged(outcomes: Sequence[Outcome], view: View) -> Page:
+    page: Page = []
+    for outcome in outcomes:
+        if isinstance(outcome, Applied) and outcome.not_converged:
+            page += _unlike(outcome, view)
+    intro = "Not converged: the service answered otherwise than it was asked."
+    return [BLANK, line(Span(intro, WARNING)), *page] if page else []
+
+
+def _unlike(outcome: Applied, view: View) -> Page:
+    page: Page = [line("  ", name_of(outcome.operation))]
+    for text in outcome.not_converged:
+        page += wrapped(line("    ", text), view.width, 6)
+    paths = [text for text in outcome.not_converged if " " not in text]
+    if paths and outcome.operation.file:
+        page.append(line("    ", Span(f"to leave it alone, write in {outcome.operation.file}:", DIM)))
+        page.append(line("      ", ignore_line(paths)))
+    return page
+
+
+def ignore_line(paths: Sequence[str]) -> str:
+    """The directive that leaves fields alone, as YAML: a path with brackets needs quotes."""
+    places = dict.fromkeys(map(_ignorable, paths))
+    return f"$ignore: [{', '.join(map(_yaml_text, places))}]"
+
+
+def _ignorable(text: str) -> str:
+    """A place that `$ignore` takes: a list whose elements have no key is left alone as a whole."""
+    try:
+        path = FieldPath.parse(text)
+    except ValueError:
+        return text
+    return str(FieldPath(tuple(takewhile(lambda segment: not isinstance(segment, Index), path.segments))))
+
+
+def _yaml_text(path: str) -> str:
+    return path if path.replace(".", "").isalnum() else "'" + path.replace("'", "''") + "'"

@@ -1,0 +1,218 @@
+"""A plan as people read it: by app, each operation with its reason, then everything the plan wants to say."""
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from cesplan.domain.plan import Action, Plan, Unmanaged
+from cesplan.domain.policy import Gravity
+from cesplan.domain.settings import Settings
+from cesplan.render.page import (
+    BLANK,
+    COMMAND,
+    CREATE,
+    DELETE,
+    DIM,
+    NOTICE,
+    STRONG,
+    UPDATE,
+    WARNING,
+    Line,
+    Page,
+    Span,
+    line,
+    padded,
+    paint,
+    width_of,
+    wrapped,
+)
+from cesplan.render.text.layout import Layout, View, layout_for
+from cesplan.render.text.operation import leaves_out, lefts_of, operation_page
+from cesplan.render.values import inline
+from cesplan.render.words import count, listed, seconds
+
+_MOST_LISTED = 20
+"""Of longer lists of what is left alone the rest is only counted; JSON has them all."""
+
+_PLAIN = View()
+
+
+def plan_text(
+    plan: Plan,
+    view: View = _PLAIN,
+    *,
+    duration: float | None = None,
+    hints: Mapping[str, str] = {},
+    is_all: bool | None = None,
+    whole: str = "",
+) -> str:
+    """
+    The text of a plan, ended by a line feed.
+
+    `duration` is in seconds (None: not said). `hints` are what to type next: what it does → the command.
+    `is_all` is `plan.is_all` where a part of the plan is shown elsewhere. `whole` is the command for what this
+    view leaves out; empty: not said.
+    """
+    layout = layout_for(view, (left for item in plan.shown for left in lefts_of(item)))
+    pages = [operation_page(item, layout) for item in plan.shown]
+    rest = [
+        *_held_back(plan, view),
+        *_unmanaged(plan.unmanaged, layout),
+        *_summary(plan, view, duration, is_all=plan.is_all if is_all is None else is_all),
+        *_left_out(plan, view),
+        *_notices(plan, view),
+        *_policy(plan, view),
+        *_refusals(plan, view),
+    ]
+    said = _shortened(plan, pages, rest, view) if whole else []
+    hints = {"To see everything": whole, **hints} if said else hints
+    page = [*_operations(plan, pages), *rest, *said, *hints_page(hints)]
+    return paint(page, colour=view.colour)
+
+
+def heading(app: str, settings: Settings) -> Line:
+    """`support-desk · prod · acme-prod/us · v1beta`, and the endpoint where it is not the default one."""
+    place = f"{settings.place.project}/{settings.place.location}"
+    rest = [item for item in (settings.environment, place, settings.api_version, settings.where) if item]
+    return line(Span(app, STRONG), Span("".join(f" · {item}" for item in rest), DIM))
+
+
+def hints_page(hints: Mapping[str, str]) -> Page:
+    """Commands to type next, each on a line of its own, their beginnings aligned."""
+    widest = max((len(label) for label in hints), default=0)
+    rows: Page = [
+        line("  ", f"{label}:".ljust(widest + 3), Span(command, COMMAND)) for label, command in hints.items()
+    ]
+    return [BLANK, *rows] if rows else []
+
+
+def _operations(plan: Plan, pages: Sequence[Page]) -> Page:
+    page: Page = []
+    shown = zip(plan.shown, pages, strict=True)
+    for app, group in groupby(shown, key=lambda item: item[0].address.app):
+        page += [heading(app, plan.settings), BLANK, *_spaced(rows for _, rows in group)]
+    return page
+
+
+def _spaced(pages: Iterable[Page]) -> Page:
+    """Operations of one line stand close together; all others have air around them."""
+    page: Page = []
+    was_short = True
+    for rows in pages:
+        is_short = len(rows) == 1
+        if page and not (is_short and was_short):
+            page.append(BLANK)
+        page += rows
+        was_short = is_short
+    return [*page, BLANK]
+
+
+def _shortened(plan: Plan, pages: Sequence[Page], lists: Page, view: View) -> Page:
+    """How much this view leaves out: values of what is created or deleted, long texts, long lists."""
+    if view.full:
+        return []
+    resources = sum(map(leaves_out, plan.shown, pages))
+    parts = [count(resources, "resource")] if resources else []
+    parts += [count(cut, "list")] if (cut := sum(span.cut for row in lists for span in row)) else []
+    said = f"{listed(parts)} {'are' if resources + cut > 1 else 'is'} not shown whole."
+    return wrapped((Span("Shortened: ", NOTICE), Span(said)), view.width, len("Shortened: ")) if parts else []
+
+
+def _held_back(plan: Plan, view: View) -> Page:
+    if not plan.would_remove:
+        return []
+    intro = (
+        "First contact: no apply of cesplan has been here, so what the tree does not name stays. "
+        "With --adopt this would be removed:"
+    )
+    most = _most(view)
+    rows: Page = [line("    ", Span(f"- {item}", DELETE)) for item in plan.would_remove[:most]]
+    return [*wrapped((Span(intro),), view.width, 0), *rows, *_rest(len(plan.would_remove), most), BLANK]
+
+
+def _unmanaged(items: Sequence[Unmanaged], layout: Layout) -> Page:
+    if not items:
+        return []
+    page: Page = [(Span("Live, not in the tree, and left alone:"),)]
+    most = _most(layout.view)
+    for item in items[:most]:
+        name = f"  {inline(item.display_name)}" if item.display_name not in ("", item.address.key) else ""
+        page += layout.row(line("    ", f"{item.address}", Span(name, DIM)), (Span(item.why, DIM),))
+    return [*page, *_rest(len(items), most), BLANK]
+
+
+def _most(view: View) -> int:
+    """Of how many items of a list each is named."""
+    return sys.maxsize if view.full else _MOST_LISTED
+
+
+def _rest(number: int, most: int) -> Page:
+    return [line("    ", Span(f"… and {number - most:,} more", DIM, cut=True))] if number > most else []
+
+
+def _summary(plan: Plan, view: View, duration: float | None, *, is_all: bool) -> Page:
+    took = [count(plan.requests, "request")] if plan.requests else []
+    took += [seconds(duration)] if duration is not None else []
+    right = Span(", ".join(took), DIM)
+    left = _nothing_to_do(plan, is_all=is_all) if plan.is_empty else _totals(plan)
+    if not took:
+        return [left]
+    gap = view.width - width_of((right,))
+    return [(*padded(left, max(gap, width_of(left) + 3)), right)]
+
+
+def _nothing_to_do(plan: Plan, *, is_all: bool) -> Line:
+    said = " Live equals the tree." if is_all else ""
+    compared = f"{count(plan.unchanged, 'resource')} compared"
+    where = f" ({plan.settings.where})" if plan.settings.where else ""
+    stamp = " Only the stamp will be written." if plan.operations else ""
+    return line(Span("No changes.", STRONG), f"{said}{stamp} {compared}{where}.")
+
+
+def _totals(plan: Plan) -> Line:
+    inks = {Action.CREATE: CREATE, Action.UPDATE: UPDATE, Action.DELETE: DELETE}
+    parts: list[Span] = [Span("Plan: ", STRONG)]
+    for action, ink in inks.items():
+        number = plan.count(action)
+        parts += [Span(f"{number:,} to {action}", ink if number else ""), Span(", ")]
+    parts[-1] = Span(f"; {plan.unchanged:,} unchanged.")
+    return tuple(parts)
+
+
+def _left_out(plan: Plan, view: View) -> Page:
+    """What a choice of targets keeps out of the plan."""
+    if not plan.left_out:
+        return []
+    names = [str(item) for item in plan.left_out[: _most(view)]]
+    rest = len(plan.left_out) - len(names)
+    more = f" and {rest:,} more" if rest else ""
+    said = f"{count(len(plan.left_out), 'other change')} not asked for: {', '.join(names)}{more}"
+    return wrapped((Span("Left out: ", NOTICE, cut=rest > 0), Span(said)), view.width, len("Left out: "))
+
+
+def _notices(plan: Plan, view: View) -> Page:
+    return [
+        row
+        for text in plan.notices
+        for row in wrapped((Span("Notice: ", NOTICE), Span(text)), view.width, len("Notice: "))
+    ]
+
+
+def _policy(plan: Plan, view: View) -> Page:
+    """What the project's policy says beside refusals."""
+    page: Page = []
+    for item in plan.verdicts:
+        if item.gravity is Gravity.WARN or item.approved:
+            text = f"{item.text} (approved)" if item.approved else item.text
+            page += wrapped((Span("Warning: ", WARNING), Span(text)), view.width, len("Warning: "))
+    return page
+
+
+def _refusals(plan: Plan, view: View) -> Page:
+    if not plan.hindrances:
+        return []
+    page: Page = [BLANK, line(Span("Warning: ", WARNING), "apply will refuse this plan.")]
+    for reason in plan.hindrances:
+        for text in reason.split("\n"):
+            page += wrapped(line("    ", text), view.width, 4)
+    return page

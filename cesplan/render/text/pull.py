@@ -1,0 +1,79 @@
+"""What a pull did, as people read it."""
+
+from collections.abc import Mapping, Sequence
+
+from cesplan.domain.address import Address
+from cesplan.render.page import BLANK, CREATE, NOTICE, STRONG, UPDATE, Page, Span, line, paint, wrapped
+from cesplan.render.text.layout import View
+from cesplan.render.text.plan import hints_page
+from cesplan.render.words import count
+
+_PLAIN = View()
+_MOST_FILES = 30
+_MOST_FIELDS = 6
+
+
+def pull_text(
+    app: str,
+    *,
+    written: Sequence[str],
+    resources: int,
+    equal: int,
+    differing: Sequence[tuple[Address, Sequence[str]]] = (),
+    only_in_tree: Sequence[Address] = (),
+    notices: Sequence[str] = (),
+    service: str = "",
+    hints: Mapping[str, str] | None = None,
+    view: View = _PLAIN,
+) -> str:
+    """
+    The files that were written, or why none was; ended by a line feed.
+
+    `service` is the service that was read, where that is not the default one.
+    """
+    page: Page = [*_differing(differing, view), *_files(written)]
+    page += [BLANK] if page else []
+    named = f"{app} ({service})" if service else app
+    page.append(_summary(named, written, resources, equal, differing))
+    if only_in_tree:
+        names = ", ".join(map(str, only_in_tree))
+        page += wrapped((Span("Not live yet, and left as they are: "), Span(names)), view.width, 2)
+    for text in notices:
+        page += wrapped((Span("Notice: ", NOTICE), Span(text)), view.width, len("Notice: "))
+    return paint([*page, *hints_page(hints or {})], colour=view.colour)
+
+
+def _files(written: Sequence[str]) -> Page:
+    shown = written if len(written) <= _MOST_FILES + 1 else written[:_MOST_FILES]
+    page = [line("  ", Span(f"+ {name}", CREATE)) for name in shown]
+    rest = len(written) - len(shown)
+    return [*page, line(f"  … and {count(rest, 'more file', 'more files')}")] if rest else page
+
+
+def _differing(differing: Sequence[tuple[Address, Sequence[str]]], view: View) -> Page:
+    page: Page = []
+    for address, fields in differing:
+        names = ", ".join(fields[:_MOST_FIELDS]) + (", …" if len(fields) > _MOST_FIELDS else "")
+        page += wrapped((Span(f"  ~ {address}", UPDATE), Span(f"  {names}")), view.width, 6)
+    return page
+
+
+def _summary(
+    app: str,
+    written: Sequence[str],
+    resources: int,
+    equal: int,
+    differing: Sequence[tuple[Address, Sequence[str]]],
+) -> tuple[Span, ...]:
+    if differing:
+        number = count(len(differing), "file says", "files say")
+        return line(
+            Span("Nothing was written. ", STRONG), f"{number} something else than what is live in {app}."
+        )
+    if not written:
+        return line(
+            Span("Nothing to write. ", STRONG), f"{app}: {count(equal, 'resource')} compared, all equal."
+        )
+    return line(
+        Span(f"{app}: ", STRONG), f"{count(len(written), 'file')} written for {count(resources, 'resource')}."
+    )

@@ -1,0 +1,84 @@
+"""What was taken back after a failure: a line for each operation, and a part of the report."""
+
+from collections.abc import Sequence
+
+from cesplan.domain.outcome import NotRolledBack, RolledBack, Undone
+from cesplan.domain.plan import Action
+from cesplan.render.page import (
+    BLANK,
+    DELETE,
+    DIM,
+    STRONG,
+    UPDATE,
+    Page,
+    Span,
+    line,
+    padded,
+    paint,
+    width_of,
+    wrapped,
+)
+from cesplan.render.text.errors import detail_page
+from cesplan.render.text.layout import View
+from cesplan.render.text.operation import short_address
+from cesplan.render.words import count, seconds
+
+_PLAIN = View()
+_SIGN = "↶"
+_WORDS = {Action.CREATE: "deleted again", Action.UPDATE: "put back", Action.DELETE: "created again"}
+_WORD_WIDTH = 15
+_TIME_WIDTH = 8
+
+
+def undone_text(undone: Undone, view: View = _PLAIN, *, widest: int = 34, name: str = "") -> str:
+    """The line of one operation that was to be taken back, ended by a line feed; `name` is how it is called."""
+    left = line("  ", Span(f"{_SIGN} ", DIM), f"{(name or short_address(undone.operation)).ljust(widest)}  ")
+    match undone:
+        case RolledBack():
+            word = Span(_WORDS[undone.operation.action] if undone.writes else "as it was", UPDATE)
+        case NotRolledBack():
+            word = Span("not undone", DELETE)
+    row = padded((*left, word), width_of(left) + _WORD_WIDTH)
+    page: Page = [(*row, Span(seconds(undone.seconds).rjust(_TIME_WIDTH)))]
+    if isinstance(undone, NotRolledBack):
+        page += _reason(undone, view.width)
+    return paint(page, colour=view.colour)
+
+
+def undone_page(undone: Sequence[Undone], view: View) -> Page:
+    """What the report says of it; empty where nothing was to be taken back."""
+    if not undone:
+        return []
+    left = [item for item in undone if isinstance(item, NotRolledBack)]
+    writes = count(sum(item.writes for item in undone), "write")
+    return [BLANK, _headline(undone, left, writes), *_left(left, view), *_lost(undone, view)]
+
+
+def _headline(undone: Sequence[Undone], left: Sequence[NotRolledBack], writes: str) -> tuple[Span, ...]:
+    if left:
+        head = Span("Rolled back in part: ", f"{STRONG} {UPDATE}")
+        return line(head, f"{len(undone) - len(left):,} of {len(undone):,} undone, in {writes}.")
+    head = Span("Rolled back: ", STRONG)
+    return line(head, f"all of it, in {writes}. Read again, and as it was before.")
+
+
+def _left(left: Sequence[NotRolledBack], view: View) -> Page:
+    page: Page = []
+    for item in left:
+        text = f"{short_address(item.operation)}: {item.because}"
+        page += wrapped(line("  ", Span("not undone  ", DELETE), text), view.width, 14)
+    return page
+
+
+def _lost(undone: Sequence[Undone], view: View) -> Page:
+    page: Page = []
+    for item in undone:
+        for text in item.lost:
+            told = f"{short_address(item.operation)}: {text}"
+            page += wrapped(line("  ", Span("not back    ", UPDATE), told), view.width, 14)
+    return page
+
+
+def _reason(undone: NotRolledBack, width: int) -> Page:
+    rows = wrapped(line("      ", undone.because), width, 6)
+    return [*rows, *(detail_page(undone.error, width, 6) if undone.error else [])]

@@ -1,0 +1,140 @@
+"""A stale plan as people read it: what moved and who moved it, beside what the plan would have done."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+
+from cesplan.domain.change import FieldChange
+from cesplan.domain.plan import Action
+from cesplan.domain.reviewed import Moved, Movement, Stale
+from cesplan.render.masking import veil_of
+from cesplan.render.page import BLANK, DIM, ERROR, STRONG, WARNING, Line, Page, Span, line, paint, wrapped
+from cesplan.render.text.field import FieldContext, field_page, head_of
+from cesplan.render.text.layout import Layout, View, layout_for
+from cesplan.render.text.operation import sign_of
+from cesplan.render.text.outcome import name_of
+from cesplan.render.text.plan import hints_page
+from cesplan.render.words import INKS, count, listed
+
+_PLAIN = View()
+
+
+def stale_text(stale: Stale, view: View = _PLAIN, *, hints: Mapping[str, str] = {}) -> str:
+    """The text, ended by a line feed. `hints` are what to type next: what it does → the command."""
+    layout = layout_for(view, (left for item in stale.moved for left in _lefts(item)))
+    apps = {item.operation.address.app for item in stale.moved}
+    app = next(iter(apps)) if len(apps) == 1 else ""
+    page: Page = [*_headline(stale, view)]
+    for item in stale.moved:
+        page += [BLANK, *_moved(item, layout, app)]
+    return paint([*page, *hints_page(hints)], colour=view.colour)
+
+
+_TOLD: dict[Movement, str] = {
+    Movement.CHANGED: "changed after this plan was made",
+    Movement.DELETED: "deleted after this plan was made",
+    Movement.CREATED: "created after this plan was made, and not as planned",
+    Movement.UNCLEAR: "changed after this plan was made, perhaps where it cannot be compared",
+    Movement.REFERENCE_GONE: "would refer to {names}, which is not there",
+    Movement.REFERRED: "is now referred to by {names}, which a delete by force would change too",
+    Movement.WRITTEN: "written after this plan was made, and the plan would take that back",
+    Movement.APPLIED: "perhaps written after this plan was made: there was another apply, "
+    "and the change log does not tell what it wrote",
+    Movement.COPIED_CHANGED: "would copy {copied}, which changed after this plan was made",
+    Movement.COPIED_CREATED: "would copy {copied}, which was created after this plan was made",
+    Movement.COPIED_DELETED: "would not copy {copied}, which was deleted after this plan was made",
+}
+
+
+def told(moved: Moved) -> str:
+    """What happened to a resource, in words."""
+    names = moved.names
+    if moved.movement is Movement.REFERRED:
+        names = tuple(_within_app(name) for name in names)
+    return _TOLD[moved.movement].format(names=listed(list(names)), copied=_within_app(str(moved.address)))
+
+
+def _within_app(address: str) -> str:
+    return address.partition("/")[2] or "the app"
+
+
+def when(time: str) -> str:
+    """`2026-11-20 14:02 UTC`, or the text itself where it is no time."""
+    try:
+        found = datetime.fromisoformat(time)
+    except ValueError:
+        return time
+    return f"{found:%Y-%m-%d %H:%M} {found.tzname() or ''}".rstrip()
+
+
+def _headline(stale: Stale, view: View) -> Page:
+    changes = count(len(stale.plan.shown), "change")
+    moved = len({id(item.operation) for item in stale.moved})
+    said = f"{moved} of {changes} would not do what was reviewed."
+    return wrapped((Span("Nothing was written: ", ERROR), Span(said)), view.width, 2)
+
+
+def _moved(moved: Moved, layout: Layout, app: str) -> Page:
+    operation = moved.operation
+    ink = INKS[operation.action]
+    name = Span(name_of(operation, app), f"{STRONG} {ink}")
+    head = line("  ", Span(f"{sign_of(operation)} ", ink), name, "  ", Span(told(moved), WARNING))
+    return [
+        *wrapped(head, layout.width, 4),
+        *_editor(moved, layout),
+        *_unclear(moved, layout),
+        *_both(moved, layout),
+    ]
+
+
+def _editor(moved: Moved, layout: Layout) -> Page:
+    """Who did it, and when."""
+    if moved.edit is None:
+        return []
+    text = f"by {moved.edit.author or 'somebody'} at {when(moved.edit.time)}"
+    return wrapped(line("    ", Span(text, STRONG)), layout.width, 6)
+
+
+def _unclear(moved: Moved, layout: Layout) -> Page:
+    """What nobody could compare: secret values, and what is newer than the models."""
+    if moved.movement not in (Movement.CHANGED, Movement.UNCLEAR) or not moved.names:
+        return []
+    text = f"not comparable: {listed(list(moved.names))}"
+    return wrapped(line("      ", Span(text, DIM)), layout.width, 8)
+
+
+def _both(moved: Moved, layout: Layout) -> Page:
+    """The two differences, one after the other."""
+    context = FieldContext(layout=layout, veil=veil_of(moved.operation))
+    page: Page = []
+    if moved.changes:
+        first = "what the plan would make → live now"
+        if moved.movement is not Movement.CREATED:
+            first = "what the plan saw → live now"
+        page.append(_title(first))
+        page += [row for change in moved.changes for row in field_page(change, context)]
+    planned = _concerned(moved)
+    if planned:
+        page.append(_title("what the plan would change"))
+        page += [row for change in planned for row in field_page(change, context)]
+    elif moved.operation.action is Action.DELETE:
+        page.append(line("    ", Span("the plan would delete it", DIM)))
+    return page
+
+
+def _concerned(moved: Moved) -> tuple[FieldChange, ...]:
+    """The planned changes that what moved stands in the way of; all where that is none in particular."""
+    masks = [path for item in moved.changes for path in (item.mask, item.path.mask)]
+    met = [
+        item
+        for item in moved.operation.changes
+        if any(item.mask.covers(path) or path.covers(item.mask) for path in masks)
+    ]
+    return tuple(met) or moved.operation.changes
+
+
+def _title(text: str) -> Line:
+    return line("    ", Span(f"{text}:", DIM))
+
+
+def _lefts(moved: Moved) -> Iterator[Line]:
+    yield from (head_of(item) for item in (*moved.changes, *_concerned(moved)))
