@@ -12,7 +12,7 @@ from cesplan.domain.diagnostic import Severity
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 
 if TYPE_CHECKING:
-    from cesplan.config.loading import Loaded
+    from cesplan.config.tree.load import Loaded
 
 
 def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Loaded":

@@ -12,7 +12,7 @@ from cesplan.render.text.layout import View
 
 if TYPE_CHECKING:
     from cesplan.cli.progress import Finished
-    from cesplan.config.loading import Loaded
+    from cesplan.config.tree.load import Loaded
     from cesplan.domain.plan import Plan
 
 FILE_VIEW = View(width=100)

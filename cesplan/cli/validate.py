@@ -15,7 +15,7 @@ from cesplan.domain.diagnostic import Severity, has_errors
 from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
-    from cesplan.config.loading import Loaded
+    from cesplan.config.tree.load import Loaded
 
 
 @click.command(

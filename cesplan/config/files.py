@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from cesplan.config.reporting import Report, SourceFile, file_spot
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import Spot
+from cesplan.config.manifest import Spot
+from cesplan.config.report import Report, SourceFile, file_spot
+from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.composing import Document, compose
 from cesplan.config.yaml.nodes import At, Mapping, Sequence
 

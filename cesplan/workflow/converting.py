@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from cesplan.config.loading import Loaded, load
-from cesplan.config.project import environments_of
-from cesplan.config.project_file import FILE_NAME
+from cesplan.config.project.file import FILE_NAME
+from cesplan.config.project.project import environments_of
+from cesplan.config.tree.load import Loaded, load
 from cesplan.config.writing.saving import save
 from cesplan.domain.address import Address
 from cesplan.domain.desired import DesiredApp

@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from cesplan.config.project import find_root
+from cesplan.config.project.project import find_root
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, UsageError
 
 if TYPE_CHECKING:

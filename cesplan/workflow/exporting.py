@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from cesplan.config.loading import load
-from cesplan.config.project import find_root
+from cesplan.config.project.project import find_root
+from cesplan.config.tree.load import load
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.resource_name import Place

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cesplan.config.committed import committed_at, extract_tree
-from cesplan.config.loading import load
+from cesplan.config.tree.load import load
 from cesplan.domain.address import Address, Key, KindName
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.errors import ApiError

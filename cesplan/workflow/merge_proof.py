@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cesplan.config.loading import Loaded, load
-from cesplan.config.project import environments_of
+from cesplan.config.project.project import environments_of
+from cesplan.config.tree.load import Loaded, load
 from cesplan.config.writing.saving import remove, save
 from cesplan.domain.address import Address
 from cesplan.domain.diagnostic import Diagnostic, Severity

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cesplan.config.discovering import ENVIRONMENTS
+from cesplan.config.discovery import ENVIRONMENTS
 from cesplan.config.editing.layers import edit_layers
 from cesplan.config.editing.overlaying import Overlay
 from cesplan.config.editing.resource_edits import Edited, Wanted
-from cesplan.config.loading import Loaded, load
-from cesplan.config.tree import AppTree, ResourceFile
+from cesplan.config.manifest import AppTree, ResourceFile
+from cesplan.config.tree.load import Loaded, load
 from cesplan.config.writing.app_files import app_keys
 from cesplan.config.writing.saving import remove, save
 from cesplan.domain.address import Address, AppKey

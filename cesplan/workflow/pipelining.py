@@ -10,10 +10,10 @@ from pathlib import Path
 from string import Template
 
 from cesplan.config.files import Files
-from cesplan.config.project import find_root
-from cesplan.config.project_file import FILE_NAME, ProjectFile, read_project_file
-from cesplan.config.reporting import Report
-from cesplan.config.variables import SECRET_PREFIX
+from cesplan.config.project.file import FILE_NAME, ProjectFile, read_project_file
+from cesplan.config.project.project import find_root
+from cesplan.config.project.variables import SECRET_PREFIX
+from cesplan.config.report import Report
 from cesplan.config.writing.saving import save
 from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import InvalidConfiguration, UsageError

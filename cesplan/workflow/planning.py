@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cesplan.config.loading import Loaded
 from cesplan.config.source import read_source
-from cesplan.config.suggesting import nearest
+from cesplan.config.suggestions import nearest
+from cesplan.config.tree.load import Loaded
 from cesplan.domain.choice import unmatched
 from cesplan.domain.desired import Desired, Source
 from cesplan.domain.errors import UsageError

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from cesplan.config.loading import Loaded
+from cesplan.config.tree.load import Loaded
 from cesplan.domain.diagnostic import Diagnostic, has_errors
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 from cesplan.domain.policy import Proof, Rule

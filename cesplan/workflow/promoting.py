@@ -1,6 +1,6 @@
 """Promoting: two environments of one tree side by side, and the plan that brings the second up to its files."""
 
-from cesplan.config.loading import Loaded
+from cesplan.config.tree.load import Loaded
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.promotion import Promotion
 from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from cesplan.config.codes import CODES
-from cesplan.config.discovering import ENVIRONMENTS
-from cesplan.config.loading import Loaded
+from cesplan.config.discovery import ENVIRONMENTS
+from cesplan.config.tree.load import Loaded
 from cesplan.config.writing.app_files import app_keys, resource_files, resource_path
 from cesplan.domain.address import Address, AppKey, location_address
 from cesplan.domain.characters import has_bidi

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cesplan.config.loading import Loaded, load
-from cesplan.config.project import find_root
-from cesplan.config.project_file import FILE_NAME
+from cesplan.config.project.file import FILE_NAME
+from cesplan.config.project.project import find_root
+from cesplan.config.tree.load import Loaded, load
 from cesplan.config.writing.app_files import project_file
 from cesplan.config.writing.saving import save
 from cesplan.domain.address import Address, AppKey, location_address

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
-from cesplan.config.loading import Loaded
-from cesplan.config.referring import Keys
+from cesplan.config.resource.references import Keys
+from cesplan.config.tree.load import Loaded
 from cesplan.config.writing.app_files import app_keys
 from cesplan.config.writing.emitting import document
 from cesplan.config.writing.shaping import Shaping

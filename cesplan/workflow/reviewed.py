@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from cesplan.config.files import Files
-from cesplan.config.project import find_root, read_project
-from cesplan.config.reporting import Report
-from cesplan.config.variables import SECRET_PREFIX, given_values
+from cesplan.config.project.project import find_root, read_project
+from cesplan.config.project.variables import SECRET_PREFIX, given_values
+from cesplan.config.report import Report
 from cesplan.domain.address import AppKey
 from cesplan.domain.endpoint import endpoint_of
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused

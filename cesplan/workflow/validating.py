@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cesplan.config.loading import Loaded, load
-from cesplan.config.project import find_root
+from cesplan.config.project.project import find_root
+from cesplan.config.tree.load import Loaded, load
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.features.export_layout.detection import is_export

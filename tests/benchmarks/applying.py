@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cesplan.config.loading import load
+from cesplan.config.tree.load import load
 from cesplan.domain.desired import Desired
 from cesplan.domain.options import ApplyOptions, PlanOptions
 from cesplan.domain.outcome import Applied

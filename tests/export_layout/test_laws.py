@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.config import loading as native_loading
+from cesplan.config.tree import load as native_loading
 from cesplan.config.writing.saving import save
 from cesplan.domain.plan import Action
 from cesplan.features.export_layout import load as loading

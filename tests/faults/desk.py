@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cesplan.config.loading import load
+from cesplan.config.tree.load import load
 from cesplan.domain.desired import Desired
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import NotRolledBack, Outcome, RolledBack, Started, Undone, Waiting

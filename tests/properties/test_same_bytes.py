@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.config.loading import load
+from cesplan.config.tree.load import load
 from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
 from cesplan.engine.planning.plan import plan

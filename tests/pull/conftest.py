@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from cesplan.config.loading import load
 from cesplan.config.source import read_source
+from cesplan.config.tree.load import load
 from cesplan.domain.field_path import mask_path
 from cesplan.domain.options import ApplyOptions, PlanOptions
 from cesplan.domain.outcome import Applied, Started, Waiting

@@ -111,7 +111,7 @@ def google(here: World) -> Google:
 @pytest.fixture(autouse=True)
 def _no_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Generated texts are no Python and no OpenAPI; what checks say of them is not the question here."""
-    monkeypatch.setattr("cesplan.config.loading.run_checks", lambda *_: None)
+    monkeypatch.setattr("cesplan.config.tree.load.run_checks", lambda *_: None)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -31,7 +31,7 @@ def here() -> World:
 def test_everything_that_changed_live_is_taken(
     seed: int, here: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cesplan.config.loading.run_checks", lambda *_: None)
+    monkeypatch.setattr("cesplan.config.tree.load.run_checks", lambda *_: None)
     monkeypatch.setattr(
         "cesplan.workflow.merging.find_base",
         lambda asked: base_of_tree(asked.tree, asked.tree, asked.live, asked.naming),

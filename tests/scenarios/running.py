@@ -24,7 +24,7 @@ from urllib.parse import parse_qs
 
 from ruamel.yaml import YAML
 
-from cesplan.config.loading import Loaded, load
+from cesplan.config.tree.load import Loaded, load
 from cesplan.domain.desired import Source
 from cesplan.domain.field_path import mask_path
 from cesplan.domain.options import Allowances, ApplyOptions, PlanOptions

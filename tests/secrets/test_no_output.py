@@ -10,7 +10,7 @@ import pytest
 
 from cesplan.cli.running import run
 from cesplan.config.codes import CODES
-from cesplan.config.loading import Loaded, load
+from cesplan.config.tree.load import Loaded, load
 from cesplan.domain.diagnostic import Severity
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.model.kinds import KINDS

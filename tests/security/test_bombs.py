@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from cesplan.cli.running import run
-from cesplan.config import checking, reporting
+from cesplan.config import report as reporting
 from cesplan.config.checks import placing
 from cesplan.config.checks.mentions import mentions_in
 from cesplan.config.files import LARGEST_FILE
-from cesplan.config.loading import Loaded, load
-from cesplan.config.suggesting import MOST_COMPARED, limited_suggestions, nearest
+from cesplan.config.suggestions import MOST_COMPARED, limited_suggestions, nearest
+from cesplan.config.tree import run_checks as checking
+from cesplan.config.tree.load import Loaded, load
 from cesplan.config.yaml.composing import MOST_EVENTS, compose
 from cesplan.config.yaml.events import LONGEST_EXACT
 from cesplan.domain.line_matching import opcodes

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.cli.running import run
-from cesplan.config.loading import load
+from cesplan.config.tree.load import load
 from cesplan.domain.slug import is_reserved, reserved_in, slug
 from cesplan.emulator import EmbeddedEmulator
 

@@ -32,7 +32,7 @@ from cesplan.config.checks.traffic import check_traffic
 from cesplan.config.checks.transfer_conditions import check_transfer_conditions
 from cesplan.config.checks.variables import check_declared_once, check_named_variables
 from cesplan.config.checks.version_files import check_version_files
-from cesplan.config.tree import Check
+from cesplan.config.manifest import Check
 
 __all__ = ["CHECKS"]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import messages_at, text_at, texts_at
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.config.manifest import AppTree, Finding, ResourceFile
+from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 
 _UPWARDS = "CHILD_TO_PARENT"

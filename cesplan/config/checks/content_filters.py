@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from cesplan.config.checks.placing import in_text, place_at, shown
 from cesplan.config.checks.walking import text_at, texts_at
-from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 
 if TYPE_CHECKING:

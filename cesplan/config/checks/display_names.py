@@ -2,7 +2,7 @@
 
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.tool_names import display_name
-from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import KINDS, kind_of
 

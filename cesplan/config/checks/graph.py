@@ -2,7 +2,7 @@
 
 from cesplan.config.checks.references import RUNNING_KINDS, references_of, running_files
 from cesplan.config.checks.walking import inside
-from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership
 

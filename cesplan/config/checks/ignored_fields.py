@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cesplan.config.checks.walking import Walk, inside
-from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 
 _KEPT = frozenset({"displayName", "description", "remoteDialogflowAgent"})

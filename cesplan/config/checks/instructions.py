@@ -8,8 +8,8 @@ from cesplan.config.checks.mentions import Mention, Mentioned, mentions_in
 from cesplan.config.checks.placing import in_text, line_in_words, place_at
 from cesplan.config.checks.references import running_files
 from cesplan.config.checks.walking import Visit, Walk
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.suggestions import nearest
 
 _TEXTS = Walk(lambda _, field: field.language == "markdown")
 _INSTRUCTIONS = frozenset({"instruction", "globalInstruction"})

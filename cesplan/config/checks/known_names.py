@@ -7,7 +7,7 @@ from cesplan.config.checks.open_api_reading import tool_id_of
 from cesplan.config.checks.tool_names import display_name, is_open, offered_names
 from cesplan.config.checks.variables import declared_variables
 from cesplan.config.checks.walking import messages_at, text_at, texts_at
-from cesplan.config.tree import AppTree, ResourceFile
+from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.model.system_tools import SYSTEM_TOOLS
 
 

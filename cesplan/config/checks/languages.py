@@ -6,7 +6,7 @@ from typing import Any
 
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import inside, map_entries, text_at, texts_at
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 
 _CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")

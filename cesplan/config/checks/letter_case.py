@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 
 

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 from cesplan.config.checks.walking import Visit, Walk, all_files
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.marks import AtMost, Choices, Form, Sensitive, Within
 from cesplan.model.spec import Cardinality, FieldSpec

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cesplan.config.checks.open_api_reading import OpenApi, Operation, read_open_api
 from cesplan.config.checks.placing import START, Place, in_text, shown
 from cesplan.config.checks.walking import Visit, Walk, all_files, text_at
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
 
 _DOCUMENT = Walk(lambda _, field: field.name == "openApiSchema")
 _PLACEHOLDER = "$env_var"

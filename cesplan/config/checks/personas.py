@@ -2,7 +2,7 @@
 
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import messages_at, text_at
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
 
 
 def check_personas(tree: AppTree) -> list[Finding]:

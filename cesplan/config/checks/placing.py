@@ -5,7 +5,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import NamedTuple, TypedDict
 
-from cesplan.config.tree import ResourceFile
+from cesplan.config.manifest import ResourceFile
 from cesplan.domain.field_path import FieldPath
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from cesplan.config.checks.placing import START, Place, in_text, shown
 from cesplan.config.checks.python_code import Function, PythonText, parse
 from cesplan.config.checks.walking import Visit, Walk, all_files, text_at
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 
 _CODE = Walk(lambda message, field: message == "PythonFunction" and field.name == "pythonCode")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from cesplan.config.checks.walking import Walk
-from cesplan.config.tree import AppTree, ResourceFile
+from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.domain.field_path import FieldPath
 
 RUNNING_KINDS = ("agents", "tools", "toolsets", "guardrails")

@@ -3,7 +3,7 @@
 import re
 
 from cesplan.config.checks.references import references_of
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 
 _TOOL_TYPES = {

@@ -13,8 +13,8 @@ from cesplan.config.checks.walking import (
     text_at,
     texts_at,
 )
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 
 _SCHEMA = "Schema"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from cesplan.config.checks.walking import Visit, Walk, all_files, list_elements, map_entries
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Secret
 from cesplan.model.marks import Secrecy, Sensitive

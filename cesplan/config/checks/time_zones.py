@@ -4,8 +4,8 @@ from functools import cache
 
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import text_at
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 
 _PATH = FieldPath(("timeZoneSettings", "timeZone"))

@@ -8,8 +8,8 @@ from cesplan.config.checks.placing import START, in_text
 from cesplan.config.checks.python_code import Function, PythonText, parse
 from cesplan.config.checks.tool_names import is_open, offered_ids
 from cesplan.config.checks.walking import text_at
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.config.manifest import AppTree, Finding, ResourceFile
+from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 
 CATCH_ALL = "fake_tool_call"

@@ -6,7 +6,7 @@ from typing import Any
 from cesplan.config.checks.open_api_reading import operation_ids, tool_id_of
 from cesplan.config.checks.python_code import parse
 from cesplan.config.checks.walking import inside, messages_at, text_at
-from cesplan.config.tree import ResourceFile
+from cesplan.config.manifest import ResourceFile
 from cesplan.model.kinds import kind_of
 
 

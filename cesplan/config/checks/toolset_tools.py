@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from cesplan.config.checks.open_api_reading import operation_ids, tool_id_of
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import Walk, all_files, text_at
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import AppTree, Finding, ResourceFile
+from cesplan.config.manifest import AppTree, Finding, ResourceFile
+from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 
 _TOOL_IDS = Walk(

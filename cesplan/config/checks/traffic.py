@@ -1,7 +1,7 @@
 """CES066: the shares of an experiment sum to 100."""
 
 from cesplan.config.checks.walking import Visit, Walk
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
 
 _SHARES = Walk(lambda _, field: field.name == "trafficAllocations")
 _WHOLE = 100

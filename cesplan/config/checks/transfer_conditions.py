@@ -3,8 +3,8 @@
 from cesplan.config.checks.placing import START, in_text
 from cesplan.config.checks.python_code import parse
 from cesplan.config.checks.walking import Visit, Walk
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.suggestions import nearest
 
 FUNCTION = "should_trigger_transfer_callback"
 PARAMETERS = ("callback_context",)

@@ -6,8 +6,8 @@ from typing import Any
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.secret_fields import VARIABLE, secrecy
 from cesplan.config.checks.walking import Visit, Walk, all_files, map_entries, messages_at, text_at
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.marks import Secrecy
 from cesplan.model.spec import FieldSpec

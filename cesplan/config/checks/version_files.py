@@ -1,6 +1,6 @@
 """CES098: more version files than one apply can make versions of."""
 
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import KINDS
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from cesplan.config.tree import AppTree, ResourceFile
+from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
 from cesplan.domain.value import Secret
 from cesplan.model.kinds import kind_of

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cesplan.config.discovering import ENVIRONMENTS
+from cesplan.config.discovery import ENVIRONMENTS
 from cesplan.config.editing.overlaying import Overlay
 from cesplan.config.editing.resource_edits import Edited, Wanted, edit_resources
-from cesplan.config.referring import Keys
-from cesplan.config.tree import ResourceFile
+from cesplan.config.manifest import ResourceFile
+from cesplan.config.resource.references import Keys
 from cesplan.config.writing.app_files import GLOBAL
 from cesplan.config.writing.emitting import document
 from cesplan.config.writing.shaping import Shaping

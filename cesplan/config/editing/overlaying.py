@@ -13,12 +13,12 @@ from pathlib import Path
 from cesplan.config.editing.slots import TextEdit
 from cesplan.config.editing.variable_texts import carry, pieces
 from cesplan.config.files import Files
-from cesplan.config.project import read_project
-from cesplan.config.referring import Keys
-from cesplan.config.reporting import Report
-from cesplan.config.resources import Reading, read_resource
-from cesplan.config.tree import ResourceFile
-from cesplan.config.variables import MISSING, as_text
+from cesplan.config.manifest import ResourceFile
+from cesplan.config.project.project import read_project
+from cesplan.config.project.variables import MISSING, as_text
+from cesplan.config.report import Report
+from cesplan.config.resource.read import Reading, read_resource
+from cesplan.config.resource.references import Keys
 from cesplan.config.writing.texts import fits_file
 from cesplan.domain.address import Address
 from cesplan.domain.value import Secret

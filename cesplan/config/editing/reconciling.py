@@ -16,7 +16,7 @@ from cesplan.config.editing.splices import Splices, entry_range
 from cesplan.config.editing.syntax import Part, Source
 from cesplan.config.editing.values import Typed
 from cesplan.config.editing.variable_texts import carry, pieces
-from cesplan.config.following import EXPAND, FILE, REF, VAR
+from cesplan.config.resource.values import EXPAND, FILE, REF, VAR
 from cesplan.config.writing.emitting import entry_lines, inline, item_lines, value_lines
 from cesplan.config.writing.shaping import Shaping, Trail, escaped
 from cesplan.domain.value import revealed_text

@@ -16,8 +16,8 @@ from cesplan.config.editing.sharing import Sharing
 from cesplan.config.editing.slots import TextEdit
 from cesplan.config.editing.syntax import Part, Source
 from cesplan.config.editing.values import Typed
-from cesplan.config.referring import Keys
-from cesplan.config.tree import ResourceFile
+from cesplan.config.manifest import ResourceFile
+from cesplan.config.resource.references import Keys
 from cesplan.config.writing.app_files import GLOBAL
 from cesplan.config.writing.shaping import Shaping, Trail
 from cesplan.config.writing.texts import Texts

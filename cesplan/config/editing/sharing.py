@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from cesplan.config.tree import ResourceFile
+from cesplan.config.manifest import ResourceFile
 
 _BY_KEY = re.compile(r"\[[A-Za-z.]+=")
 """A place inside a keyed list is known by its key too: the same place a second time."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cesplan.config.editing.syntax import Part, Source
-from cesplan.config.following import FILE, REF, VAR
+from cesplan.config.resource.values import FILE, REF, VAR
 from cesplan.config.writing.shaping import Trail
 
 

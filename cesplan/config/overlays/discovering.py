@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cesplan.config.discovering import (
+from cesplan.config.discovery import (
     APP_PATCH,
     ENVIRONMENTS,
     SUFFIXES,
@@ -22,8 +22,8 @@ from cesplan.config.discovering import (
     one_of_two,
 )
 from cesplan.config.overlays.layers import Layers, Place
-from cesplan.config.reporting import Report, file_spot
-from cesplan.config.suggesting import nearest
+from cesplan.config.report import Report, file_spot
+from cesplan.config.suggestions import nearest
 from cesplan.domain.address import APPS, Key, KindName
 from cesplan.model.kinds import KINDS
 

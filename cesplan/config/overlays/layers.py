@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cesplan.config.reporting import SourceFile
+from cesplan.config.report import SourceFile
 from cesplan.config.yaml.nodes import Mapping
 from cesplan.domain.address import Key, KindName
 

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from cesplan.config.discovering import ENVIRONMENTS, FoundApp
+from cesplan.config.discovery import ENVIRONMENTS, FoundApp
 from cesplan.config.files import Files
 from cesplan.config.overlays.discovering import (
     Layered,
@@ -14,9 +14,9 @@ from cesplan.config.overlays.discovering import (
 )
 from cesplan.config.overlays.layers import Layers, Opened, Place
 from cesplan.config.overlays.opening import leaves_out, open_layers, texts_of
-from cesplan.config.project import Project
-from cesplan.config.reporting import file_spot
-from cesplan.config.suggesting import nearest
+from cesplan.config.project.project import Project
+from cesplan.config.report import file_spot
+from cesplan.config.suggestions import nearest
 from cesplan.domain.address import APPS, Key, KindName
 
 

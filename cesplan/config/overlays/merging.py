@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from cesplan.config.following import VALUE_DIRECTIVES, is_directive
-from cesplan.config.reporting import MarkIn, SourceFile
+from cesplan.config.report import MarkIn, SourceFile
+from cesplan.config.resource.values import VALUE_DIRECTIVES, is_directive
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence
 
 

@@ -4,10 +4,10 @@ import posixpath
 from collections.abc import Iterator
 
 from cesplan.config.files import Files
-from cesplan.config.following import EXCLUDE, FILE, PROTECT
 from cesplan.config.overlays.layers import Layers, Opened
 from cesplan.config.overlays.merging import merged, placed
-from cesplan.config.reporting import SourceFile
+from cesplan.config.report import SourceFile
+from cesplan.config.resource.values import EXCLUDE, FILE, PROTECT
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, plain
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from cesplan.config.discovering import ENVIRONMENTS, SUFFIXES
+from cesplan.config.discovery import ENVIRONMENTS, SUFFIXES
 from cesplan.config.files import Files
-from cesplan.config.following import EXCLUDE
 from cesplan.config.overlays.laying import LaidApp
-from cesplan.config.project import Project
-from cesplan.config.server_ids import given_id
+from cesplan.config.project.project import Project
+from cesplan.config.resource.server_ids import given_id
+from cesplan.config.resource.values import EXCLUDE
 from cesplan.config.yaml.nodes import Mapping
 
 

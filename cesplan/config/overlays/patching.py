@@ -12,10 +12,10 @@ from typing import Any
 import jsonpatch
 import jsonpointer
 
-from cesplan.config.following import is_directive
 from cesplan.config.overlays.merging import is_value
-from cesplan.config.reporting import Report, SourceFile
-from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.report import Report, SourceFile
+from cesplan.config.resource.values import is_directive
+from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.composing import DEEPEST, MOST_VALUES
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.value import canonical_text

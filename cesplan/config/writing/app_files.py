@@ -5,7 +5,7 @@ The files of an app: each resource in its YAML file, long texts beside it.
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
-from cesplan.config.referring import Keys
+from cesplan.config.resource.references import Keys
 from cesplan.config.writing.emitting import document
 from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts

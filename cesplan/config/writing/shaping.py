@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.config.referring import BY_ID, Keys
+from cesplan.config.resource.references import BY_ID, Keys
 from cesplan.config.writing.emitting import Flow
 from cesplan.config.writing.texts import Texts, belongs_in_file
 from cesplan.domain.desired import DesiredResource

@@ -6,8 +6,8 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from cesplan.config.reporting import file_spot
-from cesplan.config.suggesting import nearest
+from cesplan.config.report import file_spot
+from cesplan.config.suggestions import nearest
 from cesplan.domain.address import APPS, KindName
 from cesplan.features.export_layout.detection import APP_FILES
 from cesplan.features.export_layout.environment_files import chosen_environment, environment_files

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from cesplan.config.reporting import SourceFile, file_spot
-from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.report import SourceFile, file_spot
+from cesplan.config.suggestions import nearest, one_of
 from cesplan.features.export_layout.layout import ENVIRONMENT
 from cesplan.features.export_layout.opened import Opened, composed, read
 from cesplan.features.export_layout.sources import Source

@@ -9,8 +9,8 @@ Keys that begin with `_comment` are notes.
 import re
 from dataclasses import dataclass, field
 
-from cesplan.config.reporting import Report, SourceFile
-from cesplan.config.suggesting import nearest
+from cesplan.config.report import Report, SourceFile
+from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, plain
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
 from cesplan.features.export_layout.layout import COMMENT

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cesplan.config.checking import run_checks
 from cesplan.config.codes import CODES
-from cesplan.config.linking import link
-from cesplan.config.loading import Loaded
-from cesplan.config.own_names import own_keys
-from cesplan.config.referring import Keys
-from cesplan.config.reporting import Report, file_spot
-from cesplan.config.suggesting import limited_suggestions
-from cesplan.config.tree import AppTree, Tree
+from cesplan.config.manifest import AppTree, Tree
+from cesplan.config.report import Report, file_spot
+from cesplan.config.resource.own_names import own_keys
+from cesplan.config.resource.references import Keys
+from cesplan.config.suggestions import limited_suggestions
+from cesplan.config.tree.link import link
+from cesplan.config.tree.load import Loaded
+from cesplan.config.tree.run_checks import run_checks
 from cesplan.domain.address import APPS, Address, AppKey, KindName, app_address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.diagnostic import Severity

@@ -9,9 +9,9 @@ import posixpath
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.config.reporting import SourceFile
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import IncludedFile
+from cesplan.config.manifest import IncludedFile
+from cesplan.config.report import SourceFile
+from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, node_of, plain
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
 from cesplan.domain.resource_name import last_id

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cesplan.config.reporting import Report, SourceFile, file_spot
+from cesplan.config.report import Report, SourceFile, file_spot
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At
 from cesplan.config.yaml.nodes import Mapping as MappingNode

@@ -5,12 +5,12 @@ Reading one resource of an export: rewritten, walked along its schema, every val
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.config.following import Context
-from cesplan.config.places import Places
-from cesplan.config.referring import Keys
-from cesplan.config.tree import ResourceFile
-from cesplan.config.variables import Variables
-from cesplan.config.walking import Walk
+from cesplan.config.manifest import ResourceFile
+from cesplan.config.project.variables import Variables
+from cesplan.config.resource.places import Places
+from cesplan.config.resource.references import Keys
+from cesplan.config.resource.values import Context
+from cesplan.config.resource.walk import Walk
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cesplan.config.files import Files
-from cesplan.config.reporting import Report
+from cesplan.config.report import Report
 from cesplan.features.export_layout.detection import APP_FILES
 
 MOST_ENTRIES = 20_000

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from cesplan.config.suggesting import nearest
+from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.config.yaml.nodes import Scalar
 from cesplan.domain.address import Key, KindName

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from cesplan.config.files import Files
-from cesplan.config.reporting import Report, SourceFile
-from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.report import Report, SourceFile
+from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from string import Formatter
 from typing import Any
 
-from cesplan.config.reporting import Report, SourceFile
-from cesplan.config.suggesting import nearest, one_of
-from cesplan.config.tree import Spot
+from cesplan.config.manifest import Spot
+from cesplan.config.report import Report, SourceFile
+from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.policy import Gravity, Rule
 from cesplan.features.policy.language import MESSAGE_NAMES, ExpressionError, compile_expression

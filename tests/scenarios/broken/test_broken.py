@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.config.loading import Loaded, load
+from cesplan.config.tree.load import Loaded, load
 from cesplan.domain.diagnostic import Diagnostic, has_errors
 from cesplan.render.text.diagnostics import diagnostics_text
 from cesplan.render.text.layout import View

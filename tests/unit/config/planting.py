@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cesplan.config.loading import Loaded, load
+from cesplan.config.tree.load import Loaded, load
 from cesplan.domain.desired import DesiredApp, DesiredResource
 
 PROJECT = "cesplan: 1\nproject: acme-dev\nlocation: us\n"

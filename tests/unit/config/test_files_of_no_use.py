@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.config.loading import load
+from cesplan.config.tree.load import load
 from tests.unit.config.planting import AGENT, plant
 
 TAKEN = AGENT + "instruction: {$file: front-desk.md}\n"

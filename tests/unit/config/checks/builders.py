@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from cesplan.config.tree import AppTree, Check, Finding, IncludedFile, ResourceFile, Spot
+from cesplan.config.manifest import AppTree, Check, Finding, IncludedFile, ResourceFile, Spot
 from cesplan.domain.address import Address, AppKey, Key, KindName
 from cesplan.domain.diagnostic import SourcePlace
 from cesplan.domain.field_path import FieldPath, Index

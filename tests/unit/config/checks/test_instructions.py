@@ -6,7 +6,7 @@ import pytest
 
 from cesplan.config.checks.instructions import check_instructions
 from cesplan.config.checks.mentions import Mentioned, mentions_in
-from cesplan.config.tree import AppTree
+from cesplan.config.manifest import AppTree
 from tests.unit.config.checks.builders import Included, app, found, suggestions
 
 DOCUMENT = "openapi: 3.0.3\npaths: {/a: {get: {operationId: listCharges}, post: {operationId: refund}}}\n"

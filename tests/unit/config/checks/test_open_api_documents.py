@@ -6,7 +6,7 @@ import pytest
 
 from cesplan.config.checks.open_api_documents import check_open_api_documents
 from cesplan.config.checks.open_api_reading import operation_ids
-from cesplan.config.tree import AppTree
+from cesplan.config.manifest import AppTree
 from tests.unit.config.checks.builders import Included, app, found
 
 GOOD = """\

@@ -1,7 +1,7 @@
 """Transfer conditions in Python."""
 
 from cesplan.config.checks.transfer_conditions import check_transfer_conditions
-from cesplan.config.tree import AppTree
+from cesplan.config.manifest import AppTree
 from tests.unit.config.checks.builders import Included, app, found
 
 

@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 
 from cesplan.config.editing.overlaying import Overlay
 from cesplan.config.editing.resource_edits import Wanted, edit_resources
-from cesplan.config.loading import load
+from cesplan.config.tree.load import load
 from cesplan.config.writing.app_files import app_files, app_keys, project_file
 from cesplan.config.writing.saving import save
 from cesplan.config.yaml.composing import compose
@@ -62,7 +62,7 @@ def restyled(path: str, text: str, style: tuple[bool | None, int, int]) -> str:
 def test_any_file_can_be_made_to_say_anything_else(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cesplan.config.loading.run_checks", lambda *_: None)
+    monkeypatch.setattr("cesplan.config.tree.load.run_checks", lambda *_: None)
     old, new = generated(seed), generated(seed + 10_000)
     style = STYLES[seed % len(STYLES)]
     files = {path: restyled(path, text, style) for path, text in app_files(old, "apps/shop-desk").items()}

@@ -8,9 +8,9 @@ from typing import Any
 
 from cesplan.config.editing.overlaying import Overlay
 from cesplan.config.editing.resource_edits import Edited, Wanted, edit_resources
-from cesplan.config.loading import load
-from cesplan.config.referring import Keys
-from cesplan.config.tree import ResourceFile
+from cesplan.config.manifest import ResourceFile
+from cesplan.config.resource.references import Keys
+from cesplan.config.tree.load import load
 
 TREE = {
     "cesplan.yaml": "cesplan: 1\nproject: acme\nlocation: us\n"

@@ -8,7 +8,7 @@ import pytest
 
 from cesplan.config.codes import CODES
 from cesplan.config.codes.environments import ENVIRONMENT_CODES
-from cesplan.config.loading import Loaded
+from cesplan.config.tree.load import Loaded
 from tests.unit.config.planting import PROJECT, found, plant, read, resource, store
 
 ENVIRONMENTS = PROJECT + "environments:\n  dev: {}\n  prod: {project: acme-prod}\n"

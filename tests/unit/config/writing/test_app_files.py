@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.config.loading import Loaded, load
+from cesplan.config.tree.load import Loaded, load
 from cesplan.config.writing.app_files import app_files, app_keys, project_file, resource_files
 from cesplan.config.writing.saving import save
 from cesplan.domain.address import AppKey, app_address
@@ -38,7 +38,7 @@ def with_canonical_bodies(app: DesiredApp) -> DesiredApp:
 
 def loaded(root: Path, files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Loaded:
     """Without the checks: generated texts are no Python, and this is not about what they say."""
-    monkeypatch.setattr("cesplan.config.loading.run_checks", lambda *_: None)
+    monkeypatch.setattr("cesplan.config.tree.load.run_checks", lambda *_: None)
     variables = "variables: {crmKey: {secret: true}, payKey: {secret: true}}\n"
     save(root, {"cesplan.yaml": project_file(Settings(place=WHERE)) + variables, **files})
     return load(root, environ={f"CESPLAN_SECRET_{name}": text for name, text in SECRETS.items()})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cesplan.config.following import _without_last_break
+from cesplan.config.resource.values import _without_last_break
 from cesplan.config.writing.texts import Texts, belongs_in_file, file_content, fits_file
 from cesplan.domain.field_path import Element, Index
 

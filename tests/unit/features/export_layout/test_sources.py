@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.config.reporting import Report
+from cesplan.config.report import Report
 from cesplan.features.export_layout import sources
 from cesplan.features.export_layout.detection import is_export
 from cesplan.features.export_layout.sources import open_export

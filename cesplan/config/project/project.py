@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cesplan.config.declaring import read_as
 from cesplan.config.files import Files
-from cesplan.config.project_file import (
+from cesplan.config.manifest import Spot
+from cesplan.config.project.declarations import read_as
+from cesplan.config.project.file import (
     FILE_NAME,
     PolicyReader,
     ProjectFile,
@@ -17,10 +18,9 @@ from cesplan.config.project_file import (
     no_policy,
     read_project_file,
 )
-from cesplan.config.reporting import Report, file_spot
-from cesplan.config.suggesting import nearest, one_of
-from cesplan.config.tree import Spot
-from cesplan.config.variables import MISSING, Declaration, Variables, given_values
+from cesplan.config.project.variables import MISSING, Declaration, Variables, given_values
+from cesplan.config.report import Report, file_spot
+from cesplan.config.suggestions import nearest, one_of
 from cesplan.domain.endpoint import canonical_endpoint
 from cesplan.domain.policy import Rule
 from cesplan.domain.resource_name import Place

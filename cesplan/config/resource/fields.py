@@ -5,7 +5,7 @@ Fields of a message in a file: whether they may stand there, together, and what 
 from collections.abc import Set
 from functools import cache
 
-from cesplan.config.following import Context
+from cesplan.config.resource.values import Context
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar
 from cesplan.model.marks import Deprecated, Etag, FilledFromPlace, Identifier, Mark, OutputOnly, Required
 from cesplan.model.spec import FieldSpec, MessageSpec, message_spec

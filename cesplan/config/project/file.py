@@ -10,11 +10,11 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from cesplan.config.declaring import read_declarations
-from cesplan.config.reporting import Report, SourceFile
-from cesplan.config.suggesting import nearest, one_of
-from cesplan.config.tree import Spot
-from cesplan.config.variables import Declaration
+from cesplan.config.manifest import Spot
+from cesplan.config.project.declarations import read_declarations
+from cesplan.config.project.variables import Declaration
+from cesplan.config.report import Report, SourceFile
+from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.endpoint import canonical_endpoint
 from cesplan.domain.policy import Rule

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cesplan.config.tree import AppTree, ResourceFile, Tree
+from cesplan.config.manifest import AppTree, ResourceFile, Tree
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.stamp import others_keys, own_keys
 from cesplan.model.kinds import kind_of

@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping as MappingOf
 from typing import Any
 
-from cesplan.config.reporting import Report, SourceFile
-from cesplan.config.suggesting import nearest, one_of
-from cesplan.config.tree import Spot
-from cesplan.config.variables import MISSING, NAME, Declaration
+from cesplan.config.manifest import Spot
+from cesplan.config.project.variables import MISSING, NAME, Declaration
+from cesplan.config.report import Report, SourceFile
+from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, kind_of, plain
 

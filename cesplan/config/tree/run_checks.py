@@ -3,8 +3,8 @@ Running the checks on what was read, and their findings into diagnostics.
 """
 
 from cesplan.config.checks import CHECKS
-from cesplan.config.reporting import Report, SourceFile
-from cesplan.config.tree import AppTree, Finding, Spot
+from cesplan.config.manifest import AppTree, Finding, Spot
+from cesplan.config.report import Report, SourceFile
 from cesplan.config.yaml.nodes import At
 
 

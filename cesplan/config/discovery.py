@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cesplan.config.reporting import Report, file_spot
-from cesplan.config.suggesting import nearest, same_but_for_spelling
+from cesplan.config.report import Report, file_spot
+from cesplan.config.suggestions import nearest, same_but_for_spelling
 from cesplan.domain.address import FORBIDDEN_IN_KEYS, AppKey, Key, KindName
 from cesplan.model.kinds import KINDS, Parent
 

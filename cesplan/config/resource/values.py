@@ -10,11 +10,11 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field
 
 from cesplan.config.files import Files
-from cesplan.config.referring import Keys
-from cesplan.config.reporting import MOST_ALIKE, Report, SourceFile
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import IncludedFile, Spot
-from cesplan.config.variables import MISSING, Variables
+from cesplan.config.manifest import IncludedFile, Spot
+from cesplan.config.project.variables import MISSING, Variables
+from cesplan.config.report import MOST_ALIKE, Report, SourceFile
+from cesplan.config.resource.references import Keys
+from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, kind_of, node_of
 from cesplan.domain.field_path import FieldPath, Segment
 from cesplan.domain.value import Secret

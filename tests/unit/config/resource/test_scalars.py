@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.config.forms import Misfit, fit
+from cesplan.config.resource.scalars import Misfit, fit
 from cesplan.model.scalars import Scalar
 
 

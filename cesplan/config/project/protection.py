@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from cesplan.config.project import Project
-from cesplan.config.reporting import Report
-from cesplan.config.suggesting import nearest
+from cesplan.config.project.project import Project
+from cesplan.config.report import Report
+from cesplan.config.suggestions import nearest
 from cesplan.domain.choice import compiled
 from cesplan.model.kinds import KINDS
 

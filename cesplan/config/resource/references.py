@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from cesplan.config.suggesting import nearest, one_of
+from cesplan.config.suggestions import nearest, one_of
 from cesplan.domain.resource_name import SEGMENT_PATTERN
 from cesplan.model.kinds import KINDS
 from cesplan.model.marks import Reference

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from cesplan.config.tree import Spot
+from cesplan.config.manifest import Spot
 from cesplan.domain.value import Secret, joined
 
 LONGEST_TEXT = 4 * 1024 * 1024

@@ -5,14 +5,14 @@ Reading one resource file: its directives, its body, and the places of both.
 from dataclasses import dataclass
 
 from cesplan.config.files import Files
-from cesplan.config.following import Context
-from cesplan.config.places import Places
-from cesplan.config.project import Project
-from cesplan.config.referring import Keys
-from cesplan.config.reporting import Report, SourceFile
-from cesplan.config.resource_directives import read_directives
-from cesplan.config.tree import ResourceFile
-from cesplan.config.walking import Walk
+from cesplan.config.manifest import ResourceFile
+from cesplan.config.project.project import Project
+from cesplan.config.report import Report, SourceFile
+from cesplan.config.resource.directives import read_directives
+from cesplan.config.resource.places import Places
+from cesplan.config.resource.references import Keys
+from cesplan.config.resource.values import Context
+from cesplan.config.resource.walk import Walk
 from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.config.yaml.nodes import Node, Scalar
 from cesplan.domain.address import Address

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.config import checking
-from cesplan.config.tree import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.tree import run_checks as checking
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.field_path import FieldPath, Index
 from tests.unit.config.planting import AGENT, APP, PROJECT, plant, read

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from cesplan.config.reporting import SourceFile
-from cesplan.config.tree import Spot
+from cesplan.config.manifest import Spot
+from cesplan.config.report import SourceFile
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
 

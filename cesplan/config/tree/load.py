@@ -7,22 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cesplan.config.app_trees import check_ids, check_unused, read_app, say_left_out
-from cesplan.config.checking import run_checks
-from cesplan.config.discovering import check_any_app, discover_apps, discover_location_files
+from cesplan.config.discovery import check_any_app, discover_apps, discover_location_files
 from cesplan.config.files import Files
-from cesplan.config.linking import link
+from cesplan.config.manifest import ResourceFile, Spot, Tree
 from cesplan.config.overlays.laying import LaidApp, lay_over, lay_over_location
 from cesplan.config.overlays.opening import open_layers
 from cesplan.config.overlays.overlapping import check_overlaps
-from cesplan.config.project import Project, find_root, read_project
-from cesplan.config.project_file import PolicyReader, no_policy
-from cesplan.config.protecting import check_protect
-from cesplan.config.reporting import Report
-from cesplan.config.resources import Reading, read_body
-from cesplan.config.suggesting import limited_suggestions, nearest
-from cesplan.config.tree import ResourceFile, Spot, Tree
-from cesplan.config.variables import Variables
+from cesplan.config.project.file import PolicyReader, no_policy
+from cesplan.config.project.project import Project, find_root, read_project
+from cesplan.config.project.protection import check_protect
+from cesplan.config.project.variables import Variables
+from cesplan.config.report import Report
+from cesplan.config.resource.read import Reading, read_body
+from cesplan.config.suggestions import limited_suggestions, nearest
+from cesplan.config.tree.apps import check_ids, check_unused, read_app, say_left_out
+from cesplan.config.tree.link import link
+from cesplan.config.tree.run_checks import run_checks
 from cesplan.domain.address import location_address
 from cesplan.domain.desired import Desired
 from cesplan.domain.diagnostic import Diagnostic

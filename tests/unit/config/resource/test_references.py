@@ -2,7 +2,7 @@
 
 import pytest
 
-from cesplan.config.referring import Dangling, Keys, matches
+from cesplan.config.resource.references import Dangling, Keys, matches
 from cesplan.model.marks import Reference
 
 KEYS = Keys({"tools": {"lookup-order": "tools/lookup-order.yaml"}, "agents": {"orders": "agents/orders.yaml"}})

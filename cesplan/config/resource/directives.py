@@ -6,11 +6,11 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.config.following import RESOURCE_DIRECTIVES, Context, check_directives, follow
-from cesplan.config.ignoring import Unknown, ignorable, is_known_field, unsendable
-from cesplan.config.silencing import refusal
-from cesplan.config.suggesting import nearest, one_of
-from cesplan.config.walking import OMITTED, Walk
+from cesplan.config.resource.field_paths import Unknown, ignorable, is_known_field, unsendable
+from cesplan.config.resource.silences import refusal
+from cesplan.config.resource.values import RESOURCE_DIRECTIVES, Context, check_directives, follow
+from cesplan.config.resource.walk import OMITTED, Walk
+from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.resource_name import ID_PATTERN

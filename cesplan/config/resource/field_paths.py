@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from cesplan.config.suggesting import nearest
+from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
 from cesplan.model.marks import LanguageKeys
 from cesplan.model.scalars import Scalar, language_tag

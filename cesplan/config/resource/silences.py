@@ -1,7 +1,7 @@
 """Silencing: which codes a file may turn off for itself."""
 
 from cesplan.config.codes import CODES
-from cesplan.config.suggesting import nearest
+from cesplan.config.suggestions import nearest
 
 
 def refusal(code: str) -> str:

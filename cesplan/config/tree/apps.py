@@ -6,16 +6,16 @@ import posixpath
 from collections import defaultdict
 from dataclasses import replace
 
-from cesplan.config.discovering import FoundApp
+from cesplan.config.discovery import FoundApp
+from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.config.overlays.layers import Opened
 from cesplan.config.overlays.laying import LaidApp, check_slips
-from cesplan.config.own_names import own_keys
-from cesplan.config.referring import Keys
-from cesplan.config.reporting import Report, file_spot
-from cesplan.config.resources import Reading, read_body
-from cesplan.config.server_ids import server_ids
-from cesplan.config.suggesting import nearest
-from cesplan.config.tree import AppTree, ResourceFile
+from cesplan.config.report import Report, file_spot
+from cesplan.config.resource.own_names import own_keys
+from cesplan.config.resource.read import Reading, read_body
+from cesplan.config.resource.references import Keys
+from cesplan.config.resource.server_ids import server_ids
+from cesplan.config.suggestions import nearest
 from cesplan.domain.address import APPS, Address, Key, KindName, app_address
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import KINDS

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cesplan.config.codes import CODES
-from cesplan.config.tree import Spot
+from cesplan.config.manifest import Spot
 from cesplan.config.yaml.nodes import At, Mark, Node
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.config.loading import load
+from cesplan.config.tree.load import load
 from cesplan.domain.address import Address, AppKey, Key, KindName
 from cesplan.domain.desired import Desired
 from cesplan.domain.field_path import FieldPath
@@ -13,7 +13,7 @@ from cesplan.domain.settings import MaskDepth, Ownership, Settings
 from cesplan.domain.value import Secret
 from tests.unit.config.planting import AGENT, APP, PROJECT, found, plant, read, resource, store
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 TOOL = 'pythonFunction: {name: look_up, pythonCode: "def look_up(): pass"}\n'
 
 

@@ -7,11 +7,11 @@ Values that are wrong are reported and left out, so one walk finds everything th
 from enum import Enum
 from typing import Any
 
-from cesplan.config.fields import check_field, check_message, is_left_out
-from cesplan.config.following import Context, follow, is_directive
-from cesplan.config.leaves import WANTS, called, enum_value, leaf
-from cesplan.config.suggesting import nearest, same_but_for_spelling
-from cesplan.config.tree import IncludedFile
+from cesplan.config.manifest import IncludedFile
+from cesplan.config.resource.fields import check_field, check_message, is_left_out
+from cesplan.config.resource.leaves import WANTS, called, enum_value, leaf
+from cesplan.config.resource.values import Context, follow, is_directive
+from cesplan.config.suggestions import nearest, same_but_for_spelling
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
 from cesplan.domain.value import Body

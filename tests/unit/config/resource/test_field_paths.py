@@ -2,7 +2,7 @@
 
 import pytest
 
-from cesplan.config.ignoring import Unknown, ignorable, is_known_field, unsendable
+from cesplan.config.resource.field_paths import Unknown, ignorable, is_known_field, unsendable
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import kind_of
 

@@ -6,10 +6,10 @@ Every function returns the value for the body, or None when it was wrong and tha
 
 from typing import Any
 
-from cesplan.config.following import Context
-from cesplan.config.forms import Misfit, fit
-from cesplan.config.referring import Dangling
-from cesplan.config.suggesting import nearest
+from cesplan.config.resource.references import Dangling
+from cesplan.config.resource.scalars import Misfit, fit
+from cesplan.config.resource.values import Context
+from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.nodes import Scalar, kind_of
 from cesplan.domain.address import FORBIDDEN_IN_KEYS
 from cesplan.domain.value import Secret
