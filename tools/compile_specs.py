@@ -1,6 +1,6 @@
 """Write cesplan/model/specs.json from the models. Run it after every change of a model."""
 
-from cesplan.model.deriving import compiled_table
+from cesplan.model.derive import compiled_table
 from cesplan.model.spec import COMPILED
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 Specs: the models as plain tables, for everything generic.
 
 A MessageSpec lists the fields of one message under their JSON names; a FieldSpec holds what the marks of a
-field say. Specs hold no knowledge of their own: `cesplan.model.deriving` takes them from the models and
+field say. Specs hold no knowledge of their own: `cesplan.model.derive` takes them from the models and
 `specs.json` keeps them, so that reading them costs neither pydantic nor the models (start-up time).
 """
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from cesplan.config.writing.saving import save
 from cesplan.features.policy.cases import CASES_SCHEMA_FILE
 from cesplan.features.policy.editor_schema import policy_cases_schema
-from cesplan.model.json_schema import DIALECT, schema_text
-from cesplan.model.json_schema import schemas as model_schemas
-from cesplan.model.value_schema import JsonSchema
+from cesplan.model.editor_schemas.files import DIALECT, schema_text
+from cesplan.model.editor_schemas.files import schemas as model_schemas
+from cesplan.model.editor_schemas.values import JsonSchema
 
 
 def schemas() -> dict[str, JsonSchema]:

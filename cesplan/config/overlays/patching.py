@@ -19,7 +19,7 @@ from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.composing import DEEPEST, MOST_VALUES
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.value import canonical_text
-from cesplan.model.patch_schema import OPERATIONS
+from cesplan.model.editor_schemas.patches import OPERATIONS
 
 
 def patched(root: Mapping, source: SourceFile, operations: Sequence, report: Report) -> Mapping:

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from cesplan.model.agent import Agent, AgentToolset
-from cesplan.model.app import App, VariableDeclaration
 from cesplan.model.base import Message
-from cesplan.model.deriving import all_enums, all_models
-from cesplan.model.documentation import documentation_of
+from cesplan.model.derive import all_enums, all_models
+from cesplan.model.editor_schemas.documentation import documentation_of
+from cesplan.model.messages.agent import Agent, AgentToolset
+from cesplan.model.messages.app import App, VariableDeclaration
+from cesplan.model.messages.schema import Schema, SchemaType
+from cesplan.model.messages.tool import Tool
 from cesplan.model.scalars import Scalar
-from cesplan.model.schema import Schema, SchemaType
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec, message_spec
-from cesplan.model.tool import Tool
 
 MODELS = all_models()
 _SAMPLES: dict[Scalar, Any] = {

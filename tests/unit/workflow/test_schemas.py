@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
-from cesplan.model.json_schema import schema_text
+from cesplan.model.editor_schemas.files import schema_text
 from cesplan.model.kinds import KINDS
 from cesplan.workflow.schemas import schemas, write_schemas
 

@@ -5,9 +5,9 @@ from typing import Annotated
 
 from cesplan.model.base import Message
 from cesplan.model.marks import Deprecated, LongText, OneOf, Reference, Required
-from cesplan.model.python_function import PythonFunction
+from cesplan.model.messages.python_function import PythonFunction
+from cesplan.model.messages.schema import Schema
 from cesplan.model.scalars import Struct
-from cesplan.model.schema import Schema
 
 
 class WidgetType(StrEnum):

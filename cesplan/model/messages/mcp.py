@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from cesplan.model.authentication import ApiAuthentication
 from cesplan.model.base import Message
-from cesplan.model.connection import ServiceDirectoryConfig, TlsConfig
 from cesplan.model.marks import KeyedBy, OutputOnly, Required, Secrecy, Sensitive
+from cesplan.model.messages.authentication import ApiAuthentication
+from cesplan.model.messages.connection import ServiceDirectoryConfig, TlsConfig
+from cesplan.model.messages.schema import Schema
 from cesplan.model.scalars import Opaque
-from cesplan.model.schema import Schema
 
 
 class McpTool(Message):

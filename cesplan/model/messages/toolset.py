@@ -3,13 +3,13 @@
 from typing import Annotated
 
 from cesplan.model.base import Resource
-from cesplan.model.connector import ConnectorToolset
-from cesplan.model.enums import ExecutionType
 from cesplan.model.marks import Etag, Identifier, OneOf, OutputOnly
-from cesplan.model.mcp import McpToolset
-from cesplan.model.open_api import OpenApiToolset
+from cesplan.model.messages.connector import ConnectorToolset
+from cesplan.model.messages.enums import ExecutionType
+from cesplan.model.messages.mcp import McpToolset
+from cesplan.model.messages.open_api import OpenApiToolset
+from cesplan.model.messages.tool_fake import ToolFakeConfig
 from cesplan.model.scalars import Duration, Opaque
-from cesplan.model.tool_fake import ToolFakeConfig
 
 
 class Toolset(Resource):

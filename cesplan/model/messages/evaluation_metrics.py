@@ -4,8 +4,8 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.enums import HallucinationMetricBehavior
 from cesplan.model.marks import Deprecated, Presence, Within
+from cesplan.model.messages.enums import HallucinationMetricBehavior
 from cesplan.model.scalars import Float, Int32
 
 

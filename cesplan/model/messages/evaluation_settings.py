@@ -4,9 +4,9 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.enums import EvaluationToolCallBehaviour, GoldenRunMethod, ScenarioExecutionMode
-from cesplan.model.evaluation_metrics import EvaluationMetricsConfig
 from cesplan.model.marks import LongText, OwnName, Required
+from cesplan.model.messages.enums import EvaluationToolCallBehaviour, GoldenRunMethod, ScenarioExecutionMode
+from cesplan.model.messages.evaluation_metrics import EvaluationMetricsConfig
 from cesplan.model.scalars import Double
 
 

@@ -4,12 +4,6 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.conversation import (
-    ConversationMessage,
-    ToolCall,
-    ToolResponse,
-)
-from cesplan.model.enums import ScenarioExecutionMode
 from cesplan.model.marks import (
     AsSet,
     Deprecated,
@@ -20,6 +14,12 @@ from cesplan.model.marks import (
     Required,
     Within,
 )
+from cesplan.model.messages.conversation import (
+    ConversationMessage,
+    ToolCall,
+    ToolResponse,
+)
+from cesplan.model.messages.enums import ScenarioExecutionMode
 from cesplan.model.scalars import Int32, Struct
 
 

@@ -3,11 +3,6 @@
 from typing import Annotated
 
 from cesplan.model.base import Resource
-from cesplan.model.evaluation_metrics import (
-    EvaluationMetricsConfig,
-    EvaluationMetricsThresholds,
-)
-from cesplan.model.golden import Golden
 from cesplan.model.marks import (
     AsSet,
     Etag,
@@ -16,8 +11,13 @@ from cesplan.model.marks import (
     OutputOnly,
     Required,
 )
+from cesplan.model.messages.evaluation_metrics import (
+    EvaluationMetricsConfig,
+    EvaluationMetricsThresholds,
+)
+from cesplan.model.messages.golden import Golden
+from cesplan.model.messages.scenario import Scenario
 from cesplan.model.scalars import Opaque
-from cesplan.model.scenario import Scenario
 
 
 class Evaluation(Resource):

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from cesplan.model.authentication import ApiAuthentication
 from cesplan.model.base import Message
-from cesplan.model.connection import ServiceDirectoryConfig, TlsConfig
 from cesplan.model.marks import LongText, Required, ServerDefaulted
+from cesplan.model.messages.authentication import ApiAuthentication
+from cesplan.model.messages.connection import ServiceDirectoryConfig, TlsConfig
 
 
 class OpenApiTool(Message):

@@ -4,7 +4,6 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message, Resource
-from cesplan.model.callback import Callback
 from cesplan.model.marks import (
     AsSet,
     Etag,
@@ -16,7 +15,8 @@ from cesplan.model.marks import (
     Reference,
     Required,
 )
-from cesplan.model.model_settings import ModelSettings
+from cesplan.model.messages.callback import Callback
+from cesplan.model.messages.model_settings import ModelSettings
 from cesplan.model.scalars import Opaque
 
 

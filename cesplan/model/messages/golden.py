@@ -4,20 +4,6 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.conversation import (
-    AgentTransfer,
-    ConversationMessage,
-    Span,
-    ToolCall,
-    ToolResponse,
-)
-from cesplan.model.enums import HallucinationMetricBehavior
-from cesplan.model.evaluation_metrics import (
-    ExpectationLevelMetricsThresholds,
-    HallucinationMetricsConfig,
-    SemanticSimilarityMetricsConfig,
-    TurnLevelMetricsThresholds,
-)
 from cesplan.model.marks import (
     AsSet,
     AtMost,
@@ -26,8 +12,22 @@ from cesplan.model.marks import (
     Reference,
     Required,
 )
+from cesplan.model.messages.conversation import (
+    AgentTransfer,
+    ConversationMessage,
+    Span,
+    ToolCall,
+    ToolResponse,
+)
+from cesplan.model.messages.enums import HallucinationMetricBehavior
+from cesplan.model.messages.evaluation_metrics import (
+    ExpectationLevelMetricsThresholds,
+    HallucinationMetricsConfig,
+    SemanticSimilarityMetricsConfig,
+    TurnLevelMetricsThresholds,
+)
+from cesplan.model.messages.session_input import SessionInput
 from cesplan.model.scalars import Struct
-from cesplan.model.session_input import SessionInput
 
 
 class ComparisonType(StrEnum):

@@ -3,14 +3,14 @@
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.conversation import (
-    Blob,
-    Image,
-    ToolResponse,
-)
 from cesplan.model.marks import (
     OneOf,
     Required,
+)
+from cesplan.model.messages.conversation import (
+    Blob,
+    Image,
+    ToolResponse,
 )
 from cesplan.model.scalars import Bytes, Struct
 

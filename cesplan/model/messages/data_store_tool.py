@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cesplan.model.base import Message
 from cesplan.model.marks import AsSet, Form, KeyedBy, LongText, OneOf, OutputOnly, Reference, Required, Within
-from cesplan.model.model_settings import ModelSettings
+from cesplan.model.messages.model_settings import ModelSettings
 from cesplan.model.scalars import Float, Opaque
 
 POINT = r"-?[0-9]+(\.[0-9]+)?|P?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+(\.[0-9]+)?S)?)?"

@@ -3,8 +3,8 @@
 from typing import Annotated
 
 from cesplan.model.base import Resource
-from cesplan.model.conversation import ConversationMessage
 from cesplan.model.marks import Etag, Identifier, OutputOnly, Reference, Required
+from cesplan.model.messages.conversation import ConversationMessage
 from cesplan.model.scalars import Opaque
 
 

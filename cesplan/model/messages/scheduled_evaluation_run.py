@@ -4,8 +4,6 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message, Resource
-from cesplan.model.enums import EvaluationToolCallBehaviour, GoldenRunMethod
-from cesplan.model.evaluation_settings import EvaluationRunCachingSettings
 from cesplan.model.marks import (
     AsSet,
     Choices,
@@ -20,6 +18,8 @@ from cesplan.model.marks import (
     Required,
     Within,
 )
+from cesplan.model.messages.enums import EvaluationToolCallBehaviour, GoldenRunMethod
+from cesplan.model.messages.evaluation_settings import EvaluationRunCachingSettings
 from cesplan.model.scalars import Int32, Opaque, Timestamp
 
 

@@ -1,6 +1,6 @@
 """The compiled table of specs says what the models say."""
 
-from cesplan.model.deriving import all_models, compiled_table, derive_spec
+from cesplan.model.derive import all_models, compiled_table, derive_spec
 from cesplan.model.kinds import KINDS
 from cesplan.model.spec import COMPILED, message_names, message_spec
 

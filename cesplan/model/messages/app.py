@@ -3,12 +3,7 @@
 from enum import StrEnum
 from typing import Annotated
 
-from cesplan.model.app_audio import AudioProcessingConfig
-from cesplan.model.app_logging import LoggingSettings
 from cesplan.model.base import Message, Resource
-from cesplan.model.channel import ChannelProfile
-from cesplan.model.evaluation_metrics import EvaluationMetricsThresholds
-from cesplan.model.evaluation_settings import EvaluationPersona, EvaluationSettings
 from cesplan.model.marks import (
     AsSet,
     AtMost,
@@ -27,9 +22,14 @@ from cesplan.model.marks import (
     Secrecy,
     Sensitive,
 )
-from cesplan.model.model_settings import ModelSettings
+from cesplan.model.messages.app_audio import AudioProcessingConfig
+from cesplan.model.messages.app_logging import LoggingSettings
+from cesplan.model.messages.channel import ChannelProfile
+from cesplan.model.messages.evaluation_metrics import EvaluationMetricsThresholds
+from cesplan.model.messages.evaluation_settings import EvaluationPersona, EvaluationSettings
+from cesplan.model.messages.model_settings import ModelSettings
+from cesplan.model.messages.schema import Schema
 from cesplan.model.scalars import Int32, Opaque
-from cesplan.model.schema import Schema
 
 
 class ToolExecutionMode(StrEnum):

@@ -10,16 +10,16 @@ ownership is declared they still ask for the required fields inside messages, st
 import json
 from collections.abc import Iterable
 
-from cesplan.model.deriving import all_enums, all_models
-from cesplan.model.documentation import documentation_of
-from cesplan.model.file_directives import EXCLUDE, VALUE_DIRECTIVES, root_directives
+from cesplan.model.derive import all_enums, all_models
+from cesplan.model.editor_schemas.directives import EXCLUDE, VALUE_DIRECTIVES, root_directives
+from cesplan.model.editor_schemas.documentation import documentation_of
+from cesplan.model.editor_schemas.patches import patch_schema
+from cesplan.model.editor_schemas.project import project_schema
+from cesplan.model.editor_schemas.values import SHARED, JsonSchema, value_schema
 from cesplan.model.kinds import KINDS, Kind
 from cesplan.model.marks import Deprecated, FilledFromPlace, Required
-from cesplan.model.patch_schema import patch_schema
-from cesplan.model.project_schema import project_schema
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import FieldSpec, MessageSpec, message_spec
-from cesplan.model.value_schema import SHARED, JsonSchema, value_schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -3,9 +3,9 @@
 from enum import StrEnum
 from typing import Annotated
 
-from cesplan.model.authentication import EndUserAuthConfig
 from cesplan.model.base import Message
 from cesplan.model.marks import AsSet, KeyedBy, OneOf, Reference, Required
+from cesplan.model.messages.authentication import EndUserAuthConfig
 
 
 class EntityOperationType(StrEnum):

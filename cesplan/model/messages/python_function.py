@@ -3,8 +3,8 @@
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.connection import ServiceDirectoryConfig
 from cesplan.model.marks import LongText, OutputOnly, ServerDefaulted
+from cesplan.model.messages.connection import ServiceDirectoryConfig
 from cesplan.model.scalars import Opaque
 
 

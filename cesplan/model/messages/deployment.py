@@ -4,7 +4,6 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message, Resource
-from cesplan.model.channel import ChannelProfile
 from cesplan.model.marks import (
     AtMost,
     Etag,
@@ -19,7 +18,8 @@ from cesplan.model.marks import (
     Sensitive,
     Within,
 )
-from cesplan.model.model_settings import ModelSettings
+from cesplan.model.messages.channel import ChannelProfile
+from cesplan.model.messages.model_settings import ModelSettings
 from cesplan.model.scalars import Int32, Opaque
 
 

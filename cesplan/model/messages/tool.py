@@ -4,9 +4,6 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message, Resource
-from cesplan.model.connector import ConnectorTool
-from cesplan.model.data_store_tool import DataStoreTool
-from cesplan.model.enums import ExecutionType
 from cesplan.model.marks import (
     AsSet,
     AtMost,
@@ -19,14 +16,17 @@ from cesplan.model.marks import (
     Renamed,
     Required,
 )
-from cesplan.model.mcp import McpTool
-from cesplan.model.open_api import OpenApiTool
-from cesplan.model.python_function import PythonFunction
-from cesplan.model.remote_agent_tool import RemoteAgentTool
+from cesplan.model.messages.connector import ConnectorTool
+from cesplan.model.messages.data_store_tool import DataStoreTool
+from cesplan.model.messages.enums import ExecutionType
+from cesplan.model.messages.mcp import McpTool
+from cesplan.model.messages.open_api import OpenApiTool
+from cesplan.model.messages.python_function import PythonFunction
+from cesplan.model.messages.remote_agent_tool import RemoteAgentTool
+from cesplan.model.messages.schema import Schema
+from cesplan.model.messages.tool_fake import ToolFakeConfig
+from cesplan.model.messages.widget_tool import WidgetTool
 from cesplan.model.scalars import Duration, Opaque
-from cesplan.model.schema import Schema
-from cesplan.model.tool_fake import ToolFakeConfig
-from cesplan.model.widget_tool import WidgetTool
 
 
 class CorpusType(StrEnum):
