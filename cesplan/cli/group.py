@@ -9,22 +9,28 @@ import click
 from cesplan.cli.options import CommonOption, common_options
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "validate": ("cesplan.cli.validate", "Read the tree and say all that is wrong with it. Asks nobody."),
-    "plan": ("cesplan.cli.plan", "Show what would make live equal the tree. Writes nothing."),
-    "show": ("cesplan.cli.show", "Show a plan that was kept in a file."),
-    "render": ("cesplan.cli.render", "Show what the tree says in one environment. Asks nobody."),
-    "promote": ("cesplan.cli.promote", "Show what differs between two environments, and plan the second."),
-    "apply": ("cesplan.cli.apply", "Plan, ask, and carry out exactly that; or a plan from a file."),
-    "pull": ("cesplan.cli.pull", "Write a live app into files, so that a plan of them is empty."),
-    "init": ("cesplan.cli.init", "Write a small tree to start from."),
+    "validate": (
+        "cesplan.cli.commands.validate",
+        "Read the tree and say all that is wrong with it. Asks nobody.",
+    ),
+    "plan": ("cesplan.cli.commands.plan", "Show what would make live equal the tree. Writes nothing."),
+    "show": ("cesplan.cli.commands.show", "Show a plan that was kept in a file."),
+    "render": ("cesplan.cli.commands.render", "Show what the tree says in one environment. Asks nobody."),
+    "promote": (
+        "cesplan.cli.commands.promote",
+        "Show what differs between two environments, and plan the second.",
+    ),
+    "apply": ("cesplan.cli.commands.apply", "Plan, ask, and carry out exactly that; or a plan from a file."),
+    "pull": ("cesplan.cli.commands.pull", "Write a live app into files, so that a plan of them is empty."),
+    "init": ("cesplan.cli.commands.init", "Write a small tree to start from."),
     "convert": (
-        "cesplan.cli.convert",
+        "cesplan.cli.commands.convert",
         "Write an app in the other layout: as a tree, or as an official export.",
     ),
-    "schema": ("cesplan.cli.schema", "Write JSON Schemas of all files of a tree, for editors."),
-    "ci": ("cesplan.cli.ci", "Write a pipeline: plan on the pull request, apply after the merge."),
-    "policy": ("cesplan.cli.policy", "Prove that the rules over plans say what they should."),
-    "emulator": ("cesplan.cli.emulator", "A server on this machine that answers like CES."),
+    "schema": ("cesplan.cli.commands.schema", "Write JSON Schemas of all files of a tree, for editors."),
+    "ci": ("cesplan.cli.commands.ci", "Write a pipeline: plan on the pull request, apply after the merge."),
+    "policy": ("cesplan.cli.commands.policy", "Prove that the rules over plans say what they should."),
+    "emulator": ("cesplan.cli.commands.emulator", "A server on this machine that answers like CES."),
 }
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

@@ -161,7 +161,7 @@ def edited_meanwhile(scene: Scene) -> None:
     """Somebody edits what the plan is about to write, while the question is open."""
     applied(scene)
     scene.tree.write("apps/help-desk/agents/front-desk.md", "Help.\n")
-    scene.monkeypatch.setattr("cesplan.cli.apply.confirm", lambda *_: edit(scene))
+    scene.monkeypatch.setattr("cesplan.cli.commands.apply.confirm", lambda *_: edit(scene))
 
 
 def edit(scene: Scene) -> None:

@@ -153,7 +153,7 @@ def test_a_foreign_edit_is_never_overwritten(
         assert row is not None
         service.seed({**row.body, "name": name, "instruction": "Edited in the console."})
 
-    monkeypatch.setattr("cesplan.cli.apply.confirm", edit)
+    monkeypatch.setattr("cesplan.cli.commands.apply.confirm", edit)
     before = _writes(service)
     ran = cesplan("apply")
     assert ran.code == 4

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands.pull_export import run_export
+from cesplan.cli.commands.pull_merge import run_merge
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
 from cesplan.cli.patience import told
-from cesplan.cli.pull_export import run_export
-from cesplan.cli.pull_merge import run_merge
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import Severity, has_errors

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cesplan.cli.apply_file import apply_file
 from cesplan.cli.carry_out import carry_out, nothing_to_do, report
+from cesplan.cli.commands.apply_file import apply_file
 from cesplan.cli.confirming import approve, confirm
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
@@ -144,7 +144,7 @@ def _check_digest(made: "Plan", expected: str) -> None:
 
 def _show(session: Session, made: "Plan", duration: float, whole: str) -> None:
     """The plan, on stdout where people read the result; what hinders it is told as an error, or asked."""
-    from cesplan.cli.plan import tell_lines
+    from cesplan.cli.commands.plan import tell_lines
     from cesplan.render.text.plan import plan_text
 
     console = session.console

@@ -36,7 +36,7 @@ def command(session: Session, file: Path, full: bool) -> int:
     It looks as it did when it was made. Nothing is asked of the service, and no variable is needed. A file
     that was edited is refused (exit code 7).
     """
-    from cesplan.cli.plan import file_hints, show_plan
+    from cesplan.cli.commands.plan import file_hints, show_plan
     from cesplan.workflow.reviewed import show
 
     session.reports.check_apart(file)

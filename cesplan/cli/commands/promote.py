@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands.plan import keep
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.loading import load_tree
@@ -16,7 +17,6 @@ from cesplan.cli.options import (
     variables_option,
 )
 from cesplan.cli.patience import patience
-from cesplan.cli.plan import keep
 from cesplan.cli.plan_options import PlanChoice, plan_options
 from cesplan.cli.planned import Planned
 from cesplan.cli.session import Session

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cesplan.cli.convert import show
+from cesplan.cli.commands.convert import show
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import told
