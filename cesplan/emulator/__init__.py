@@ -111,7 +111,7 @@ routes: `control`.
 
 from cesplan.emulator.evaluating.script import Script
 from cesplan.emulator.faults.registry import Faults
-from cesplan.emulator.server import EmbeddedEmulator, serve
+from cesplan.emulator.server.server import EmbeddedEmulator, serve
 from cesplan.emulator.switches import Switches
 
 __all__ = ["EmbeddedEmulator", "Faults", "Script", "Switches", "serve"]

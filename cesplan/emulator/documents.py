@@ -12,8 +12,8 @@ import io
 import json
 from typing import Any
 
-from cesplan.emulator.bodies import DEEPEST, check_depth
 from cesplan.emulator.errors import invalid
+from cesplan.emulator.schema.bodies import DEEPEST, check_depth
 
 # Far more than a document written by people has.
 _MOST_ALIASES = 1000

@@ -8,13 +8,13 @@ too, as by a server that is newer than the contract. What is learned lasts as lo
 
 from typing import Any
 
-from cesplan.emulator.answers import encode
 from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused, invalid
-from cesplan.emulator.routing import route
+from cesplan.emulator.http.answers import encode
+from cesplan.emulator.http.routing import route
+from cesplan.emulator.resources.writer import new_etag
 from cesplan.emulator.service import Service
-from cesplan.emulator.store import Row
-from cesplan.emulator.writer import new_etag
+from cesplan.emulator.storage.store import Row
 
 _TRANSPORT = ("name", "etag", "createTime", "updateTime")
 

@@ -9,19 +9,19 @@ from collections.abc import Callable
 
 from cesplan.emulator.archive.exporting import Exporting
 from cesplan.emulator.archive.importing import Importing
-from cesplan.emulator.calls import Call
-from cesplan.emulator.conversations import Conversations
-from cesplan.emulator.core import Core
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.evaluating.files import EvaluationFiles
 from cesplan.emulator.evaluating.runs import Runs
 from cesplan.emulator.fidelity import FIDELITY
-from cesplan.emulator.locations import Locations
-from cesplan.emulator.openapi.retrieving import Retrieving
-from cesplan.emulator.reading import Reading
-from cesplan.emulator.store import Row, Store
+from cesplan.emulator.http.calls import Call
+from cesplan.emulator.resources.conversations import Conversations
+from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.locations import Locations
+from cesplan.emulator.resources.reading import Reading
+from cesplan.emulator.resources.tool_schemas import Retrieving
+from cesplan.emulator.resources.versions import Versions
+from cesplan.emulator.storage.store import Row, Store
 from cesplan.emulator.switches import Switches
-from cesplan.emulator.versions import Versions
 
 Action = Callable[[Call], str]
 

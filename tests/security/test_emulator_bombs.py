@@ -14,7 +14,7 @@ import pytest
 import urllib3
 
 from cesplan.emulator import EmbeddedEmulator, Switches
-from cesplan.emulator.openapi import retrieving
+from cesplan.emulator.resources import tool_schemas as retrieving
 
 APPS = "v1beta/projects/p/locations/us/apps"
 APP = f"{APPS}/desk1"

@@ -8,7 +8,7 @@ import pytest
 import urllib3
 
 from cesplan.domain.errors import CesplanError, InvalidConfiguration
-from cesplan.emulator.store import Store
+from cesplan.emulator.storage.store import Store
 from cesplan.workflow.emulating import emulator
 
 APPS = "v1/projects/p/locations/us/apps"

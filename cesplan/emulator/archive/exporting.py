@@ -7,18 +7,18 @@ import zipfile
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.emulator import objects
 from cesplan.emulator.archive import layout
 from cesplan.emulator.archive.texts import dump_json
-from cesplan.emulator.calls import Call
 from cesplan.emulator.contract import Contract, Field
-from cesplan.emulator.core import Core
 from cesplan.emulator.documents import dump_yaml, load_document
 from cesplan.emulator.errors import Refused, invalid
-from cesplan.emulator.messages import Body
+from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.requests import asked
 from cesplan.emulator.openapi.operations import one_underscore
-from cesplan.emulator.references import kinds_by_type
-from cesplan.emulator.requests import asked
+from cesplan.emulator.resources.core import Core
+from cesplan.emulator.rules.references import kinds_by_type
+from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.storage import objects
 
 _HIDDEN = frozenset({"name", "etag", "createTime", "updateTime"})
 # Output-only fields that are seen in exports all the same: by name, or in one message.

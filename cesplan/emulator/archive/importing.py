@@ -12,19 +12,20 @@ import base64
 import uuid
 from dataclasses import dataclass, field, replace
 
-from cesplan.emulator import masks, objects
 from cesplan.emulator.archive import layout
 from cesplan.emulator.archive.linking import Linker, display_name_of
 from cesplan.emulator.archive.reading import Parsed, read_archive
 from cesplan.emulator.archive.vetting import other_parameters, tool_fault, without_bad_callbacks
-from cesplan.emulator.calls import Call
-from cesplan.emulator.core import Core
 from cesplan.emulator.errors import Refused, invalid
-from cesplan.emulator.locations import Locations
-from cesplan.emulator.messages import Body
-from cesplan.emulator.names import chosen_id, is_id
-from cesplan.emulator.requests import asked
-from cesplan.emulator.store import Row
+from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.requests import asked
+from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.locations import Locations
+from cesplan.emulator.schema import masks
+from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.schema.names import chosen_id, is_id
+from cesplan.emulator.storage import objects
+from cesplan.emulator.storage.store import Row
 
 _TRANSPORT = ("name", "etag")
 # Changes to what is in the archive, in a form that is documented nowhere.

@@ -5,11 +5,11 @@ from typing import Any
 
 from cesplan.emulator.archive.reading import Parsed
 from cesplan.emulator.contract import Field
-from cesplan.emulator.core import Core
-from cesplan.emulator.deriving import first_function, tool_display_name
-from cesplan.emulator.messages import Body
-from cesplan.emulator.references import NEVER_CHECKED, kinds_by_type, without
-from cesplan.emulator.systemtools import SYSTEM_TOOLS
+from cesplan.emulator.resources.core import Core
+from cesplan.emulator.rules.derived_fields import first_function, tool_display_name
+from cesplan.emulator.rules.references import NEVER_CHECKED, kinds_by_type, without
+from cesplan.emulator.rules.system_tools import SYSTEM_TOOLS
+from cesplan.emulator.schema.messages import Body
 
 # Stands for what a reference cannot be resolved to, until it is taken out.
 _NOWHERE = "//nowhere/"

@@ -14,7 +14,7 @@ from cesplan.emulator.archive import layout
 from cesplan.emulator.contract import Field
 from cesplan.emulator.documents import load_document
 from cesplan.emulator.errors import Refused, invalid
-from cesplan.emulator.messages import Body, Checker, spec_of
+from cesplan.emulator.schema.messages import Body, Checker, spec_of
 
 _FORMATS = ("yaml", "json")  # where both are there, YAML wins
 # The one type of which null is a value; elsewhere null is the same as nothing (ProtoJSON).

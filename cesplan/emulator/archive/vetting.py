@@ -7,10 +7,10 @@ Another tool's notes have it that the service does so, and for `**kwargs` and `N
 import ast
 from collections.abc import Iterator
 
-from cesplan.emulator import python_code
-from cesplan.emulator.checks import SIGNATURES, callback_fault
-from cesplan.emulator.deriving import first_function
-from cesplan.emulator.messages import Body
+from cesplan.emulator.openapi import python_code
+from cesplan.emulator.rules.checks import SIGNATURES, callback_fault
+from cesplan.emulator.rules.derived_fields import first_function
+from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.switches import Switches
 
 

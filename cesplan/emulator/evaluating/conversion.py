@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from cesplan.emulator.messages import Body
-from cesplan.emulator.store import Row
+from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.storage.store import Row
 
 # What an agent did in a chunk, by the expectation that asks for it again.
 _EXPECTED = ("toolCall", "toolResponse", "agentTransfer", "updatedVariables")

@@ -11,16 +11,16 @@ import uuid
 from collections.abc import Iterable
 from typing import Any
 
-from cesplan.emulator import objects
-from cesplan.emulator.calls import Call
-from cesplan.emulator.core import Core
 from cesplan.emulator.documents import dump_yaml, load_document
 from cesplan.emulator.errors import Refused, invalid, not_found
 from cesplan.emulator.evaluating.conversion import golden_of
 from cesplan.emulator.evaluating.table import evaluations_in
-from cesplan.emulator.messages import Body
-from cesplan.emulator.requests import asked
-from cesplan.emulator.store import Row
+from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.requests import asked
+from cesplan.emulator.resources.core import Core
+from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.storage import objects
+from cesplan.emulator.storage.store import Row
 
 _SERVER_OWNED = frozenset({"name", "etag", "createTime", "updateTime"})
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from cesplan.emulator.evaluating.script import ObservedCall, Part
-from cesplan.emulator.messages import Body
-from cesplan.emulator.store import Row, Store
+from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.storage.store import Row, Store
 
 _NOT_SCRIPTED = "The script of evaluations says nothing about '{}'."
 

@@ -4,14 +4,14 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cesplan.emulator.calls import Call
-from cesplan.emulator.core import Core
 from cesplan.emulator.errors import Refused, invalid, invalid_all
 from cesplan.emulator.evaluating.results import observations
 from cesplan.emulator.evaluating.script import Script
-from cesplan.emulator.messages import Body
-from cesplan.emulator.requests import asked
-from cesplan.emulator.store import Row
+from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.requests import asked
+from cesplan.emulator.resources.core import Core
+from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.storage.store import Row
 
 _NO_SCRIPT = (
     "The emulator has no language model and was given no script of evaluations,"

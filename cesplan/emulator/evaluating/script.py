@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from cesplan.emulator.documents import load_document
 from cesplan.emulator.errors import Refused, invalid
-from cesplan.emulator.messages import Body
+from cesplan.emulator.schema.messages import Body
 
 OUTCOMES = ("PASS", "FAIL", "SKIPPED", "ERROR")
 _ROLE_KEYS = {"evaluation", "outcome", "message", "calls", "result"}

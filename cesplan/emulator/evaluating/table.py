@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from cesplan.emulator.errors import Refused, invalid
-from cesplan.emulator.messages import Body
-from cesplan.emulator.store import Store
+from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.storage.store import Store
 
 _REQUIRED = ("display_name", "turn_index", "action_type")
 _OPTIONAL = {

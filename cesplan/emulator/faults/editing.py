@@ -1,11 +1,11 @@
 """What somebody else does to a resource while a request is on its way: a fault that no caller sees coming."""
 
-from cesplan.emulator import masks
 from cesplan.emulator.faults.specs import Edit
-from cesplan.emulator.messages import Body
+from cesplan.emulator.schema import masks
+from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.seeding import seed
 from cesplan.emulator.service import Service
-from cesplan.emulator.store import Row
+from cesplan.emulator.storage.store import Row
 
 
 def edit_as_somebody_else(service: Service, name: str, edit: Edit) -> None:

@@ -9,11 +9,11 @@ from typing import TypeVar, assert_never
 
 from starlette.types import Receive, Scope, Send
 
-from cesplan.emulator.answers import encode
-from cesplan.emulator.calls import Call
 from cesplan.emulator.faults.editing import edit_as_somebody_else
 from cesplan.emulator.faults.specs import Edit, Effect, Late, Latency, Reset, Stale, Status, Truncate
-from cesplan.emulator.replies import Reply, json_reply
+from cesplan.emulator.http.answers import encode
+from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.replies import Reply, json_reply
 from cesplan.emulator.service import Service
 
 E = TypeVar("E", bound=Effect)

@@ -33,7 +33,7 @@ from typing import Any
 
 from cesplan.emulator.contract import load
 from cesplan.emulator.errors import HTTP_STATUS, Refused, invalid
-from cesplan.emulator.messages import Body
+from cesplan.emulator.schema.messages import Body
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

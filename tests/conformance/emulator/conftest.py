@@ -23,7 +23,7 @@ from google.auth.credentials import AnonymousCredentials
 
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.emulator.errors import Refused
-from cesplan.emulator.routing import route
+from cesplan.emulator.http.routing import route
 
 ENDPOINT = os.environ.get("CESPLAN_CONFORMANCE_ENDPOINT", "")
 PROJECT = os.environ.get("CESPLAN_CONFORMANCE_PROJECT", "acme")

@@ -5,7 +5,10 @@ import json
 import pytest
 import urllib3
 
-from cesplan.emulator import EmbeddedEmulator, journal, past, writer
+from cesplan.emulator import EmbeddedEmulator
+from cesplan.emulator.resources import writer
+from cesplan.emulator.server import journal
+from cesplan.emulator.storage import past
 from tests.facts.archives import zipped
 
 APPS = "v1/projects/p/locations/us/apps"

@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 import cesplan.emulator
-from cesplan.emulator.application import Application
 from cesplan.emulator.contract import VERSIONS, load
 from cesplan.emulator.fidelity import FIDELITY, table
-from cesplan.emulator.store import Store
+from cesplan.emulator.server.application import Application
+from cesplan.emulator.storage.store import Store
 from cesplan.emulator.switches import Switches
 
 ROUTES = [(version, rpc) for version in VERSIONS for rpc in load().rpcs[version]]

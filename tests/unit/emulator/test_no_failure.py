@@ -9,10 +9,10 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from cesplan.emulator.application import Application
 from cesplan.emulator.archive.layout import FOLDERS
 from cesplan.emulator.contract import load
-from cesplan.emulator.store import Store
+from cesplan.emulator.server.application import Application
+from cesplan.emulator.storage.store import Store
 from cesplan.emulator.switches import Switches
 from tests.unit.emulator.noise import APP, LOCATION, Noise
 

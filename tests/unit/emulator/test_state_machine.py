@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from cesplan.emulator.application import Application
-from cesplan.emulator.store import Store
+from cesplan.emulator.server.application import Application
+from cesplan.emulator.storage.store import Store
 from cesplan.emulator.switches import Switches
 from tests.unit.emulator.plain_model import GONE, OK, Model
 

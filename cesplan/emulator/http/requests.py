@@ -1,0 +1,23 @@
+"""The requests of custom methods: checked against their messages like the bodies of resources."""
+
+from cesplan.emulator.contract import Contract
+from cesplan.emulator.errors import invalid_all
+from cesplan.emulator.http.calls import Call
+from cesplan.emulator.schema.messages import Body, Checker
+from cesplan.emulator.schema.required import missing
+
+
+def asked(call: Call, contract: Contract, checker: Checker) -> Body:
+    """
+    Return the request of a custom method, with what the path says in the field that it is bound to.
+
+    Raise Refused for unknown or missing fields and for wrong types.
+    """
+    name = call.target.name or call.target.parent
+    given = {} if call.body is None else call.body
+    body = checker.check(call.rpc.request, given, version=call.target.version)
+    body[call.rpc.bound] = name
+    lacking = missing(contract, call.rpc.request, body)
+    if lacking:
+        raise invalid_all(lacking)
+    return body

@@ -1,0 +1,93 @@
+"""
+Conversations: read, listed by source, deleted one by one or many at once.
+
+Nobody talks to the emulator, so all of them are put there by `POST /emulator/resources`.
+"""
+
+from cesplan.emulator.contract import Contract
+from cesplan.emulator.errors import invalid, not_found
+from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.filters import Predicate
+from cesplan.emulator.http.requests import asked
+from cesplan.emulator.resources.core import Core
+from cesplan.emulator.storage.store import Row
+from cesplan.emulator.switches import Switches
+
+_SOURCES = "Conversation.Source"
+_UNSPECIFIED = "SOURCE_UNSPECIFIED"
+_LIVE = "LIVE"
+_VIEWS = ("", "CONVERSATION_VIEW_UNSPECIFIED", "CONVERSATION_VIEW_BASIC", "CONVERSATION_VIEW_FULL")
+
+
+def check_source(call: Call, row: Row, contract: Contract) -> None:
+    """Raise Refused when a get asks for another source, or for a view that there is not."""
+    wanted = _read(contract, "source", call.query.get("source", ""))
+    if wanted and wanted != source_of(row):
+        raise not_found(row.name)
+    if call.query.get("view", "") not in _VIEWS:
+        raise invalid("view", f"'{call.query['view']}' is not a view")
+
+
+def of_sources(call: Call, contract: Contract, switches: Switches) -> Predicate:
+    """
+    Return the predicate of a list. The reference says of `source` that LIVE is its default, and
+    of `sources`, which is to follow it, that all are: without either, a switch decides.
+    """
+    asked_for = [*call.all("sources"), *call.all("source")]
+    wanted = {_read(contract, "sources", text) for text in asked_for} - {""}
+    if not wanted and switches.conversations_without_source == "live":
+        wanted = {_LIVE}
+    return lambda row: not wanted or source_of(row) in wanted
+
+
+def source_of(row: Row) -> str:
+    """Return where a conversation is from; one that does not say so is live."""
+    source: str = row.body.get("source", _UNSPECIFIED)
+    return _LIVE if source == _UNSPECIFIED else source
+
+
+class Conversations:
+    """Deletes conversations."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def delete(self, call: Call) -> str:
+        """Delete one; without a source it is looked for among the live ones (reference)."""
+        row = self._core.lookup.resource(call.target.name)
+        wanted = _read(self._core.contract, "source", call.query.get("source", "")) or _LIVE
+        if source_of(row) != wanted:
+            raise not_found(row.name)
+        self._core.store.delete(row.name)
+        return "{}"
+
+    def batch_delete(self, call: Call) -> str:
+        """Delete many, and tell which were not there."""
+        app = self._core.lookup.resource(call.target.app)
+        request = asked(call, self._core.contract, self._core.checker)
+        gone, failed, errors = [], [], []
+        for name in request["conversations"]:
+            row = self._core.store.get(name)
+            if row is None or (row.parent, row.kind) != (app.name, "conversations"):
+                failed.append(name)
+                errors.append(not_found(name).message)
+            else:
+                self._core.store.delete(name)
+                gone.append(name)
+        response = {
+            "deletedConversations": gone,
+            "failedConversations": failed,
+            "errorMessages": errors,
+        }
+        found = {key: names for key, names in response.items() if names}
+        return self._core.operations.started(call, found)
+
+
+def _read(contract: Contract, parameter: str, text: str) -> str:
+    """Return a source by name, '' for none. Raise Refused for what is not one."""
+    names = contract.enums[_SOURCES]
+    by_number = {str(number): name for name, number in names.items()}
+    name = by_number.get(text, text)
+    if name and name not in names:
+        raise invalid(parameter, f"'{text}' is not a value of the enum {_SOURCES}")
+    return "" if name == _UNSPECIFIED else name

@@ -1,0 +1,59 @@
+"""What every part of the service works with, made once for one store."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from cesplan.emulator.contract import Contract, load
+from cesplan.emulator.http.answers import Answers
+from cesplan.emulator.resources.aftermath import Aftermath
+from cesplan.emulator.resources.operations import Operations
+from cesplan.emulator.resources.writer import Clock, Writer
+from cesplan.emulator.resources.writing import Writing
+from cesplan.emulator.rules.lookup import Lookup
+from cesplan.emulator.rules.rules import Rules
+from cesplan.emulator.schema.messages import Checker
+from cesplan.emulator.storage.store import Store
+from cesplan.emulator.switches import Switches
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Core:
+    """The store and the rules around it."""
+
+    store: Store
+    contract: Contract
+    switches: Switches
+    clock: Clock
+    checker: Checker
+    answers: Answers
+    lookup: Lookup
+    rules: Rules
+    writer: Writer
+    aftermath: Aftermath
+    writing: Writing
+    operations: Operations
+
+    @classmethod
+    def over(cls, store: Store, switches: Switches) -> Self:
+        """Return the parts that work on this store."""
+        contract, clock = load(), Clock()
+        checker = Checker(contract, proto_names=switches.proto_names == "accept")
+        answers = Answers(contract, switches)
+        lookup = Lookup(store, contract, switches)
+        rules = Rules(store, contract, switches, lookup)
+        writer = Writer(store, contract, answers, switches, clock)
+        aftermath = Aftermath(store, contract, lookup, writer)
+        return cls(
+            store=store,
+            contract=contract,
+            switches=switches,
+            clock=clock,
+            checker=checker,
+            answers=answers,
+            lookup=lookup,
+            rules=rules,
+            writer=writer,
+            aftermath=aftermath,
+            writing=Writing(store, contract, switches, checker, lookup, rules, writer, aftermath),
+            operations=Operations(store, contract, answers, switches, clock, checker),
+        )

@@ -1,0 +1,101 @@
+"""
+Versions: immutable snapshots of an app and of its agents, tools, examples, guardrails, toolsets.
+
+Evaluations and deployments are not in a snapshot (FACTS §7).
+"""
+
+import uuid
+from typing import Any
+
+from cesplan.emulator.errors import Refused
+from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.requests import asked
+from cesplan.emulator.resources.core import Core
+from cesplan.emulator.schema import masks
+from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.storage.store import Row
+
+SNAPSHOT_KINDS = ("agents", "tools", "examples", "guardrails", "toolsets")
+_TRANSPORT = frozenset({"name", "etag", "createTime", "updateTime"})
+# Moves without anybody changing the draft, so it is no reason for another version.
+_NOT_COMPARED = frozenset({"etag", "updateTime", "deploymentCount"})
+
+
+class Versions:
+    """Makes versions and restores them."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def create(self, call: Call) -> Row:
+        """Snapshot the draft as it stands; what an unchanged draft gives is a switch."""
+        app = self._core.lookup.resource(call.target.app)
+        newest = self._core.store.newest(app.name, "versions")
+        snapshot = self._snapshot(app)
+        if newest is not None and _compared(snapshot) == _compared(newest.body.get("snapshot", {})):
+            match self._core.switches.unchanged_version:
+                case "return_newest":
+                    return newest
+                case "refuse":
+                    text = f"Nothing changed since '{newest.name}': no version is made."
+                    raise Refused("FAILED_PRECONDITION", text)
+        return self._core.writing.create(call, {"snapshot": snapshot})
+
+    def restore(self, call: Call) -> None:
+        """Save the draft as a version of its own, then make the draft what the version holds."""
+        version = self._core.lookup.resource(call.target.name)
+        app = self._core.lookup.resource(call.target.app)
+        asked(call, self._core.contract, self._core.checker)
+        self._core.rules.check_unlocked(app)
+        kind = self._core.contract.kinds["versions"]
+        saved = f"{app.name}/versions/{uuid.uuid4()}"
+        self._core.writing.created(kind, saved, {"snapshot": self._snapshot(app)}, call.author)
+        snapshot = version.body["snapshot"]
+        for collection in SNAPSHOT_KINDS:
+            self._restore_kind(app.name, collection, snapshot.get(collection, []), call.author)
+        app = self._core.lookup.resource(app.name)
+        self._core.writer.update(app, self._restored_app(app, snapshot["app"]), call.author)
+
+    def _restored_app(self, app: Row, wanted: Body) -> Body:
+        """Return the app of a snapshot with what only the server sets as it is now."""
+        specs = self._core.contract.messages["App"]
+        kept = {k: v for k, v in _plain(wanted).items() if k not in specs or not specs[k].output_only}
+        return masks.replaced(self._core.contract, "App", app.body, kept)
+
+    def _restore_kind(self, app: str, collection: str, wanted: list[Body], author: str) -> None:
+        names = {resource["name"] for resource in wanted}
+        for row in self._core.store.children(app, collection):
+            if row.name not in names:
+                self._core.writer.delete(row, author)
+                self._core.aftermath.deleted(row)
+        for resource in wanted:
+            body = _plain(resource)
+            self._core.aftermath.mark(collection, body, app)
+            now = self._core.store.get(resource["name"])
+            if now is None:
+                self._core.aftermath.created(self._core.writer.create(resource["name"], body, author))
+            elif now.body != body:
+                self._core.aftermath.updated(self._core.writer.update(now, body, author), now)
+
+    def _snapshot(self, app: Row) -> Body:
+        """Return the snapshot of the draft."""
+        found: Body = {"app": self._core.answers.stored(app)}
+        for kind in SNAPSHOT_KINDS:
+            rows = self._core.store.children(app.name, kind)
+            if rows:
+                found[kind] = [self._core.answers.stored(row) for row in rows]
+        return found
+
+
+def _plain(resource: Body) -> Body:
+    """Return a resource of a snapshot as its body is stored."""
+    return {key: value for key, value in resource.items() if key not in _TRANSPORT}
+
+
+def _compared(value: Any) -> Any:
+    """Return a snapshot without what tells nothing about the configuration."""
+    if isinstance(value, list):
+        return [_compared(item) for item in value]
+    if isinstance(value, dict):
+        return {k: _compared(v) for k, v in value.items() if k not in _NOT_COMPARED}
+    return value

@@ -1,0 +1,172 @@
+"""
+The one place where resources change: every create, update and delete of a row goes through here.
+
+It gives each write its etag and times, and tells the app's change log who did it (FACTS §7). No
+rule is checked here.
+"""
+
+import base64
+import os
+import threading
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from cesplan.emulator.contract import Contract
+from cesplan.emulator.http.answers import Answers, encode
+from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.schema.names import kind_of, parent_of
+from cesplan.emulator.schema.values import struct_value
+from cesplan.emulator.storage.store import Row, Store
+from cesplan.emulator.switches import Switches
+
+# Set on every write of the kinds that have it.
+_SIGNATURE = "lastUpdatedBy"
+# An app's change log holds the resources before and after each write. The oldest entries go when these
+# take up more than that: a server that runs for days must not grow without end.
+KEPT_BYTES = 256 * 2**20
+
+
+class Clock:
+    """Time that never stands still: two readings always differ, so times can order writes."""
+
+    def __init__(self) -> None:
+        self._last = datetime.min.replace(tzinfo=UTC)
+        self._lock = threading.Lock()
+
+    def now(self) -> str:
+        """Return the time as RFC 3339 in UTC with microseconds."""
+        with self._lock:
+            self._last = max(datetime.now(UTC), self._last + timedelta(microseconds=1))
+            return self._last.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+class Writer:
+    """Writes rows."""
+
+    def __init__(
+        self, store: Store, contract: Contract, answers: Answers, switches: Switches, clock: Clock
+    ) -> None:
+        self._store = store
+        self._contract = contract
+        self._answers = answers
+        self._switches = switches
+        self._clock = clock
+
+    def create(self, name: str, body: Body, author: str) -> Row:
+        """Write a new resource."""
+        now = self._clock.now()
+        kind = kind_of(name)
+        self._sign(kind, body, author, ("creator", "createdBy", _SIGNATURE))
+        row = self._row(name, kind, body, created=now, updated=now, etag=new_etag())
+        self._store.put(row)
+        self._record("Create", None, row, author)
+        return row
+
+    def add(self, name: str, body: Body) -> Row:
+        """Write a new resource that the change log does not tell of: a run, a result."""
+        now = self._clock.now()
+        row = self._row(name, kind_of(name), body, created=now, updated=now, etag="")
+        self._store.put(row)
+        return row
+
+    def update(self, old: Row, body: Body, author: str) -> Row:
+        """Write a resource over its older form."""
+        now = self._clock.now()
+        self._sign(old.kind, body, author, (_SIGNATURE,))
+        row = self._row(
+            old.name, old.kind, body,
+            created=old.create_time or now, updated=now, etag=new_etag(),
+        )  # fmt: skip
+        self._store.put(row)
+        self._record("Update", old, row, author)
+        return row
+
+    def delete(self, row: Row, author: str, dependents: Sequence[Row] = ()) -> None:
+        """Remove a resource and what is below it; `dependents` are those that referred to it."""
+        self._store.delete(row.name)
+        if row.kind != "apps":
+            self._record("Delete", row, None, author, dependents)
+
+    def touch(self, old: Row, body: Body, *, etag: bool = False) -> Row:
+        """Change derived fields: the update time stays, and the etag unless asked for."""
+        fresh = new_etag() if etag else old.etag
+        row = self._row(
+            old.name, old.kind, body,
+            created=old.create_time, updated=old.update_time, etag=fresh,
+        )  # fmt: skip
+        self._store.put(row)
+        return row
+
+    def _record(
+        self, action: str, old: Row | None, new: Row | None, author: str, dependents: Sequence[Row] = ()
+    ) -> None:
+        """Add an entry to the change log of the app, the one thing that all writes leave behind."""
+        row = new or old
+        if row is None or not self._covered(row.kind):
+            return
+        app = "/".join(row.name.split("/")[:6])
+        message = self._contract.kinds[row.kind].message
+        entry: Body = {
+            "author": author,
+            "displayName": row.display_name,
+            "description": f"{action} {message} '{row.display_name or row.name}'{_changed_fields(old, new)}",
+            "resource": row.name,
+            "resourceType": message,
+            "action": action,
+        }
+        entry |= {"originalResource": self._logged(old)} if old else {}
+        entry |= {"newResource": self._logged(new)} if new else {}
+        if dependents:
+            entry["dependentResources"] = [self._logged(dependent) for dependent in dependents]
+        name = f"{app}/changelogs/{uuid.uuid4()}"
+        now = self._clock.now()
+        new_entry = self._row(name, "changelogs", entry, created=now, updated="", etag="")
+        self._store.put(new_entry)
+        self._store.trim(
+            app, "changelogs",
+            added=len(new_entry.text), most=self._switches.change_log_kept, most_bytes=KEPT_BYTES,
+        )  # fmt: skip
+
+    def _covered(self, kind: str) -> bool:
+        """Say whether the change log tells of this kind."""
+        kinds = self._switches.change_log_kinds
+        wanted = kinds is None or kind in kinds
+        return self._switches.change_log and wanted and kind != "securitySettings"
+
+    def _logged(self, row: Row) -> Body:
+        """Return a resource as the log holds it: a Struct, without the snapshot of a version."""
+        stored = self._answers.stored(row)
+        stored.pop("snapshot", None)
+        return struct_value(stored)
+
+    def _sign(self, kind: str, body: Body, author: str, fields: tuple[str, ...]) -> None:
+        specs = self._contract.messages[self._contract.kinds[kind].message]
+        body.update({field: author for field in fields if field in specs})
+
+    def _row(self, name: str, kind: str, body: Body, *, created: str, updated: str, etag: str) -> Row:
+        parent = parent_of(name) if kind != "securitySettings" else name.rsplit("/", 1)[0]
+        return Row(
+            name=name,
+            parent=parent,
+            kind=kind,
+            display_name=body.get("displayName", ""),
+            etag=etag,
+            create_time=created,
+            update_time=updated,
+            text=encode(body),
+        )
+
+
+def _changed_fields(old: Row | None, new: Row | None) -> str:
+    """Return what an update changed, at the top level, to go on with after a description."""
+    if old is None or new is None:
+        return ""
+    before, after = old.body, new.body
+    changed = [key for key in after | before if before.get(key) != after.get(key) and key != _SIGNATURE]
+    return f": {', '.join(changed)}" if changed else ""
+
+
+def new_etag() -> str:
+    """Return an etag of the look that the service's have: base64 of 32 bytes."""
+    return base64.b64encode(os.urandom(32)).decode()

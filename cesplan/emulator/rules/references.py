@@ -1,0 +1,113 @@
+"""
+References between resources: finding, and removing them where a forced delete does so.
+
+A reference is a field that the protos annotate with one of this API's resource types.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.emulator.contract import Contract, Field
+from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.schema.walking import places
+
+# Dangling ones are accepted here: the agent a guardrail or a conversation transfers to (FACTS §2),
+# and what examples and evaluations mention, which get `invalid` instead.
+NEVER_CHECKED = {
+    ("TriggerAction.TransferAgent", "agent"),
+    ("AgentTransfer", "targetAgent"),
+    ("ToolCall", "tool"),
+    ("ToolResponse", "tool"),
+    ("ToolsetTool", "toolset"),
+    ("Example", "entryAgent"),
+    ("RunEvaluationRequest", "scheduledEvaluationRun"),
+}
+# Checked whatever the switch says: FACTS §2 has seen the refusal.
+ALWAYS_CHECKED = {
+    ("App", "rootAgent"),
+    ("Deployment", "appVersion"),
+    ("ExperimentConfig.VersionRelease.TrafficAllocation", "appVersion"),
+}
+# Who stands in the way of a delete without force, and loses the reference with it (FACTS §1).
+REFERRERS = {
+    "agents": ("apps", "agents", "examples"),
+    "tools": ("agents",),
+    "toolsets": ("agents",),
+    "guardrails": ("apps", "agents"),
+    "evaluations": ("evaluationDatasets",),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """One reference: the message and field it stands in, its path, the target's kind and name."""
+
+    message: str
+    field: str
+    path: str
+    kind: str
+    target: str
+
+
+def kinds_by_type(contract: Contract) -> dict[str, str]:
+    """Return the kind of each annotated resource type."""
+    return {f"ces.googleapis.com/{k.message}": name for name, k in contract.kinds.items()}
+
+
+def found_in(contract: Contract, message: str, body: Body) -> list[Reference]:
+    """Return every reference to a resource of this API in a stored body."""
+    kinds = kinds_by_type(contract)
+    return [
+        Reference(
+            message=place.message,
+            field=place.field.name,
+            path=place.path,
+            kind=kinds[place.field.reference],
+            target=place.value,
+        )
+        for place in places(contract, message, body)
+        if place.field.reference in kinds
+    ]
+
+
+def without(contract: Contract, message: str, body: Body, targets: Collection[str]) -> Body:
+    """
+    Return the body with no reference to one of `targets`. What cannot stand without it goes too: a
+    message whose required field it is, and a message that it leaves empty.
+    """
+    kept = _prune(contract, message, body, targets)
+    return {} if kept is None else kept
+
+
+def _prune(contract: Contract, message: str, body: Body, targets: Collection[str]) -> Body | None:
+    specs = contract.messages[message]
+    kept: Body = {}
+    for name, value in body.items():
+        spec = specs.get(name)
+        left = value if spec is None else _prune_field(contract, spec, value, targets)
+        if left is None:
+            if spec is not None and spec.required:
+                return None
+        else:
+            kept[name] = left
+    return kept if kept or not body else None
+
+
+def _prune_field(contract: Contract, spec: Field, value: Any, targets: Collection[str]) -> Any:
+    if not spec.reference and (spec.value or spec.type) not in contract.messages:
+        return value
+    if spec.is_map:
+        pairs = {key: _prune_item(contract, spec, item, targets) for key, item in value.items()}
+        return {key: item for key, item in pairs.items() if item is not None} or None
+    if spec.repeated:
+        items = [_prune_item(contract, spec, item, targets) for item in value]
+        return [item for item in items if item is not None] or None
+    return _prune_item(contract, spec, value, targets)
+
+
+def _prune_item(contract: Contract, spec: Field, item: Any, targets: Collection[str]) -> Any:
+    inner = spec.value or spec.type
+    if inner in contract.messages:
+        return _prune(contract, inner, item, targets)
+    return None if spec.reference and item in targets else item

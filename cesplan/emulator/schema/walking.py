@@ -1,0 +1,45 @@
+"""Walking a stored body by its schema."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.emulator.contract import Contract, Field
+from cesplan.emulator.schema.messages import Body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """One value in a body: the message and field it stands in, and its path."""
+
+    message: str
+    field: Field
+    path: str
+    value: Any
+
+
+def places(contract: Contract, message: str, body: Body, path: str = "") -> Iterator[Place]:
+    """
+    Yield every value that callers can set, at any depth; of lists and maps each element.
+    Fields that the contract does not know are passed over.
+    """
+    specs = contract.messages[message]
+    for name, whole in body.items():
+        spec = specs.get(name)
+        if spec is None or spec.output_only:
+            continue
+        inner = spec.value or spec.type
+        for value, where in elements(spec, whole, f"{path}.{name}" if path else name):
+            yield Place(message=message, field=spec, path=where, value=value)
+            if inner in contract.messages:
+                yield from places(contract, inner, value, where)
+
+
+def elements(spec: Field, value: Any, where: str) -> Iterator[tuple[Any, str]]:
+    """Yield the elements of a list or map with their paths, or the one value of another field."""
+    if spec.is_map:
+        yield from ((item, f"{where}[{key}]") for key, item in value.items())
+    elif spec.repeated:
+        yield from ((item, f"{where}[{index}]") for index, item in enumerate(value))
+    else:
+        yield value, where

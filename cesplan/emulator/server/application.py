@@ -1,0 +1,239 @@
+"""
+The ASGI application: the API under `/v1` and `/v1beta`, its tools under `/mcp`, control routes under
+`/emulator` (see `control`).
+
+The author of a write is taken from the header `x-emulator-author`.
+"""
+
+from functools import partial
+from urllib.parse import parse_qsl
+
+from starlette.types import Message, Receive, Scope, Send
+
+from cesplan.emulator.errors import Refused
+from cesplan.emulator.evaluating.script import Script
+from cesplan.emulator.faults.failures import as_refusals
+from cesplan.emulator.faults.injecting import Bent, bend, can_happen, reset_connection, send_part
+from cesplan.emulator.faults.registry import Faults
+from cesplan.emulator.faults.specs import Late
+from cesplan.emulator.http.answers import encode
+from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.partial import selected
+from cesplan.emulator.http.replies import Reply, html_reply, json_reply
+from cesplan.emulator.http.routing import route
+from cesplan.emulator.schema.bodies import parsed
+from cesplan.emulator.server.control import Control
+from cesplan.emulator.server.guard import check_caller
+from cesplan.emulator.server.journal import Entry, Journal
+from cesplan.emulator.server.mcp import Mcp
+from cesplan.emulator.service import Service
+from cesplan.emulator.storage.store import Store
+from cesplan.emulator.switches import Switches
+
+_MIB = 2**20
+# Status in the journal of a request whose connection was broken before it was answered.
+NO_ANSWER = 0
+
+
+class Application:
+    """One emulator: a store, its rules, its journal, its faults."""
+
+    def __init__(
+        self,
+        store: Store,
+        switches: Switches,
+        faults: Faults | None = None,
+        script: Script | None = None,
+    ) -> None:
+        self._switches = switches
+        self._first_script = script or Script()
+        self.service = Service(store, switches)
+        self.service.runs.script = self._first_script
+        self.journal = Journal()
+        self.faults = faults or Faults()
+        self._mcp = Mcp(self.service)
+        self._control = Control(self.service, self.journal, self.faults, self.reset).routes()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            check_caller(scope, self._switches.allowed_hosts)
+            raw = await _read(scope, receive, self._switches.largest_body * _MIB)
+        except Refused as refused:
+            await self._turn_away(refused, scope, send)
+            return
+        if raw is None:
+            return  # the caller hung up in the middle: half a request is none
+        if scope["path"].startswith("/emulator/"):
+            await self._control(scope, _again(raw, receive), send)
+        elif self.faults.any:
+            await self._answer_bent(scope, raw, receive, send)
+        else:
+            await _send(send, self.respond(scope, raw))
+
+    def respond(self, scope: Scope, raw: bytes) -> Reply:
+        """Return the answer to one request, and write it down."""
+        call: Call | None = None
+        try:
+            if scope["path"] == "/mcp":
+                return self._tool(scope, raw)
+            call = self._call(scope, raw)
+            reply = self._answered(call)
+        except Refused as refused:
+            reply = self._refusal(refused, scope, raw)
+        self._note(scope, call, reply.status, raw)
+        return reply
+
+    def reset(self) -> None:
+        """Be as at the start, with an empty store."""
+        self.service.store.reset()
+        self.service.core.checker.learned.clear()
+        self.service.runs.script = self._first_script
+        self.faults.rearm()
+        self.journal.clear()
+
+    async def _turn_away(self, refused: Refused, scope: Scope, send: Send) -> None:
+        """Answer a request whose body nobody reads: the connection is of no use after it."""
+        if not scope["path"].startswith("/emulator/"):
+            self._note(scope, None, refused.http_status, b"")
+        await _send(send, json_reply(refused.http_status, encode(refused.body()), ((b"connection", b"close"),)))
+
+    async def _answer_bent(self, scope: Scope, raw: bytes, receive: Receive, send: Send) -> None:
+        """Answer a request to which faults may happen."""
+        try:
+            call = self._call(scope, raw)
+        except Refused:
+            await _send(send, self.respond(scope, raw))
+            return
+        possible = partial(can_happen, call)
+        effects = self.faults.take(call.rpc.name, _names(call), self.journal.count + 1, possible)
+        try:
+            bent = await bend(call, effects, self.service, self._answered)
+        except Refused as refused:
+            wrong = Refused("INTERNAL", f"A scripted fault cannot happen: {refused.message}")
+            bent = Bent(reply=json_reply(wrong.http_status, encode(wrong.body())))
+        self._note(scope, call, bent.reply.status if bent.reply else NO_ANSWER, raw)
+        if bent.reply is None:
+            await reset_connection(scope, receive)
+        elif bent.keep_bytes is not None:
+            await send_part(bent.reply, bent.keep_bytes, scope, receive, send)
+        else:
+            await _send(send, bent.reply)
+
+    def _call(self, scope: Scope, raw: bytes) -> Call:
+        """Return what is asked for. Raise Refused for an unknown route and for what is not JSON."""
+        rpc, target = route(scope["method"], scope["path"])
+        if raw and rpc.verb in ("GET", "DELETE"):
+            raise Refused("INVALID_ARGUMENT", f"{rpc.name} takes no body.")
+        text = scope["query_string"].decode()
+        pairs = tuple(parse_qsl(text, keep_blank_values=True)) if text else ()
+        query = dict(pairs)
+        return Call(
+            rpc=rpc, target=target, author=self._author(scope), query=query, pairs=pairs, body=parsed(raw)
+        )
+
+    def _answered(self, call: Call, late: Late | None = None) -> Reply:
+        """Return the answer to a call, a refusal or a failure of the emulator included."""
+        try:
+            with as_refusals(call.rpc.name, call.target.name or call.target.parent):
+                if late is not None and call.rpc.operation:
+                    error = late.refused()
+                    text = self.service.answer_failing(call, error, late.polls, effect=late.effect)
+                else:
+                    text = self.service.answer(call)
+                if "fields" in call.query or "$fields" in call.query:
+                    text = selected(self.service.core.contract, call, text)
+            return json_reply(200, text)
+        except Refused as refused:
+            return json_reply(refused.http_status, encode(refused.body()))
+
+    def _refusal(self, refused: Refused, scope: Scope, raw: bytes) -> Reply:
+        """Return the answer to what never reached a method."""
+        front_end = refused.code == "NOT_FOUND" or (raw and scope["method"] == "GET")
+        if front_end and self._switches.front_end_errors == "html":
+            return html_reply(refused.http_status, refused.code, refused.message)
+        return json_reply(refused.http_status, encode(refused.body()))
+
+    def _tool(self, scope: Scope, raw: bytes) -> Reply:
+        accept = _header(scope, b"accept")
+        reply, called = self._mcp.answer(scope["method"], accept, raw, self._author(scope))
+        self.journal.add(_entry(scope, called, reply.status, b""))
+        return reply
+
+    def _note(self, scope: Scope, call: Call | None, status: int, raw: bytes) -> None:
+        self.journal.add(_entry(scope, call.rpc.name if call else "", status, raw if call else b""))
+
+    def _author(self, scope: Scope) -> str:
+        return _header(scope, b"x-emulator-author") or self._switches.author
+
+
+def _entry(scope: Scope, rpc: str, status: int, raw: bytes) -> Entry:
+    return Entry(
+        method=scope["method"],
+        path=scope["path"],
+        query=scope["query_string"].decode(),
+        rpc=rpc,
+        status=status,
+        raw=raw,
+    )
+
+
+def _names(call: Call) -> tuple[str, ...]:
+    """Return the names by which a fault can mean what a call is about."""
+    if call.target.name:
+        return (call.target.name,)
+    collection = f"{call.target.parent}/{call.target.kind}"
+    ids = [value for key, value in call.query.items() if key.endswith("Id")]
+    return (collection, *(f"{collection}/{value}" for value in ids))
+
+
+def _header(scope: Scope, wanted: bytes) -> str:
+    for name, value in scope["headers"]:
+        if name == wanted:
+            return str(value.decode(errors="replace"))
+    return ""
+
+
+async def _send(send: Send, reply: Reply) -> None:
+    await send({"type": "http.response.start", "status": reply.status, "headers": reply.head()})
+    await send({"type": "http.response.body", "body": reply.data})
+
+
+async def _read(scope: Scope, receive: Receive, limit: int) -> bytes | None:
+    """
+    Return the whole body, or None where the connection ends before it does.
+
+    Raise Refused for a body of more than `limit` bytes, and for one in another encoding: none is unpacked.
+    """
+    announced = _header(scope, b"content-length")
+    if scope["method"] == "GET" and announced in ("", "0") and not _header(scope, b"transfer-encoding"):
+        return b""
+    if _header(scope, b"content-encoding") not in ("", "identity"):
+        raise Refused("INVALID_ARGUMENT", "The emulator reads no body with a Content-Encoding.")
+    if announced.isdecimal() and int(announced) > limit:
+        raise _too_large(limit)
+    parts, size = [], 0
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > limit:
+            raise _too_large(limit)
+        more = message.get("more_body", False)
+    return b"".join(parts)
+
+
+def _too_large(limit: int) -> Refused:
+    return Refused("INVALID_ARGUMENT", f"The request has more than {limit} bytes (switch largest_body).")
+
+
+def _again(raw: bytes, receive: Receive) -> Receive:
+    """Return what gives a body that was read already, and then what the connection says."""
+    waiting = [{"type": "http.request", "body": raw, "more_body": False}]
+
+    async def given() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return given
