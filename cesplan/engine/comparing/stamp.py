@@ -20,7 +20,7 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.stamp import TREE, Stamp, id_mark, others_keys, read_stamp, stamp_texts
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.match import Matched
-from cesplan.engine.rotation import rotations_of
+from cesplan.engine.comparing.rotation import rotations_of
 from cesplan.model.kinds import kind_of
 
 

@@ -11,10 +11,10 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.stamp import NO_STAMP, Stamp, id_mark
 from cesplan.engine.comparing.match import Matched, match_resources
 from cesplan.engine.comparing.redactor import Scrubber, scrubber_of
+from cesplan.engine.comparing.rotation import Rotated, rotated, rotations_of
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
 from cesplan.engine.planning.draft import Terms
 from cesplan.engine.planning.repeated_versions import newest_of, satisfied_file
-from cesplan.engine.rotation import Rotated, rotated, rotations_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

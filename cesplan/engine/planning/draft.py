@@ -25,9 +25,9 @@ from cesplan.engine.comparing.match import Match, display_name
 from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize, references
 from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.rotation import Rotated, fields_using
 from cesplan.engine.comparing.scalars import canonical_free_form
 from cesplan.engine.planning.first_contact import held_back, laid_over
-from cesplan.engine.rotation import Rotated, fields_using
 from cesplan.model.kinds import Kind, kind_of
 
 PROTECTED = "protected"

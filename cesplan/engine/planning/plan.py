@@ -18,6 +18,7 @@ from cesplan.domain.stamp import FORMAT
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.redactor import scrubber_of, secrets_of_tree
+from cesplan.engine.comparing.rotation import fields_using
 from cesplan.engine.comparing.snapshot import makes_version, snapshot_base
 from cesplan.engine.comparing.stamp import Contact, stamp_mark, unlike
 from cesplan.engine.planning.blockers import known_versions, refusals
@@ -30,7 +31,6 @@ from cesplan.engine.planning.order import order
 from cesplan.engine.planning.prune import empty_folders, surplus, survivors, unmanaged
 from cesplan.engine.planning.renames import probable_renames
 from cesplan.engine.planning.targets import Chosen, choose
-from cesplan.engine.rotation import fields_using
 from cesplan.model.kinds import kind_of
 
 
