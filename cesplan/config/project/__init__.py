@@ -1,0 +1,1 @@
+"""cesplan.yaml: settings, environments, variables, and protection."""

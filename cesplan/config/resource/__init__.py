@@ -1,0 +1,1 @@
+"""One resource file: directives, references, and values, each checked against its field."""

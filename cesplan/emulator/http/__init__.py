@@ -1,0 +1,1 @@
+"""Requests and answers: routing, bodies, partial responses, pages, and filters."""

@@ -1,0 +1,1 @@
+"""The standard methods and the custom methods of resources, each over one store."""

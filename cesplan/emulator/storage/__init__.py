@@ -1,0 +1,1 @@
+"""Resources and objects in SQLite. No rule of the API is here."""

@@ -1,0 +1,1 @@
+"""JSON Schemas of the files of a tree, so that editors complete, explain, and check them."""

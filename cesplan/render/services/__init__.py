@@ -1,0 +1,1 @@
+"""Reports for services around a repository: Markdown comments, JUnit, SARIF."""
