@@ -1,5 +1,5 @@
 """
-Writes `cesplan/config/export_layout/field_order.json`: fields of messages in the order of their numbers.
+Writes `cesplan/features/export_layout/field_order.json`: fields of messages in the order of their numbers.
 
 The service writes exports in that order (FACTS §6), the models know the order of declaration only. The numbers
 come from Google's own client; fields that it does not know yet stand last. Run it when the models change:
@@ -17,7 +17,7 @@ from google.cloud import ces_v1beta
 
 from cesplan.model.spec import message_names, message_spec
 
-TARGET = Path(__file__).parents[1] / "cesplan" / "config" / "export_layout" / "field_order.json"
+TARGET = Path(__file__).parents[1] / "cesplan" / "features" / "export_layout" / "field_order.json"
 
 
 def compiled() -> str:

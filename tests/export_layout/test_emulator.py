@@ -96,15 +96,13 @@ def _value(path: str, text: str) -> Any:
 
 
 def _without_filled(body: Any) -> Any:
-    """Without what the service fills in by itself (FACTS §3); a fallback that is a tool by its last part."""
+    """Without what the service fills in by itself; how it spells a fallback that is a tool is unknown."""
     logging = dict(body.get("loggingSettings", {}))
     conversations = dict(logging.pop("conversationLoggingSettings", {}))
     if conversations.get("retentionWindow") == "31536000s":
         del conversations["retentionWindow"]
     logging |= {"conversationLoggingSettings": conversations} if conversations else {}
-    languages = body.get("languageSettings", {})
-    if "fallbackAction" in languages:
-        languages["fallbackAction"] = languages["fallbackAction"].rpartition("/")[2]
+    body.get("languageSettings", {}).pop("fallbackAction", None)
     rest = {key: value for key, value in body.items() if key not in ("loggingSettings", "dataStoreSettings")}
     return rest | ({"loggingSettings": logging} if logging else {})
 

@@ -28,6 +28,7 @@ ORDERED = {
     "AgentCard.supportedInterfaces",
     "AgentSkill.examples",
     "App.guardrails",
+    "AudioProcessingConfig.customVoiceSamples",
     "DataStoreTool.BoostSpec.ConditionBoostSpec.BoostControlSpec.controlPoints",
     "DataStoreTool.BoostSpec.conditionBoostSpecs",
     "DataStoreTool.BoostSpecs.spec",

@@ -5,6 +5,7 @@ Values that have a type in JSON get it here (64-bit integers are texts, numbers 
 fraction), so that a style only has to write them down.
 """
 
+import re
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -29,6 +30,8 @@ from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 Path = tuple[Segment, ...]
+
+_TIME = re.compile(r"([^.]+?)(?:\.([0-9]{1,9}))?(Z|[+-][0-9:]+)")
 
 OMITTED: Any = object()
 """No value: the layout has no place for it, and that is in `left_out`."""
@@ -198,15 +201,27 @@ def _typed(scalar: Scalar, value: Any) -> Any:
             return float(value)
         case Scalar.DURATION:
             return _duration(str(value))
+        case Scalar.TIMESTAMP:
+            return _timestamp(str(value))
     return value
 
 
 def _duration(text: str) -> str:
     """Seconds with no, three, six or nine digits behind the point, as protobuf's JSON mapping writes them."""
     whole, _, fraction = text.removesuffix("s").partition(".")
-    fraction = fraction.rstrip("0")
-    size = -(-len(fraction) // 3) * 3
-    return f"{whole}.{fraction.ljust(size, '0')}s" if fraction else f"{whole}s"
+    return f"{whole}{_fraction(fraction)}s"
+
+
+def _timestamp(text: str) -> str:
+    """The same digits behind the second of a time, which ends in `Z` or an offset."""
+    found = _TIME.fullmatch(text)
+    return f"{found[1]}{_fraction(found[2] or '')}{found[3]}" if found else text
+
+
+def _fraction(digits: str) -> str:
+    digits = digits.rstrip("0")
+    size = -(-len(digits) // 3) * 3
+    return f".{digits.ljust(size, '0')}" if digits else ""
 
 
 def _shortest(value: float) -> float:

@@ -15,8 +15,10 @@ from cesplan.model.marks import (
     Reference,
     Required,
 )
+from cesplan.model.messages.authentication import ApiAuthentication
 from cesplan.model.messages.callback import Callback
 from cesplan.model.messages.model_settings import ModelSettings
+from cesplan.model.messages.remote_agent_tool import AgentCard
 from cesplan.model.scalars import Opaque
 
 
@@ -122,6 +124,36 @@ class TransferRule(Message):
     """From parent to child, or back."""
 
 
+class RemoteA2aConfig(Message):
+    """How to reach an agent that speaks the A2A protocol: by its card, or by its entry in Agent Registry."""
+
+    MESSAGE = "RemoteA2aConfig"
+
+    agent_card: Annotated[AgentCard | None, OneOf("agent_source")] = None
+    """What the agent says of itself."""
+    agent_registry: Annotated[str | None, OneOf("agent_source")] = None
+    """Its entry in Agent Registry."""
+    api_authentication: ApiAuthentication | None = None
+    """How the service identifies itself there."""
+    context_id: str | None = None
+    """The context of A2A in which it is asked."""
+    input_variable_mapping: dict[str, str] | None = None
+    """Variables that it is given."""
+    output_variable_mapping: dict[str, str] | None = None
+    """Variables that are taken from its answers."""
+    streaming_enabled: bool | None = None
+    """True takes its answer in parts."""
+
+
+class RemoteA2aAgent(Message):
+    """An agent elsewhere that speaks the A2A protocol."""
+
+    MESSAGE = "AgentRemoteA2aAgent"
+
+    a2a_config: Annotated[RemoteA2aConfig | None, Required()] = None
+    """How to reach it."""
+
+
 class Agent(Resource):
     """One agent of an app: an instruction for a language model, or a stand-in for a remote agent."""
 
@@ -131,6 +163,8 @@ class Agent(Resource):
     """Makes it an ordinary agent; `llmAgent: {}` says so explicitly, and it is the default."""
     remote_dialogflow_agent: Annotated[RemoteDialogflowAgent | None, OneOf("agent_type")] = None
     """Makes it a stand-in for a Dialogflow agent; all other fields are then ignored by the service."""
+    remote_a2a_agent: Annotated[RemoteA2aAgent | None, OneOf("agent_type")] = None
+    """Makes it a stand-in for an agent that speaks the A2A protocol."""
     name: Annotated[str | None, Identifier()] = None
     """The resource name; it follows from where the file stands, and is never written there."""
     display_name: Annotated[str | None, Required(refused=True)] = None

@@ -143,6 +143,15 @@ class DataStoreSettings(Message):
     """The engines, listed by the service."""
 
 
+class DashboardSettings(Message):
+    """The dashboards of an app in the console."""
+
+    MESSAGE = "DashboardSettings"
+
+    default_dashboard: str | None = None
+    """The one that is shown first."""
+
+
 class ClientCertificateSettings(Message):
     """The client certificate that outgoing calls present (mTLS)."""
 
@@ -246,5 +255,7 @@ class App(Resource):
     """The simulated users of evaluations, at most 30. Found by name; order means nothing."""
     evaluation_settings: Annotated[EvaluationSettings | None, OnlyIn("v1beta")] = None
     """Defaults of evaluations."""
+    dashboard_settings: DashboardSettings | None = None
+    """Its dashboards in the console."""
     validation_errors: Annotated[Opaque, OutputOnly()] = None
     """What the service finds wrong with the app."""

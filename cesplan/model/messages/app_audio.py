@@ -4,8 +4,8 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import Choices, Deprecated, Form, LanguageKeys, LongText, OneOf, Within
-from cesplan.model.scalars import Double, Duration
+from cesplan.model.marks import Choices, Deprecated, Form, LanguageKeys, LongText, OneOf, OutputOnly, Within
+from cesplan.model.scalars import Double, Duration, Opaque
 
 PREBUILT_SOUNDS = (
     "coffee_shop", "keyboard", "keypad", "hum", "office_1", "office_2", "office_3", "room_1", "room_2",
@@ -72,6 +72,38 @@ class AmbientSoundConfig(Message):
     """Louder or softer, from −96 to 16 dB; 0 is the sound as it is. Above 10 little is gained."""
 
 
+class VoiceInstructionMode(StrEnum):
+    """Where the instruction for a custom voice comes from."""
+
+    VOICE_INSTRUCTION_MODE_UNSPECIFIED = "VOICE_INSTRUCTION_MODE_UNSPECIFIED"
+    NO_INSTRUCTION = "NO_INSTRUCTION"
+    GENERATE_INSTRUCTION = "GENERATE_INSTRUCTION"
+    CUSTOM_INSTRUCTION = "CUSTOM_INSTRUCTION"
+
+
+class CustomVoiceSample(Message):
+    """A recording of a voice that the app may speak with."""
+
+    MESSAGE = "CustomVoiceSample"
+
+    name: str | None = None
+    """Its name."""
+    voice_sample_gcs_uri: Annotated[str | None, Form(r"gs://\S+", "an object as gs://…")] = None
+    """The recording, `gs://…`."""
+    consent_audio_gcs_uri: Annotated[str | None, Form(r"gs://\S+", "an object as gs://…")] = None
+    """A recording of the speaker's consent, `gs://…`."""
+    voice_instruction_mode: VoiceInstructionMode | None = None
+    """Where the instruction comes from."""
+    voice_instruction: Annotated[str | None, LongText("markdown")] = None
+    """How to speak."""
+    preview_text: Annotated[str | None, LongText("markdown")] = None
+    """What a preview says."""
+    preview_audio_content: Annotated[Opaque, OutputOnly()] = None
+    """A preview."""
+    warnings: Annotated[Opaque, OutputOnly()] = None
+    """What the service finds wrong with the recording."""
+
+
 class AudioProcessingConfig(Message):
     """How an app sounds and listens."""
 
@@ -85,3 +117,5 @@ class AudioProcessingConfig(Message):
     """Silence after which the agent asks again, such as `10s`; never when absent."""
     ambient_sound_config: AmbientSoundConfig | None = None
     """Sound behind the agent's voice."""
+    custom_voice_samples: list[CustomVoiceSample] | None = None
+    """Voices of your own."""

@@ -106,3 +106,5 @@ class LoggingSettings(Message):
     """Recordings of evaluations; none when absent."""
     metric_analysis_settings: MetricAnalysisSettings | None = None
     """Metrics that a model derives from conversations."""
+    required_recording_consent: bool | None = None
+    """True records only where the user has consented."""

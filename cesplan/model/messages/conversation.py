@@ -27,6 +27,8 @@ class Image(Message):
     """`image/png`, `image/jpeg` or `image/webp`."""
     data: Annotated[Bytes | None, Required()] = None
     """The picture as base64."""
+    alt_text: str | None = None
+    """What it shows, in words."""
 
 
 class ToolsetTool(Message):
@@ -55,6 +57,10 @@ class ToolCall(Message):
     """The name that people see."""
     args: Struct | None = None
     """The arguments."""
+    agent_name: Annotated[Opaque, OutputOnly()] = None
+    """The agent that called."""
+    parent_tool_call_id: Annotated[Opaque, OutputOnly()] = None
+    """The call within which it was made."""
 
 
 class ToolResponse(Message):
@@ -72,6 +78,10 @@ class ToolResponse(Message):
     """The name that people see."""
     response: Annotated[Struct | None, Required()] = None
     """The result: under `output`, errors under `error`; without either key the whole is the result."""
+    agent_name: Annotated[Opaque, OutputOnly()] = None
+    """The agent that called."""
+    parent_tool_call_id: Annotated[Opaque, OutputOnly()] = None
+    """The call within which it was made."""
 
 
 class AgentTransfer(Message):

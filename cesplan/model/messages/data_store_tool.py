@@ -6,7 +6,7 @@ from typing import Annotated
 from cesplan.model.base import Message
 from cesplan.model.marks import AsSet, Form, KeyedBy, LongText, OneOf, OutputOnly, Reference, Required, Within
 from cesplan.model.messages.model_settings import ModelSettings
-from cesplan.model.scalars import Float, Opaque
+from cesplan.model.scalars import Float, Int32, Opaque
 
 POINT = r"-?[0-9]+(\.[0-9]+)?|P?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+(\.[0-9]+)?S)?)?"
 """A number, or a duration of XSD's `dayTimeDuration`; the service writes it without the `P`."""
@@ -205,6 +205,8 @@ class SnippetsConfig(Message):
 
     enable_snippets: bool | None = None
     """True returns them."""
+    max_snippets: Int32 | None = None
+    """How many at most."""
 
 
 class ModalityConfig(Message):

@@ -108,6 +108,15 @@ class InstagramCredentials(Message):
     """The conversation profile to use."""
 
 
+class AgentRegistryDeployment(Message):
+    """The entry of a deployment in Agent Registry."""
+
+    MESSAGE = "AgentRegistryDeployment"
+
+    agent_registry_service_name: Annotated[Opaque, OutputOnly()] = None
+    """Its name there, given by the service."""
+
+
 class Deployment(Resource):
     """An app version on a channel. Deleted only with `--allow-delete`."""
 
@@ -137,3 +146,5 @@ class Deployment(Resource):
     """The medium, over that of the app. Needs Google's permission for the project."""
     model_settings: ModelSettings | None = None
     """The model, over those of app and agents. Needs Google's permission for the project."""
+    agent_registry_deployment: AgentRegistryDeployment | None = None
+    """Makes it known in Agent Registry."""

@@ -30,6 +30,8 @@ class ContentMatchType(StrEnum):
     """Only as whole words."""
     REGEXP_MATCH = "REGEXP_MATCH"
     """As regular expressions."""
+    SENSITIVE_WORDS = "SENSITIVE_WORDS"
+    """By a list of the service."""
 
 
 class PolicyScope(StrEnum):
@@ -49,6 +51,8 @@ class HarmCategory(StrEnum):
     HARM_CATEGORY_DANGEROUS_CONTENT = "HARM_CATEGORY_DANGEROUS_CONTENT"
     HARM_CATEGORY_HARASSMENT = "HARM_CATEGORY_HARASSMENT"
     HARM_CATEGORY_SEXUALLY_EXPLICIT = "HARM_CATEGORY_SEXUALLY_EXPLICIT"
+    HARM_CATEGORY_PROFANITY = "HARM_CATEGORY_PROFANITY"
+    HARM_CATEGORY_TOXIC = "HARM_CATEGORY_TOXIC"
 
 
 class HarmBlockThreshold(StrEnum):
@@ -81,6 +85,8 @@ class ContentFilter(Message):
     """How they are found."""
     disregard_diacritics: bool | None = None
     """True: é equals e."""
+    sensitive_words_exemptions: Annotated[list[str] | None, AsSet()] = None
+    """Words of the service's list that are allowed. Order means nothing."""
 
 
 class DefaultSecuritySettings(Message):
@@ -213,6 +219,39 @@ class TriggerAction(Message):
     """An answer that a model makes."""
 
 
+class DetectionMode(StrEnum):
+    """Whether an answer waits for the check."""
+
+    DETECTION_MODE_UNSPECIFIED = "DETECTION_MODE_UNSPECIFIED"
+    NON_BLOCKING = "NON_BLOCKING"
+    BLOCKING = "BLOCKING"
+
+
+class SupervisorType(StrEnum):
+    """What a supervisor looks for."""
+
+    TYPE_UNSPECIFIED = "TYPE_UNSPECIFIED"
+    INVALID_TEXT = "INVALID_TEXT"
+    LANGUAGE_SHIFT = "LANGUAGE_SHIFT"
+    SPEAKER_SHIFT = "SPEAKER_SHIFT"
+    AUDIO_MISMATCH = "AUDIO_MISMATCH"
+    MISSING_TOOL_CALL = "MISSING_TOOL_CALL"
+    CUSTOM = "CUSTOM"
+    CHOPPY_AUDIO = "CHOPPY_AUDIO"
+    PROFANITY = "PROFANITY"
+
+
+class Supervisor(Message):
+    """A check of what agents say and do, made by the service."""
+
+    MESSAGE = "GuardrailSupervisor"
+
+    detection_mode: DetectionMode | None = None
+    """Whether an answer waits for it."""
+    type: SupervisorType | None = None
+    """What it looks for."""
+
+
 class Guardrail(Resource):
     """A check. It acts where an app or an agent names it."""
 
@@ -228,6 +267,8 @@ class Guardrail(Resource):
     """The model's own safety filter."""
     code_callback: Annotated[CodeCallback | None, OneOf("guardrail_type")] = None
     """A check in Python."""
+    supervisor: Annotated[Supervisor | None, OneOf("guardrail_type")] = None
+    """A check of what agents say and do."""
     name: Annotated[str | None, Identifier()] = None
     """The resource name; it follows from where the file stands, and is never written there."""
     display_name: Annotated[str | None, Required(refused=True)] = None

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from cesplan.model.base import Message
 from cesplan.model.marks import AsSet, Form, KeyedBy, Required
+from cesplan.model.messages.authentication import ApiAuthentication
 
 
 class AgentInterface(Message):
@@ -70,3 +71,11 @@ class RemoteAgentTool(Message):
     """When to use it, for the model."""
     agent_card: Annotated[AgentCard | None, Required()] = None
     """The remote agent."""
+    api_authentication: ApiAuthentication | None = None
+    """How the service identifies itself there."""
+    input_variable_mapping: dict[str, str] | None = None
+    """Variables that it is given."""
+    output_variable_mapping: dict[str, str] | None = None
+    """Variables that are taken from its answers."""
+    stateful_agent: bool | None = None
+    """True where the agent keeps the conversation between calls."""

@@ -1,5 +1,6 @@
 """What the user does in a step of a replay: words, keys, audio, pictures, results, events."""
 
+from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message
@@ -31,6 +32,16 @@ class InputEvent(Message):
 
     event: Annotated[str | None, Required()] = None
     """Its name, as the agent knows it."""
+    variables: Struct | None = None
+    """Variables of the session that it sets, by name."""
+
+
+class RecordingControl(StrEnum):
+    """Whether the conversation is recorded from here on."""
+
+    RECORDING_CONTROL_UNSPECIFIED = "RECORDING_CONTROL_UNSPECIFIED"
+    RECORDING_ENABLED = "RECORDING_ENABLED"
+    RECORDING_DISABLED = "RECORDING_DISABLED"
 
 
 class SessionInput(Message):
@@ -56,3 +67,5 @@ class SessionInput(Message):
     """Triggers an event."""
     will_continue: bool | None = None
     """True: more of the same input follows, so the agent waits. Not for audio and keys."""
+    recording_control: RecordingControl | None = None
+    """Starts or stops the recording."""

@@ -25,6 +25,8 @@ class AppVersion(Resource):
     """Who made it."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
+    update_time: Annotated[Opaque, OutputOnly()] = None
+    """When it was last changed."""
     snapshot: Annotated[Opaque, OutputOnly()] = None
     """The app as it was."""
     etag: Annotated[str | None, Etag()] = None

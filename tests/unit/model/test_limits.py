@@ -78,6 +78,8 @@ FORMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("3", "-2.5", "5D", "T24H", "3DT12H30M", "P5D"),
         ("five", "5 days", "24H", "1.", "D"),
     ),
+    "CustomVoiceSample.consentAudioGcsUri": _BUCKET,
+    "CustomVoiceSample.voiceSampleGcsUri": _BUCKET,
     "EndpointControlPolicy.allowedOrigins": _ORIGIN,
     "Schema.ref": (("#/defs/Address",), ("Address", "#/definitions/Address", "#/defs/")),
     "SecuritySettings.allowedOrigins": _ORIGIN,
