@@ -123,3 +123,11 @@ class TestWhatIsCutIsSaid:
         assert (short.count("/agents/stray-"), whole.count("/agents/stray-")) == (20, 300)
         assert "- … and 280 more\n" in short
         assert "more" not in whole
+
+    def test_of_what_a_pull_finds(self, tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
+        """Files of which there are many, and fields of one file."""
+        assert cesplan("apply", "--auto-approve").code == 0
+        for number in range(40):
+            name = f"projects/acme-dev/locations/us/apps/help-desk/agents/stray-{number}"
+            service.seed({"name": name, "displayName": f"Stray {number}"})
+        assert "  … and 10 more files (--format json has all)\n" in cesplan("pull", "help-desk").out

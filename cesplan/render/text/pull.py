@@ -11,6 +11,7 @@ from cesplan.render.words import count
 _PLAIN = View()
 _MOST_FILES = 30
 _MOST_FIELDS = 6
+_WHOLE = " (--format json has all)"
 
 
 def pull_text(
@@ -47,13 +48,14 @@ def _files(written: Sequence[str]) -> Page:
     shown = written if len(written) <= _MOST_FILES + 1 else written[:_MOST_FILES]
     page = [line("  ", Span(f"+ {name}", CREATE)) for name in shown]
     rest = len(written) - len(shown)
-    return [*page, line(f"  … and {count(rest, 'more file', 'more files')}")] if rest else page
+    return [*page, line(f"  … and {count(rest, 'more file', 'more files')}{_WHOLE}")] if rest else page
 
 
 def _differing(differing: Sequence[tuple[Address, Sequence[str]]], view: View) -> Page:
     page: Page = []
     for address, fields in differing:
-        names = ", ".join(fields[:_MOST_FIELDS]) + (", …" if len(fields) > _MOST_FIELDS else "")
+        rest = len(fields) - _MOST_FIELDS
+        names = ", ".join(fields[:_MOST_FIELDS]) + (f" … and {rest} more{_WHOLE}" if rest > 0 else "")
         page += wrapped((Span(f"  ~ {address}", UPDATE), Span(f"  {names}")), view.width, 6)
     return page
 
