@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 CXAS   := .venv-cxas
 
-.PHONY: demo test check bench format schemas clean
+.PHONY: demo test check bench format schemas docs clean
 
 demo: $(STAMP)  ## validate, plan and apply examples/support-desk on the embedded emulator, then plan again
 	@CESPLAN=$(abspath $(BIN))/cesplan tools/demo.sh
@@ -41,6 +41,9 @@ $(CXAS)/.installed: tests/conformance/emulator/cxas-requirements.txt
 	$(PYTHON) -m venv $(CXAS)
 	$(CXAS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
+
+docs: $(STAMP)  ## write docs/commands.md anew from the help of every command
+	$(BIN)/python -m tools.command_reference
 
 clean:
 	rm -rf $(VENV) $(CXAS) .cesplan examples/*/.cesplan

@@ -1,4 +1,4 @@
-"""The README says what is so: what it types can be typed, and what it writes into a tree is understood."""
+"""The README and its reference pages are true: what they type can be typed, and what they show is understood."""
 
 import os
 import re
@@ -16,7 +16,8 @@ from cesplan.cli.running import run
 from cesplan.cli.session import Session
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = ("README.md", "docs/existing-app.md", "docs/tree.md", "docs/plan-and-apply.md", "docs/pull.md", "docs/library.md")
+TEXT = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
 
 
 def blocks(language: str) -> list[str]:

@@ -1,20 +1,17 @@
 """docs/emulator.md says what is so: its examples are read, its tables are those of the code."""
 
-import os
 import re
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from cesplan.emulator import EmbeddedEmulator, Faults, Script, Switches
+from cesplan.emulator import Faults, Script, Switches
 from cesplan.emulator.contract import VERSIONS, load
 from cesplan.emulator.fidelity import FIDELITY, table
 from cesplan.workflow.emulating import switch_help
-from tests.docs.consoles import agrees, run, typed
 
 ROOT = Path(__file__).parents[3]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXT = (ROOT / "docs" / "emulator.md").read_text(encoding="utf-8")
 FACTS = ROOT / "tests" / "facts"
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
@@ -35,19 +32,6 @@ def test_every_effect_is_shown(tmp_path):
     path.write_text(EXAMPLES[0])
     shown = {key for fault in Faults.load(path).report() for key in fault}
     assert {"status", "latency", "reset", "truncate", "stale", "late", "edit"} <= shown
-
-
-def test_what_the_readme_types_writes_what_it_shows(tmp_path):
-    """Its section on the emulator, in one shell; the address stands for that of the test."""
-    (section,) = re.findall(r"^## The emulator\n(.*?)^## ", README, re.DOTALL | re.MULTILINE)
-    page = tmp_path / "section.md"
-    with EmbeddedEmulator() as emulator:
-        page.write_text(section.replace("127.0.0.1:8470", emulator.address), encoding="utf-8")
-        commands = [one for one in typed(page) if not one.command.startswith("cesplan emulator serve")]
-        written = run(commands, tmp_path, {"PATH": os.environ["PATH"]})
-    assert len(commands) == len(written) == 4
-    for one, text in zip(commands, written, strict=True):
-        assert agrees(one.output, text), text
 
 
 def test_the_table_of_fidelity_is_that_of_the_code():
