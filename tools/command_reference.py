@@ -25,9 +25,7 @@ def page() -> str:
     return f"# Commands\n\nWhat `--help` prints, for every command.\n\n{contents}\n\n{sections}"
 
 
-def _commands(
-    command: click.Command, name: str, parent: click.Context | None
-) -> Iterator[tuple[str, str]]:
+def _commands(command: click.Command, name: str, parent: click.Context | None) -> Iterator[tuple[str, str]]:
     context = click.Context(
         command,
         info_name=name.rpartition(" ")[2],

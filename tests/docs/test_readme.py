@@ -16,7 +16,14 @@ from cesplan.cli.running import run
 from cesplan.cli.session import Session
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/existing-app.md", "docs/tree.md", "docs/plan-and-apply.md", "docs/pull.md", "docs/library.md")
+PAGES = (
+    "README.md",
+    "docs/existing-app.md",
+    "docs/tree.md",
+    "docs/plan-and-apply.md",
+    "docs/pull.md",
+    "docs/library.md",
+)
 TEXT = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
 
 
