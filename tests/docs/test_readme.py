@@ -1,4 +1,4 @@
-"""The README and its reference pages are true: what they type can be typed, and what they show is understood."""
+"""The README and its reference pages are true: what they type can be typed, what they show is understood."""
 
 import os
 import re
