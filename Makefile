@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+USER   := $(VENV)/.installed-user
 CXAS   := .venv-cxas
 
 .PHONY: demo test check bench format schemas docs clean
 
-demo: $(STAMP)  ## validate, plan and apply examples/support-desk on the embedded emulator, then plan again
+demo: $(USER)  ## validate, plan and apply examples/support-desk on the embedded emulator, then plan again
 	@CESPLAN=$(abspath $(BIN))/cesplan tools/demo.sh
 
 test: $(STAMP) $(CXAS)/.installed  ## the whole test suite, with Google's cxas as one of the emulator's clients
@@ -30,11 +31,20 @@ schemas: $(STAMP)  ## compile the table of specs, and write the JSON Schemas of 
 	$(BIN)/python tools/compile_specs.py
 	$(BIN)/cesplan schema --out schemas
 
-$(STAMP): pyproject.toml
+define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "cesplan needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(1)'
 	@touch $@
+endef
+
+# What a user needs, for the demo; what a developer needs, for everything else.
+$(USER): pyproject.toml
+	$(call install,.[emulator])
+
+$(STAMP): pyproject.toml
+	$(call install,.[dev])
+	@touch $(USER)
 
 # Google's command line for CES: 800 MB with what it needs, so it has an environment of its own.
 $(CXAS)/.installed: tests/conformance/emulator/cxas-requirements.txt
