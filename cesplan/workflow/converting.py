@@ -20,7 +20,7 @@ from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
 from cesplan.features.export_layout.load import Destination, ReadExport, read_export
 from cesplan.features.export_layout.to_native import CARRIED, native_tree
 from cesplan.features.export_layout.write import Style, WrittenExport, differing_texts, write_export, zipped
-from cesplan.workflow.pull_files import more_silences
+from cesplan.features.merge.new_files import more_silences
 from cesplan.workflow.validating import desired_of
 
 _AS_EXPORTED = "the export is like this"

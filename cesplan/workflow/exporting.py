@@ -10,10 +10,11 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.redactor import secrets_of_tree
+from cesplan.engine.pulling.lookup import find_app, place_in_name
 from cesplan.features.export_layout.write import Style, write_live_export
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.converting import Converted, put_export
-from cesplan.workflow.pull_reading import find_app, place_in_name, read_app, read_version
+from cesplan.workflow.live_apps import read_app, read_version
 from cesplan.workflow.validating import desired_of
 
 _GOOGLE = Connection()

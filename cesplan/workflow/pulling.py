@@ -24,11 +24,12 @@ from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.redactor import secrets_of_tree
+from cesplan.engine.pulling.compare import Compared, compare
 from cesplan.engine.pulling.keys import app_key
+from cesplan.engine.pulling.lookup import find_app, place_in_name
+from cesplan.features.merge.new_files import folder_of, location_files, more_silences, new_files, notices_of
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.pull_comparing import Compared, compare
-from cesplan.workflow.pull_files import folder_of, location_files, more_silences, new_files, notices_of
-from cesplan.workflow.pull_reading import find_app, place_in_name, read_app, read_location, read_version
+from cesplan.workflow.live_apps import read_app, read_location, read_version
 
 _GOOGLE = Connection()
 _EVERYTHING = Choice()

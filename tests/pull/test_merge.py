@@ -12,7 +12,8 @@ import pytest
 from cesplan.domain.choice import Choice
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 from cesplan.domain.merge import Fate, Side
-from cesplan.workflow.merging import Merged, merge
+from cesplan.features.merge.write import Merged
+from cesplan.workflow.merging import merge
 from tests.pull.conftest import APP, Project
 
 GOLDEN = Path(__file__).parent / "golden" / "merge.diff"

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from cesplan.domain.errors import InvalidConfiguration
-from cesplan.workflow.merging import Merged, merge
+from cesplan.features.merge.write import Merged
+from cesplan.workflow.merging import merge
 from tests.pull.conftest import APP, Project
 
 DESK = "apps/help-desk/agents/front-desk.yaml"

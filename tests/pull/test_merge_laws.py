@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.domain.options import PlanOptions
-from cesplan.engine.basing import base_of_tree
+from cesplan.features.history.base import base_of_tree
 from cesplan.workflow.connecting import Connection
 from cesplan.workflow.merging import merge
 from cesplan.workflow.planning import plan
@@ -33,7 +33,7 @@ def test_everything_that_changed_live_is_taken(
 ) -> None:
     monkeypatch.setattr("cesplan.config.tree.load.run_checks", lambda *_: None)
     monkeypatch.setattr(
-        "cesplan.workflow.merging.find_base",
+        "cesplan.features.merge.app.find_base",
         lambda asked: base_of_tree(asked.tree, asked.tree, asked.live, asked.naming),
     )
     fresh = here.fresh()

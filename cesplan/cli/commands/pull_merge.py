@@ -13,7 +13,7 @@ from cesplan.domain.diagnostic import Severity, has_errors
 from cesplan.domain.merge import Side
 
 if TYPE_CHECKING:
-    from cesplan.workflow.merging import Merged
+    from cesplan.features.merge.write import Merged
 
 
 def run_merge(
@@ -66,8 +66,8 @@ def _exit_code(merged: "Merged") -> int:
 
 
 def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
-    from cesplan.render.merge_json import merge_json
-    from cesplan.render.merge_text import merge_text
+    from cesplan.features.merge.json_report import merge_json
+    from cesplan.features.merge.text_report import merge_text
     from cesplan.render.text.diagnostics import diagnostics_text
 
     console = session.console

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cesplan.domain.address import APPS
+from cesplan.domain.address import APPS, KindName
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
@@ -42,6 +42,14 @@ class Applied:
     target: Target
     answer: Body | None
     gone: frozenset[str] = frozenset()
+
+
+def app_of_snapshot(snapshot: Mapping[str, object]) -> LiveApp:
+    """The app in a version's snapshot (message AppSnapshot)."""
+    return LiveApp(
+        app=LiveResource(kind=KindName("apps"), body=dict(snapshot["app"])),  # type: ignore[call-overload]
+        children={kind: tuple(_listed(kind, snapshot.get(str(kind)))) for kind in CHILDREN},
+    )
 
 
 def snapshot_base(live: LiveApp | None) -> tuple[LiveResource, ...]:
@@ -173,3 +181,8 @@ def _resources(snapshot: Mapping[str, Any]) -> Iterator[tuple[str, Body]]:
     for kind in CHILDREN:
         for item in snapshot.get(kind) or ():
             yield kind, item
+
+
+def _listed(kind: KindName, listed: object) -> list[LiveResource]:
+    items = listed if isinstance(listed, list) else []
+    return [LiveResource(kind=kind, body=item) for item in items if isinstance(item, dict)]

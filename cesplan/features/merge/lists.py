@@ -10,8 +10,8 @@ from cesplan.domain.field_path import Element, FieldPath, Index
 from cesplan.domain.merge import Verdict
 from cesplan.engine.comparing.normalize import ABSENT
 from cesplan.engine.comparing.pairs import Pair, comparable, keys_of, pair_by_order
-from cesplan.engine.merge_choices import Choices, Values, same
 from cesplan.engine.pulling.writable import why_unsayable
+from cesplan.features.merge.choices import Choices, Values, same
 from cesplan.model.spec import FieldSpec, ListMeaning
 
 MergeElement = Callable[[FieldSpec, Values, FieldPath], Any]

@@ -1,5 +1,5 @@
 """
-Merging: three states of one resource into what its file should say, field by field.
+Fields: three states of one resource into what its file should say, field by field.
 
 Base is what was last applied, the other two are the tree and what is live. A field that only live changed is
 taken, one that only the tree changed is kept, one that both changed to different values is a conflict. With an
@@ -7,7 +7,7 @@ empty base (two-way) what only live has is taken, what only the tree has is kept
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from cesplan.domain.desired import DesiredResource
@@ -20,20 +20,13 @@ from cesplan.domain.value import Body
 from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.normalize import ABSENT, ROOT, Normalized, normalize
 from cesplan.engine.comparing.pairs import comparable
-from cesplan.engine.merge_choices import Choices, Values, put
-from cesplan.engine.merge_lists import merge_list
 from cesplan.engine.pulling.writable import why_unsayable
+from cesplan.features.history.base import Base
+from cesplan.features.merge.choices import Choices, Values, put
+from cesplan.features.merge.lists import merge_list
 from cesplan.model.marks import LanguageKeys, OwnedByKey
 from cesplan.model.scalars import Scalar, language_tag
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Base:
-    """What was last applied of one resource, with references by the tree's keys. Empty: it did not exist."""
-
-    body: Body = field(default_factory=dict)
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 def merge_resource(

@@ -1,5 +1,5 @@
 """
-Merging apps: which resources are merged, come new, go, or are a conflict as a whole.
+Resources: which resources are merged, come new, go, or are a conflict as a whole.
 
 For a whole resource the same holds as for a field: what only live did is taken, what only the tree did is kept,
 what both did differently is a conflict.
@@ -13,10 +13,10 @@ from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.live import LiveResource
 from cesplan.domain.merge import Fate, MergedResource, ResourceFate, Side
 from cesplan.domain.naming import Naming
-from cesplan.engine.basing import BaseApp
 from cesplan.engine.comparing.dropped_references import without_references
 from cesplan.engine.comparing.match import Match, Matched
-from cesplan.engine.merging import Base, is_unchanged, is_untouched, merge_resource
+from cesplan.features.history.base import Base, BaseApp
+from cesplan.features.merge.fields import is_unchanged, is_untouched, merge_resource
 from cesplan.model.kinds import kind_of
 
 Chosen = Callable[[Address], bool]

@@ -1,11 +1,12 @@
 """
-Basing: what was last applied of an app, from whatever still knows it, in the terms of the tree of today.
+The base: what was last applied of an app, in the terms of today's tree.
 
-A tree at an older commit may call resources by other keys; live ids say which are the same.
+A tree at an older commit may use other keys for the same resources; live ids say which are the same.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from cesplan.domain.address import Address, Key, KindName
 from cesplan.domain.desired import DesiredApp, DesiredResource
@@ -14,8 +15,15 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Match, match_resources
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.merging import Base
 from cesplan.model.kinds import kind_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Base:
+    """What was last applied of one resource, with references by the tree's keys. Empty: it did not exist."""
+
+    body: Body = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,10 +6,10 @@ import pytest
 
 from cesplan.domain.address import app_address
 from cesplan.domain.merge import Fate, ResourceFate, Side
-from cesplan.engine.basing import BaseApp, base_of_live, base_of_tree
 from cesplan.engine.comparing.match import match_resources
-from cesplan.engine.merge_apps import MergedApp, Merging
 from cesplan.engine.pulling.keys import everything
+from cesplan.features.history.base import BaseApp, base_of_live, base_of_tree
+from cesplan.features.merge.resources import MergedApp, Merging
 from tests.unit.engine.builders import APP, NAMING, PLACE, address, desired, live
 
 OLD = {"displayName": "Desk", "instruction": "old"}

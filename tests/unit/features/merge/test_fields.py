@@ -13,7 +13,8 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.merge import MergedResource, Side, Verdict
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Secret
-from cesplan.engine.merging import Base, merge_resource
+from cesplan.features.history.base import Base
+from cesplan.features.merge.fields import merge_resource
 from cesplan.model.kinds import kind_of
 from tests.unit.engine.builders import NAMING, address, name
 

@@ -1,4 +1,4 @@
-"""Comparing: what is live with what the tree says of it already."""
+"""What is live, in the terms of files, compared with what the tree has of it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

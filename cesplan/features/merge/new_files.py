@@ -18,8 +18,8 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
 from cesplan.domain.slug import reserved_in
+from cesplan.engine.pulling.compare import Compared
 from cesplan.engine.pulling.extract import extract_resource
-from cesplan.workflow.pull_comparing import Compared
 
 AS_LIVE = "live is like this"
 """The reason under `$silence` for what was found wrong with a resource as it came from the service."""

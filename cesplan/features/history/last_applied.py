@@ -1,9 +1,9 @@
 """
-The base of a merge: what was last applied, found without a state file (DESIGN §9).
+Which state was last applied, found without a state file.
 
-The tree at the commit in the stamp; else the snapshot of a version that the tree made; else what the change log
-says it was before others changed it; else nothing, and the merge has two sides only. Whatever is weaker than
-the first says why.
+It is the tree at the commit in the stamp; else the snapshot of a version that the tree made; else what the
+change log says about the time before others changed it; else nothing. Every source after the first says why
+the ones before it could not be used.
 """
 
 import tempfile
@@ -22,15 +22,13 @@ from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.stamp import Stamp, read_stamp
 from cesplan.domain.value import Body
-from cesplan.engine.basing import BaseApp, base_of_body, base_of_live, base_of_tree
 from cesplan.engine.comparing.match import Matched
-from cesplan.engine.comparing.snapshot import snapshot_of
+from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of
 from cesplan.engine.comparing.stamp import digest, stamp_of
-from cesplan.engine.merging import Base
 from cesplan.engine.pulling.keys import everything
+from cesplan.features.history.base import Base, BaseApp, base_of_body, base_of_live, base_of_tree
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
-from cesplan.workflow.pull_reading import app_of_snapshot
 
 _MOST_ENTRIES = 1000
 _MOST_STAMPS = 20
@@ -187,7 +185,7 @@ class _Log:
         """
         A resource as it was at a time, empty where it did not exist; None where nobody knows.
 
-        The log may be silent about a change (FACTS §7), so without an entry only the resource's own update time
+        The log may be silent about a change, so without an entry only the resource's own update time
         says that it is still the same.
         """
         later = [entry for entry in self._by_name.get(name, []) if (_time(entry) or since) > since]

@@ -1,0 +1,130 @@
+"""One app of a merge: its tree, what is live and what was last applied, into what its files should say."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from cesplan.domain.address import Address, AppKey
+from cesplan.domain.live import LiveApp
+from cesplan.domain.merge import AppMerge, Author
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.match import Match
+from cesplan.engine.pulling.compare import Compared, compare
+from cesplan.features.history.authors import authors_of
+from cesplan.features.history.base import BaseApp
+from cesplan.features.history.last_applied import Asked, find_base
+from cesplan.features.merge.new_files import notices_of
+from cesplan.features.merge.resources import MergedApp, Merging
+from cesplan.features.merge.tree import MergeTree
+from cesplan.remote.client import Client
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppWork:
+    """What one app comes to, before it is known what its files have to silence."""
+
+    compared: Compared
+    result: MergedApp
+    base: BaseApp
+    ids: Mapping[Address, str]
+    authors: Mapping[Address, Author]
+
+    @property
+    def fresh(self) -> Compared:
+        """What was compared, with the resources that get files."""
+        created = frozenset(item.address for item in self.result.fates if item.writes_file)
+        return replace(self.compared, new=created)
+
+    @property
+    def bodies(self) -> dict[Address, Body]:
+        """What files that both sides have should say."""
+        return {item.address: item.body for item in self.result.merged if item.is_changed}
+
+    def report(self, refused: Mapping[tuple[str, str], str], files: Mapping[str, str]) -> AppMerge:
+        return AppMerge(
+            key=self.compared.app.key,
+            base=self.base.source,
+            weaker=self.base.weaker,
+            resources=self.result.merged,
+            fates=self.result.fates,
+            refused=refused,
+            ids=tuple(self.ids),
+            authors=self.authors,
+            notices=(*self.base.notices, *self.compared.notices, *notices_of(self.fresh.new, files)),
+        )
+
+
+def merge_app(
+    tree: MergeTree, key: AppKey, live: LiveApp, client: Client, tell: Callable[[str], None]
+) -> AppWork:
+    """Merge one live app into what the tree has of it; `tell` hears of each step."""
+    desired = tree.loaded.desired
+    assert desired is not None
+    tell(f"Comparing {key}")
+    compared = compare(key, live, desired, tree.choice)
+    assert compared.tree is not None
+    tell(f"Looking for what was applied last to {key}")
+    asked = Asked(
+        root=tree.root,
+        tree=compared.tree,
+        live=live,
+        matched=compared.matched,
+        naming=compared.naming,
+        environment=tree.environment,
+        variables=tree.variables,
+        client=client,
+    )
+    base = find_base(asked)
+    result = _merging(compared, base, tree).merge()
+    return AppWork(
+        compared=compared,
+        result=result,
+        base=base,
+        ids=_missing_ids(compared, tree),
+        authors=authors_of(client, live.app.name, _open(compared, result)),
+    )
+
+
+def _merging(compared: Compared, base: BaseApp, tree: MergeTree) -> Merging:
+    assert compared.tree is not None
+    by_id = {(item.kind, item.id): item for item in compared.matched.live_only}
+    fresh = {
+        item.address: by_id[found]
+        for item in compared.app.resources
+        if (found := (item.address.kind, compared.naming.id_of(item.address.kind, item.address.key))) in by_id
+    }
+    return Merging(
+        tree=compared.tree,
+        matched=compared.matched,
+        fresh=fresh,
+        naming=compared.naming,
+        base=base,
+        listed=frozenset(compared.live.children),
+        chosen=tree.choice.takes,
+        winner=tree.winner,
+    )
+
+
+def _open(compared: Compared, result: MergedApp) -> dict[str, Address]:
+    """The resources with conflicts that are left open, by their full names."""
+    found = [item.address for item in result.merged if item.is_open]
+    found += [item.address for item in result.fates if item.is_open]
+    return {_name_of(address, compared): address for address in sorted(found)}
+
+
+def _name_of(address: Address, compared: Compared) -> str:
+    if compared.tree is not None and address == compared.tree.app.address:
+        return compared.live.app.name
+    return compared.naming.to_name(address.within_app)
+
+
+def _missing_ids(compared: Compared, tree: MergeTree) -> dict[Address, str]:
+    """Files that were found by a display name, for want of the right id: that is written down."""
+    return {
+        item.desired.address: item.resource_id
+        for item in compared.matched.matches
+        if _lacks_id(item) and tree.choice.takes(item.desired.address)
+    }
+
+
+def _lacks_id(match: Match) -> bool:
+    return match.live is not None and match.by_display_name and match.live.id != match.desired.resource_id

@@ -1,0 +1,35 @@
+"""The tree that a merge writes into."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cesplan.config.manifest import AppTree, ResourceFile
+from cesplan.config.tree.load import Loaded
+from cesplan.domain.address import AppKey
+from cesplan.domain.choice import Choice
+from cesplan.domain.merge import Side
+from cesplan.features.merge.proof import Prover
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergeTree:
+    """The tree that is merged into."""
+
+    loaded: Loaded
+    root: Path
+    environment: str
+    variables: Mapping[str, str]
+    winner: Side
+    choice: Choice
+    only_here: bool
+    prover: Prover
+
+    @property
+    def files(self) -> list[ResourceFile]:
+        apps = self.loaded.tree.apps if self.loaded.tree else ()
+        return [item for app in apps for item in (app.app, *app.resources)]
+
+    def app(self, key: AppKey) -> AppTree:
+        assert self.loaded.tree is not None
+        return next(app for app in self.loaded.tree.apps if app.key == key)

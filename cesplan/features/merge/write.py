@@ -1,0 +1,105 @@
+"""Writes a merge, once the tree as it would be is proven right in every environment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from cesplan.config.writing.saving import remove, save
+from cesplan.domain.address import Address
+from cesplan.domain.diagnostic import Diagnostic
+from cesplan.domain.errors import InvalidConfiguration
+from cesplan.domain.merge import AppMerge
+from cesplan.domain.value import Body, canonical_text
+from cesplan.engine.comparing.normalize import normalize
+from cesplan.features.merge.app import AppWork
+from cesplan.features.merge.files import MergeFiles, Silences, merge_files
+from cesplan.features.merge.new_files import silences_for
+from cesplan.features.merge.proof import Proof
+from cesplan.features.merge.tree import MergeTree
+from cesplan.model.kinds import kind_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """
+    A whole merge. `written` and `removed` are files, also where `check` kept them from being so.
+
+    `touched` are resources that other environments say differently now, by environment. `service` is the
+    service that was read, where that is not the default one.
+    """
+
+    root: Path
+    apps: tuple[AppMerge, ...]
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    is_check: bool = False
+    diagnostics: tuple[Diagnostic, ...] = ()
+    touched: Mapping[str, tuple[Address, ...]] = field(default_factory=dict)
+    requests: int = 0
+    service: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """True where there was nothing to merge."""
+        return not any(item.is_changed or item.is_open for item in self.apps)
+
+
+def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: bool) -> Merged:
+    """Write what is proven right. What the checks refuse although it is live is silenced in its file."""
+    found = merge_files(tree, works, {}, {}, frozenset())
+    proof = tree.prover.prove(found.written, found.removed)
+    silences, stuck = _silences(works, proof), _stuck(tree, works, proof, found)
+    if silences or stuck:
+        found = merge_files(tree, works, silences, stuck, frozenset(found.written))
+        proof = tree.prover.prove(found.written, found.removed)
+    if proof.errors:
+        raise InvalidConfiguration(
+            summary="With what is live the tree would have errors. Nothing was written.",
+            detail="Leave out what brings them with --exclude, or merge each side by hand.",
+            diagnostics=proof.errors,
+        )
+    by_app = {work.compared.app.key: work for work in works}
+    merged = Merged(
+        root=tree.root,
+        apps=tuple(work.report(found.refused[key], found.of[key]) for key, work in by_app.items()),
+        written=tuple(sorted(found.written)),
+        removed=found.removed,
+        touched=proof.touched,
+        is_check=check,
+        requests=requests,
+    )
+    if check or not (found.written or found.removed):
+        return merged
+    save(tree.root, found.written)
+    remove(tree.root, found.removed)
+    return replace(merged, diagnostics=proof.diagnostics)
+
+
+def _silences(works: list[AppWork], proof: Proof) -> Silences:
+    """The codes that files have to silence because the service takes more than the checks."""
+    taken = [
+        item
+        for work in works
+        for item in (work.compared.tree.all() if work.compared.tree else ())
+        if item.address in work.bodies
+    ]
+    new = [item for work in works for item in work.fresh.app.all() if item.address in work.fresh.new]
+    return silences_for(proof.errors, [*taken, *new])
+
+
+def _stuck(tree: MergeTree, works: list[AppWork], proof: Proof, found: MergeFiles) -> dict[Address, str]:
+    """Resources with layers of which the files together do not say what was wanted: a patch is in the way."""
+    layered = {item.address: item.layers for item in tree.files if item.layers}
+    open_ = {address for refused in found.refused.values() for address, _ in refused}
+    return {
+        address: f"{layered[address][-1]} is laid over its file: edit one of them"
+        for work in works
+        for address, body in work.bodies.items()
+        if address in layered and str(address) not in open_
+        if _canonical(address, proof.bodies.get(address, {}), work) != _canonical(address, body, work)
+    }
+
+
+def _canonical(address: Address, body: Body, work: AppWork) -> str:
+    """A text that is equal for bodies that mean the same; a null above a shared field is no field."""
+    return canonical_text(normalize(kind_of(address.kind).spec, body, work.compared.naming).body)
