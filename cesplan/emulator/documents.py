@@ -8,7 +8,6 @@ A document is as deep as a body of a request may be, and its aliases make it no 
 without them: a few lines of YAML can stand for billions of values.
 """
 
-import io
 import json
 from typing import Any
 
@@ -112,23 +111,7 @@ class _Plain:
 
 
 def dump_yaml(value: Any) -> str:
-    """Return YAML as the service writes it: 80 columns, `|` for several lines (FACTS §6)."""
-    from ruamel.yaml import YAML
-    from ruamel.yaml.scalarstring import LiteralScalarString
+    """Return YAML as the service writes it."""
+    from cesplan.emulator.yaml_text import yaml_text
 
-    def marked(item: Any) -> Any:
-        match item:
-            case dict():
-                return {key: marked(inner) for key, inner in item.items()}
-            case list():
-                return [marked(inner) for inner in item]
-            case str() if "\n" in item:
-                return LiteralScalarString(item)
-            case _:
-                return item
-
-    yaml = YAML()
-    yaml.width = 80
-    out = io.StringIO()
-    yaml.dump(marked(value), out)
-    return out.getvalue()
+    return yaml_text(value)

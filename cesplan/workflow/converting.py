@@ -7,14 +7,14 @@ from enum import StrEnum
 from pathlib import Path
 
 from cesplan.config.project.file import FILE_NAME
-from cesplan.config.project.project import environments_of
+from cesplan.config.project.project import environments_of, find_root
 from cesplan.config.tree.load import Loaded, load
 from cesplan.config.writing.saving import save
 from cesplan.domain.address import Address
 from cesplan.domain.desired import DesiredApp
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import UsageError
-from cesplan.features.export_layout.detection import APP_FILES, is_export
+from cesplan.features.export_layout.detection import APP_FILES, holds_export, is_export
 from cesplan.features.export_layout.environment_files import environment_files, file_of
 from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
 from cesplan.features.export_layout.load import Destination, ReadExport, read_export
@@ -71,7 +71,7 @@ def convert(
     ZIP where the target is called so, and `app` names one of several. Raises UsageError before anything is
     written, InvalidConfiguration for a source with errors.
     """
-    from_export = is_export(source)
+    from_export = is_export(source) or (holds_export(source) and find_root(source) is None)
     wanted = layout or (Layout.NATIVE if from_export else Layout.EXPORT)
     match wanted, from_export:
         case Layout.NATIVE, True:

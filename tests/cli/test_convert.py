@@ -27,7 +27,8 @@ def test_a_tree_becomes_an_export_and_a_tree_again(tree: Tree, cesplan: Run) -> 
         ]
         assert archive.read("Help_desk/tools/lookup_order/lookup_order.json").decode() == (
             '{\n  "name": "lookup-order",\n  "pythonFunction": {\n    "name": "lookup_order",\n'
-            '    "pythonCode": "tools/lookup_order/python_function/python_code.py"\n  },\n'
+            '    "pythonCode": "tools/lookup_order/python_function/python_code.py",\n'
+            '    "description": "Find an order."\n  },\n'
             '  "displayName": "lookup_order"\n}'
         )
     back = cesplan("convert", "out/Help_desk.zip", "back", "--project", "acme-dev", "--app-id", "help-desk")

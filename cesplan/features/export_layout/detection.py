@@ -13,6 +13,11 @@ def is_export(path: Path) -> bool:
     return not (path / "cesplan.yaml").exists() and any((path / name).is_file() for name in APP_FILES)
 
 
+def holds_export(folder: Path) -> bool:
+    """Whether a folder of a folder is an export, as a ZIP of the service has it."""
+    return folder.is_dir() and any(any(folder.glob(f"*/{name}")) for name in APP_FILES)
+
+
 def _is_zip(path: Path) -> bool:
     try:
         with path.open("rb") as opened:

@@ -9,8 +9,8 @@ import json
 import re
 from typing import Any
 
-_HTML_UNSAFE = re.compile("[<>']")
-"""The escapes that have been seen (FACTS §6). A Gson at its defaults would escape `&` and `=` as well."""
+_HTML_UNSAFE = re.compile("[&<=>']")
+"""The escapes that have been seen in exports: those of a Gson at its defaults."""
 
 _INDENT = "  "
 

@@ -41,6 +41,9 @@ is another one."""
 LEAKED = frozenset({"displayName", "invalid"})
 """Output-only fields that stand in exports all the same (FACTS §6)."""
 
+LEAKED_FIELDS = frozenset({("PythonFunction", "description")})
+"""More of them, by message: what the service derives from the docstring."""
+
 LEAKED_TITLES = {"AgentTransfer": "targetAgent"}
 """Messages whose output-only `displayName` stands in exports all the same: the title of what a field names."""
 

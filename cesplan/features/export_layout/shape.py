@@ -19,6 +19,7 @@ from cesplan.features.export_layout.layout import (
     ENV_VAR,
     ENVIRONMENT_FIELDS,
     LEAKED,
+    LEAKED_FIELDS,
     LEAKED_TITLES,
     extension,
     is_in_file,
@@ -67,7 +68,7 @@ class Shaping:
         moved: Body = {}
         body = {spec.renamed.get(name, name): value for name, value in body.items()}
         for known in ordered(spec):
-            if known.name in body and _is_shown(known) and not _says_nothing(known, body[known.name]):
+            if known.name in body and _is_shown(spec, known) and not _says_nothing(known, body[known.name]):
                 value, elsewhere = self._field(spec, known, body[known.name], (*path, known.name))
                 shaped |= {known.name: value} if value is not OMITTED else {}
                 moved |= {known.name: elsewhere} if elsewhere is not None else {}
@@ -157,7 +158,9 @@ class Shaping:
         text, url = with_variable(self.files.get(name, ""))
         if url and "url" not in shaped:
             self.files[name] = text
-            moved["url"] = url
+            rest = dict(moved)
+            moved.clear()
+            moved |= {"url": url, **rest}
 
 
 def _folders(path: Path) -> Iterator[str]:
@@ -174,8 +177,9 @@ def _folders(path: Path) -> Iterator[str]:
                 yield snake(key)
 
 
-def _is_shown(known: FieldSpec) -> bool:
-    return known.is_compared or (known.is_output and known.name in LEAKED)
+def _is_shown(spec: MessageSpec, known: FieldSpec) -> bool:
+    is_leaked = known.name in LEAKED or (spec.name, known.name) in LEAKED_FIELDS
+    return known.is_compared or (known.is_output and is_leaked)
 
 
 def _says_nothing(known: FieldSpec, value: Any) -> bool:

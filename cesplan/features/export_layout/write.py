@@ -2,6 +2,7 @@
 Writing an app as an export: every file, as the service itself would write it, and what it has no place for.
 """
 
+import ast
 import io
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -21,6 +22,9 @@ from cesplan.features.export_layout.layout import ENVIRONMENT, environment_key, 
 from cesplan.features.export_layout.shape import Shaping
 from cesplan.features.export_layout.yaml_style import yaml_text
 from cesplan.model.kinds import Kind, kind_of
+
+_ENGINES = "dataStoreSettings"
+"""A field of an app with nothing to set in it: an export shows it only beside a tool that uses a data store."""
 
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a ZIP knows: it says nothing, and it is always the same."""
@@ -122,13 +126,14 @@ class _Item:
 def _of_desired(resource: DesiredResource) -> _Item:
     kind = kind_of(resource.address.kind)
     title = _title_in(kind, resource.body) or resource.address.key
+    described = _described(resource.body.get("pythonFunction"))
     return _Item(
         kind=kind,
         reference=resource.address.within_app,
         label=str(resource.address),
         title=title,
         resource_id=resource.resource_id or ("" if resource.new_id else resource.address.key),
-        body=resource.body | _derived_title(kind, title),
+        body=resource.body | _derived_title(kind, title) | described,
         extra=resource.extra,
         left_out=tuple(_policies(resource)),
     )
@@ -161,6 +166,19 @@ def _derived_title(kind: Kind, title: str) -> Body:
     """The display name, where the service derives it and shows it all the same."""
     known = kind.spec.fields.get("displayName")
     return {"displayName": title} if known is not None and known.is_output else {}
+
+
+def _described(function: Any) -> Body:
+    """A Python function with the description that the service takes from the docstring of its code."""
+    code = function.get("pythonCode") if isinstance(function, dict) else None
+    try:
+        found = ast.parse(code).body if isinstance(code, str) else []
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    functions = [item for item in found if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)]
+    named = [item for item in functions if item.name == function.get("name")] if functions else []
+    text = ast.get_docstring((named or functions)[0]) if functions else None
+    return {"pythonFunction": {**function, "description": text}} if text else {}
 
 
 def _is_by_service(item: LiveResource) -> bool:
@@ -211,6 +229,8 @@ class _Writing:
             varied=frozenset(path for reference, path in self.varied if reference == item.reference),
         )
         body, moved = shaping.message(item.kind.spec, item.body)
+        if not body.get(_ENGINES) and not any("dataStoreTool" in other.body for other in self.items):
+            body.pop(_ENGINES, None)
         shown = _in_order(item.kind, {**({"name": item.resource_id} if item.resource_id else {}), **body})
         for path, value in sorted(item.extra.items()):
             _put(shown, path.split("."), value)

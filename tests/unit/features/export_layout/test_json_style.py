@@ -44,7 +44,7 @@ def test_texts_are_safe_in_html_and_keep_their_letters() -> None:
     assert json_text("it's <b>\u00e4\U0001f600</b>\n\t\"\\\x01") == (
         '"it\\u0027s \\u003cb\\u003e\u00e4\U0001f600\\u003c/b\\u003e\\n\\t\\"\\\\\\u0001"'
     )
-    assert json_text("a=b & c") == '"a=b & c"'
+    assert json_text("a=b & c") == '"a\\u003db \\u0026 c"'
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,2 @@
+def before_agent_callback(callback_context):
+    return None

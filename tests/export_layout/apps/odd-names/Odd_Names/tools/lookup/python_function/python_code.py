@@ -1,0 +1,3 @@
+def lookup(query: str):
+    """Find."""
+    return {}
