@@ -32,11 +32,10 @@ def one_by_one(world: World, tree: Desired) -> None:
 def test_a_name_that_is_taken_is_told_as_such(worlds: Worlds) -> None:
     """ALREADY_EXISTS about a display name is no talk of an id that somebody else has created."""
     world = worlds()
-    world.carry_out(toolsets(one_set="Orders"))
-    body = toolsets(two_set="Orders").apps[0].resources[0].body
-    more = {"toolsets/two-set": {"resource_id": "two-set"}}
-    tree = desired({"toolsets/two-set": body}, {"displayName": "Shop"}, more=more, prune=False)
-    outcomes = world.apply(world.plan(tree))
+    world.carry_out(toolsets(three_set="Parcels"))
+    plan = world.plan(toolsets(two_set="Orders", three_set="Parcels"))
+    world.carry_out(toolsets(one_set="Orders", three_set="Parcels"))
+    outcomes = world.apply(plan)
     failed = [item.error for item in outcomes if isinstance(item, Failed)]
     assert failed
     for error in failed:

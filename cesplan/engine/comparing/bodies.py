@@ -220,9 +220,12 @@ class _Arranging:
             else:
                 one, other = desired[pair.desired], ABSENT if pair.live is None else live[pair.live]
                 is_same = by_key or other is ABSENT or comparable(one) == comparable(other)
-                if not is_same:
+                if (
+                    not is_same
+                ):  # another element: its lists keep their order, what is unknown in it is not carried on
                     self._note_lost(place)
-                made.append(self._one(known, one, other, place) if is_same else one)
+                    place = here / Index(-1)
+                made.append(self._one(known, one, other, place))
         return made
 
     def _map(self, known: FieldSpec, desired: Body, live: Any, here: FieldPath) -> Body:

@@ -133,11 +133,11 @@ def test_a_live_id_that_looks_like_another_key_is_marked() -> None:
 
 def test_unknown_fields_and_enum_values_are_kept_apart() -> None:
     """What is newer than the model is reported with its place, never mixed into the canonical body."""
-    body = {"remoteA2aAgent": {"x": 1}, "transferRules": [{"direction": "SIDEWAYS", "novelty": 2}]}
+    body = {"brandNew": {"x": 1}, "transferRules": [{"direction": "SIDEWAYS", "novelty": 2}]}
     found = normalize(kind_of("agents").spec, body, NAMING)
     rules = FieldPath() / "transferRules" / Index(0)
     assert found.unknown == (
-        (FieldPath() / "remoteA2aAgent", {"x": 1}),
+        (FieldPath() / "brandNew", {"x": 1}),
         (rules / "direction", "SIDEWAYS"),
         (rules / "novelty", 2),
     )

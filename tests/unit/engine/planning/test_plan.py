@@ -187,9 +187,9 @@ def test_a_delete_knows_all_who_refer_to_it_and_who_still_will() -> None:
 
 
 def test_an_unknown_oneof_member_blocks_the_update_of_its_oneof() -> None:
-    state = live({"agents/front-desk": {"remoteA2aAgent": {"a2aConfig": {}}}})
+    state = live({"agents/front-desk": {"brandNewAgent": {"a2aConfig": {}}}})
     plan = planned(desired({"agents/front-desk": {"llmAgent": {}}}), state)
-    assert "`remoteA2aAgent`" in plan.refusals[0]
+    assert "`brandNewAgent`" in plan.refusals[0]
 
 
 def test_unknown_live_fields_are_reported_and_left_alone() -> None:

@@ -41,5 +41,9 @@ def test_each_delete_is_named_for_the_most_alike_create_only() -> None:
 
 
 def test_another_kind_is_never_a_rename() -> None:
-    tree = desired({"guardrails/reception": {"displayName": "x", "description": "The first contact."}})
-    assert planned(tree, live({"agents/front-desk": BODY})).notices == ()
+    other = {"displayName": "Lobby"}
+    new = {"displayName": "x", "description": "The first contact."}
+    tree = desired({"guardrails/reception": new, "agents/lobby": other})
+    made = planned(tree, live({"agents/front-desk": BODY, "agents/lobby": other}))
+    assert sorted(actions(made)) == ["+ guardrails/reception", "- agents/front-desk"]
+    assert made.notices == ()

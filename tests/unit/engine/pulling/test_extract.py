@@ -82,13 +82,15 @@ def test_a_newer_enum_value_inside_a_list_takes_the_list_out_and_ignores_it() ->
     assert [*map(str, found.resource.ignore)] == ["transferRules"]
 
 
-def test_a_required_field_that_cannot_be_said_takes_its_message_out() -> None:
-    """A file with a guardrail type that lacks what it must have would be refused."""
+def test_a_list_that_cannot_be_said_leaves_the_type_of_its_resource() -> None:
+    """A guardrail type without what the API describes as required is accepted, and says what it is."""
     settings = [{"category": "BRAND_NEW", "threshold": "BLOCK_NONE"}]
     found = extracted("guardrails/safety", {"displayName": "S", "modelSafety": {"safetySettings": settings}})
-    assert found.resource.body == {"displayName": "S"}
-    assert [*map(str, found.resource.ignore)] == ["modelSafety"]
+    assert found.resource.body == {"displayName": "S", "modelSafety": {}}
+    assert [*map(str, found.resource.ignore)] == ["modelSafety.safetySettings"]
     assert found.resource.ownership is Ownership.FULL
+    (notice,) = found.notices
+    assert notice.endswith("so `modelSafety.safetySettings` is left alone")
 
 
 @pytest.mark.parametrize(
