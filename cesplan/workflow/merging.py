@@ -17,7 +17,7 @@ from cesplan.domain.live import LiveApp
 from cesplan.domain.merge import Side
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import match_apps
-from cesplan.engine.comparing.redactor import secrets_of_tree
+from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.merge.app import merge_app
 from cesplan.features.merge.proof import Prover
@@ -56,6 +56,7 @@ def merge(
     loaded = load(folder, environment=environment, variables=variables or {})
     if loaded.desired is None or loaded.root is None:
         raise InvalidConfiguration(diagnostics=loaded.diagnostics)
+    secrets = secrets_of_tree(loaded.desired)
     tree = MergeTree(
         loaded=loaded,
         root=loaded.root,
@@ -65,9 +66,10 @@ def merge(
         choice=choice,
         only_here=only_here,
         prover=Prover(loaded.root, environment, variables or {}),
+        scrubber=Scrubber(secrets),
     )
     settings = connection.at(loaded.desired.settings, endpoint)
-    with connected(connection, settings, read_only=True, secrets=secrets_of_tree(loaded.desired)) as client:
+    with connected(connection, settings, read_only=True, secrets=secrets) as client:
         works = [
             merge_app(tree, key, live, client, tell) for key, live in _apps(tree, app, client, settings).items()
         ]

@@ -23,7 +23,7 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import match_apps
-from cesplan.engine.comparing.redactor import secrets_of_tree
+from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree
 from cesplan.engine.pulling.compare import Compared, compare
 from cesplan.engine.pulling.keys import app_key
 from cesplan.engine.pulling.lookup import find_app, place_in_name
@@ -99,7 +99,8 @@ def pull(
     """
     target = _target(folder, app, new_tree, place, api_version, environment, variables or {})
     settings = connection.at(target.settings, endpoint)
-    with connected(connection, settings, read_only=True, secrets=secrets_of_tree(target.desired)) as client:
+    secrets = secrets_of_tree(target.desired)
+    with connected(connection, settings, read_only=True, secrets=secrets) as client:
         tell("Looking for the app")
         listed = client.list_apps(settings.place)
         found = find_app(app, target.desired, listed)
@@ -107,7 +108,7 @@ def pull(
         live = read_version(found, version, client) if version else read_app(found, client, settings)
         location, notices = read_location(client, settings) if not version else ((), ())
         requests = client.requests
-    compared = compare(_key(target, found, listed), live, target.desired, choice)
+    compared = compare(_key(target, found, listed), live, target.desired, choice, Scrubber(secrets))
     pulled = replace(
         _pulled(target, compared),
         notices=(*notices, *compared.notices),

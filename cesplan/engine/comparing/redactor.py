@@ -81,11 +81,6 @@ NOTHING_SECRET = Scrubber(())
 """For where no tree says what is secret."""
 
 
-def scrubber_of(desired: Desired) -> Scrubber:
-    """A scrubber for every secret that the tree knows."""
-    return Scrubber(secrets_of_tree(desired))
-
-
 def secrets_of_tree(desired: Desired) -> tuple[Secret, ...]:
     """Every secret that the tree knows: those of its variables, and the texts that it makes of them."""
     files = (*(item for app in desired.apps for item in app.all()), *desired.location_resources)

@@ -10,7 +10,7 @@ from cesplan.domain.options import PlanOptions
 from cesplan.domain.settings import Settings
 from cesplan.domain.stamp import NO_STAMP, Stamp, id_mark
 from cesplan.engine.comparing.match import Matched, match_resources
-from cesplan.engine.comparing.redactor import Scrubber, scrubber_of
+from cesplan.engine.comparing.redactor import Scrubber
 from cesplan.engine.comparing.rotation import Rotated, rotated, rotations_of
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
 from cesplan.engine.planning.draft import Terms
@@ -70,12 +70,16 @@ class AppContext:
         return Address(app=self.app.key, kind=item.kind, key=Key(key))
 
 
-def context_of(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> AppContext:
+def context_of(
+    app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, scrubber: Scrubber
+) -> AppContext:
     """The context of an app, without a new version that would only repeat the newest one."""
-    return _satisfied(_matched(app, desired, live, options), live)
+    return _satisfied(_matched(app, desired, live, options, scrubber), live)
 
 
-def _matched(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> AppContext:
+def _matched(
+    app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, scrubber: Scrubber
+) -> AppContext:
     live_app = live.apps.get(app.key)
     place = desired.settings.place
     stamp = stamp_of(live_app, place) if live_app else NO_STAMP
@@ -89,7 +93,7 @@ def _matched(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions
         rotations=rotations_of(app, desired),
         settings=desired.settings,
         options=options,
-        scrubber=scrubber_of(desired),
+        scrubber=scrubber,
         adopts=options.adopt or desired.settings.adopt,
     )
 

@@ -17,7 +17,7 @@ from cesplan.domain.plan import Operation, Plan, Unmanaged
 from cesplan.domain.stamp import FORMAT
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.redactor import scrubber_of, secrets_of_tree
+from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree
 from cesplan.engine.comparing.rotation import fields_using
 from cesplan.engine.comparing.snapshot import makes_version, snapshot_base
 from cesplan.engine.comparing.stamp import Contact, stamp_mark, unlike
@@ -52,8 +52,10 @@ class _Part:
 
 def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
     """Everything that would make live equal desired. Reads nothing but its arguments."""
-    parts = [_plan_app(app, desired, live, options) for app in desired.apps]
-    parts += _plan_location(desired, live, options)
+    secrets = secrets_of_tree(desired)
+    scrubber = Scrubber(secrets)
+    parts = [_plan_app(app, desired, live, options, scrubber) for app in desired.apps]
+    parts += [_plan_singleton(item, desired, live, options, scrubber) for item in desired.location_resources]
     return Plan(
         settings=desired.settings,
         operations=tuple(item for part in parts for item in part.operations),
@@ -71,14 +73,14 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
         snapshot_base={
             AppKey(part.key): part.snapshot_base for part in parts if part.snapshot_base is not None
         },
-        secrets=secrets_of_tree(desired),
+        secrets=secrets,
     )
 
 
-def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions) -> _Part:
+def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, scrubber: Scrubber) -> _Part:
     if app.key in live.unclear:
-        return _unclear_app(app, desired, live)
-    context = context_of(app, desired, live, options)
+        return _unclear_app(app, desired, live, scrubber)
+    context = context_of(app, desired, live, options, scrubber)
     drafted = [_draft(context, match) for match in context.matched.matches]
     removable = [*surplus(context)]
     removals = [] if context.gentle else removable
@@ -108,13 +110,13 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
     )
 
 
-def _unclear_app(app: DesiredApp, desired: Desired, live: Live) -> _Part:
+def _unclear_app(app: DesiredApp, desired: Desired, live: Live, scrubber: Scrubber) -> _Part:
     """Nothing is planned for an app of which nobody can tell which live one it is."""
     doubt = unclear_app(app.app, live.unclear[app.key])
     return _Part(
         key=app.key,
         naming=Naming(place=desired.settings.place, app_id=app.key),
-        refusals=tuple(identity_refusals([doubt], desired.settings, scrubber_of(desired))),
+        refusals=tuple(identity_refusals([doubt], desired.settings, scrubber)),
     )
 
 
@@ -123,18 +125,16 @@ def _staying(chosen: Chosen, survivors: Survivors) -> Survivors:
     return {**survivors, **{item.address: item.references_before for item in chosen.left}}
 
 
-def _plan_location(desired: Desired, live: Live, options: PlanOptions) -> list[_Part]:
-    """The resources that a location has once: updates only."""
-    return [_plan_singleton(item, desired, live, options) for item in desired.location_resources]
-
-
-def _plan_singleton(file: DesiredResource, desired: Desired, live: Live, options: PlanOptions) -> _Part:
+def _plan_singleton(
+    file: DesiredResource, desired: Desired, live: Live, options: PlanOptions, scrubber: Scrubber
+) -> _Part:
+    """A resource that a location has once: updates only."""
     kind = file.address.kind
     place = desired.settings.place
     naming = Naming(place=place, app_id="")
     blank = LiveResource(kind=kind, body={"name": f"{place.name}/{kind}"})
     match = Match(desired=file, live=live.location.get(kind, blank))
-    terms = Terms(naming=naming, settings=desired.settings, scrubber=scrubber_of(desired))
+    terms = Terms(naming=naming, settings=desired.settings, scrubber=scrubber)
     drafted = draft_match(match, terms)
     draft = drafted.draft
     chosen = choose([draft] if draft else [], options.choice)

@@ -11,7 +11,7 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation
 from cesplan.engine.comparing.match import Matched, match_resources
-from cesplan.engine.comparing.redactor import Scrubber, scrubber_of
+from cesplan.engine.comparing.redactor import Scrubber
 from cesplan.engine.planning.plan import plan
 from cesplan.engine.pulling.extract import extract, extractable
 from cesplan.engine.pulling.keys import key_resources
@@ -41,12 +41,15 @@ class Compared:
     scrubber: Scrubber
 
 
-def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice) -> Compared:
-    """Everything of a live app that was chosen, compared with the tree's app under this key."""
+def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, scrubber: Scrubber) -> Compared:
+    """
+    Everything of a live app that was chosen, compared with the tree's app under this key.
+
+    The `scrubber` knows the secrets of the whole tree.
+    """
     tree = next((app for app in desired.apps if app.key == key), None)
     matched = match_resources(tree or _blank(key, live), live, desired.settings.place)
     resources = extractable(live, matched.naming)
-    scrubber = scrubber_of(desired)
     named = _named(matched, resources, tree, scrubber)
     chosen, naming = _chosen(key, resources, matched, named, choice)
     extracted = extract(key, live.app, chosen, naming, _owned_metadata(tree), scrubber)

@@ -7,13 +7,16 @@ import pytest
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Reason
 from cesplan.domain.stamp import stamp_texts
+from cesplan.engine.comparing.redactor import NOTHING_SECRET
 from cesplan.engine.comparing.stamp import new_stamp
 from cesplan.engine.planning.context import context_of
 from tests.unit.engine.builders import NOTHING, desired, live, planned
 
 TREE = desired({"agents/front-desk": {"displayName": "Front"}})
 SAME = stamp_texts(
-    new_stamp(TREE.apps[0], TREE, context_of(TREE.apps[0], TREE, NOTHING, PlanOptions()).matched, 5)
+    new_stamp(
+        TREE.apps[0], TREE, context_of(TREE.apps[0], TREE, NOTHING, PlanOptions(), NOTHING_SECRET).matched, 5
+    )
 )
 LIVE = {"agents/front-desk": {"displayName": "Front"}}
 
