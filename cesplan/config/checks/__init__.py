@@ -14,6 +14,7 @@ from cesplan.config.checks.display_names import check_display_names
 from cesplan.config.checks.graph import check_root_agent, check_use
 from cesplan.config.checks.ignored_fields import check_ignored_fields
 from cesplan.config.checks.instructions import check_instructions
+from cesplan.config.checks.language_models import check_language_models
 from cesplan.config.checks.languages import check_languages
 from cesplan.config.checks.letter_case import check_letter_case
 from cesplan.config.checks.limits import check_limits
@@ -65,6 +66,7 @@ CHECKS: tuple[Check, ...] = (
     check_refused_tools,
     check_draft_deployments,
     check_letter_case,
+    check_language_models,
     check_version_files,
 )
 """Every check, in the order of their codes; the order means nothing."""

@@ -1,4 +1,4 @@
-"""Codes of single values and their neighbours: CES060 to CES078."""
+"""Codes of single values and their neighbors: CES060 to CES078, CES096."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
@@ -266,6 +266,26 @@ Two `evaluationPersonas` have the same `displayName`.
 **Why.** It must be unique in the app (reference of `EvaluationPersona`).
 
 **What to do.** Rename one. Its key, `name`, may stay.
+""",
+    ),
+    Code(
+        code="CES096",
+        title="model that is not known here",
+        severity=Severity.WARNING,
+        silenceable=True,
+        page="""\
+`modelSettings.model` names a model that cesplan does not know, or one that the service refused in this
+location.
+
+**Why.** The service checks the model for the location, and refuses the resource after others have been written.
+No method lists the models, so cesplan has a table with a date, made from public material: a model that is not
+in it may be newer.
+
+**What to do.** Correct the id, or silence this code where the model is known to work.
+
+```yaml
+modelSettings: {model: gemini-2.5-flash}
+```
 """,
     ),
 )

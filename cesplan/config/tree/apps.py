@@ -45,6 +45,7 @@ def read_app(laid: LaidApp, reading: Reading) -> AppTree | None:
     return AppTree(
         key=found.key,
         app=app,
+        location=reading.project.settings.place.location,
         resources=tuple(item for item in resources if item.address.kind in known),
         folders=found.folders & known,
         is_whole=len(items) == sum(map(len, laid.found.resources.values())),

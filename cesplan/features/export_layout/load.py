@@ -168,6 +168,7 @@ class _Loading:
         app = AppTree(
             key=self._key,
             app=root.file,
+            location=self._to.location,
             resources=tuple(item.file for item in resources if item.file.address.kind in known),
             folders=self._found.folders & known,
             is_whole=not self._found.broken,

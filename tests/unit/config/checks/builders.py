@@ -33,6 +33,7 @@ def app(
     return AppTree(
         key=SHOP,
         app=resource("apps", SHOP, body or {}, ownership=ownership, ignore=ignore),
+        location="us",
         resources=tuple(sorted(resources, key=lambda item: item.address)),
         folders=frozenset(map(KindName, kinds)),
     )
