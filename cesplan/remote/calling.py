@@ -32,8 +32,8 @@ from cesplan.remote.calls import Call, Verb, with_etag
 from cesplan.remote.clock import Clock
 from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.json_answers import DEEPEST, TooDeep, decoded
-from cesplan.remote.redacting import redacted
-from cesplan.remote.statuses import NOT_THE_SERVICE, Status, read_status, to_error
+from cesplan.remote.redacting import redacted, redactor
+from cesplan.remote.statuses import NOT_THE_SERVICE, Status, read_status, readable, to_error
 from cesplan.remote.throttle import Throttle
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
@@ -145,7 +145,8 @@ class Calling:
 
     def error_of(self, status: Status, call: Call) -> ApiError:
         """The error that a status means for a call, without secrets."""
-        return redacted(to_error(status, call), call, self._secrets)
+        shown = readable(status, redactor(call, self._secrets))
+        return redacted(to_error(shown, call), call, self._secrets)
 
     def _try(self, call: Call, verify: Callable[[], str] | None) -> Body | _Failure:
         if self._credentials is None:

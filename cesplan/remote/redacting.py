@@ -7,7 +7,7 @@ or as one that would be a secret if misused.
 """
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from cesplan.domain.errors import ApiError
@@ -26,15 +26,31 @@ _HIDDEN = frozenset({Secrecy.SECRET, Secrecy.VARIABLE_ONLY})
 
 def redacted(error: ApiError, call: Call, known: Collection[str] = ()) -> ApiError:
     """The error itself, with every secret that is known or that the call sent taken out of its texts."""
+    redact = redactor(call, known)
+    error.summary = redact(error.summary)
+    error.detail = redact(error.detail)
+    return error
+
+
+def redactor(call: Call, known: Collection[str] = ()) -> Callable[[str], str]:
+    """
+    What takes every secret that is known, or that the call sent, out of a text.
+
+    It must see a text whole: half a secret, at the end of a text that was cut, is not recognized.
+    """
     found = {*(text for text in known if len(text) >= SHORTEST_PART), *_wrapped(call.body)}
     if call.kind is not None:
         found |= {*_secrets(call.kind.spec, call.body)}
     found |= {spelling for text in found for spelling in _spellings(text)}
     # The longest first, so that no secret survives in part because another is inside it.
-    for text in sorted(found, key=lambda item: (-len(item), item)):
-        error.summary = error.summary.replace(text, PUT_IN_PLACE)
-        error.detail = error.detail.replace(text, PUT_IN_PLACE)
-    return error
+    ordered = sorted(found, key=lambda item: (-len(item), item))
+
+    def redact(text: str) -> str:
+        for secret in ordered:
+            text = text.replace(secret, PUT_IN_PLACE)
+        return text
+
+    return redact
 
 
 def _spellings(text: str) -> Iterator[str]:

@@ -7,8 +7,8 @@ What the service says stays in the message; what to do about it is added where i
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -69,13 +69,16 @@ _HINTS = {
 
 _PERMISSION = re.compile(r"\bces\.(?!googleapis\b)\w+\.\w+")
 _LONGEST_FOREIGN_TEXT = 200
-_READ_OF_FOREIGN_TEXT = 4096
-"""The title of a page stands at its beginning."""
+_READ_OF_FOREIGN_TEXT = 8192
+"""In bytes. The title of a page stands at its beginning; a longer text without a title is left out."""
 
 _LONGEST_MESSAGE = 10_000
 _LONGEST_LINE = 1_000
 _MOST_LINES = 50
-"""More of a message helps nobody: the rest is cut, and that is said."""
+"""More of a message does not help: the rest is cut once secrets are taken out, and the report says so."""
+
+_LONGEST_READ = 256 * 1024
+"""A longer text is left out as a whole: cut at its end, it could hold half a secret that is not recognized."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,12 +115,24 @@ def parse_status(raw: Mapping[str, Any], http_status: int = 0, retry_after: floa
     details = _Details.read(raw.get("details"))
     return Status(
         code=_code(raw, http_status),
-        message=_cut(raw.get("message")) or "the service gave no message",
+        message=_message(raw.get("message")) or "the service gave no message",
         http_status=http_status,
         reason=details.reason,
         permission=details.permission,
         violations=tuple(details.violations),
         retry_after=details.retry_after if retry_after is None else retry_after,
+    )
+
+
+def readable(status: Status, redact: Callable[[str], str]) -> Status:
+    """A status as it can be shown: without secrets, and then no longer than anybody reads."""
+    longest = _LONGEST_MESSAGE if status.genuine else _LONGEST_FOREIGN_TEXT
+    return replace(
+        status,
+        message=_cut(redact(status.message), longest),
+        reason=redact(status.reason)[:_LONGEST_LINE],
+        permission=redact(status.permission)[:_LONGEST_LINE],
+        violations=tuple(redact(line)[:_LONGEST_LINE] for line in status.violations),
     )
 
 
@@ -187,14 +202,20 @@ def _raw_status(data: bytes) -> Mapping[str, Any] | None:
 
 
 def _text(value: object) -> str:
-    """A text of a detail; nothing for what is none, or is longer than anybody reads."""
-    return value[:_LONGEST_LINE] if isinstance(value, str) else ""
+    """A text of a status; nothing for what is none, or is longer than anybody reads."""
+    return value if isinstance(value, str) and len(value) <= _LONGEST_READ else ""
 
 
-def _cut(message: object) -> str:
-    if not isinstance(message, str) or len(message) <= _LONGEST_MESSAGE:
-        return message if isinstance(message, str) else ""
-    return f"{message[:_LONGEST_MESSAGE]}…\n(The message has {len(message)} characters; the rest is left out.)"
+def _message(value: object) -> str:
+    if isinstance(value, str) and len(value) > _LONGEST_READ:
+        return f"The message has {len(value)} characters, and is left out."
+    return _text(value)
+
+
+def _cut(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    return f"{text[:longest]}…\n(The message has {len(text)} characters; the rest is left out.)"
 
 
 def _code(raw: Mapping[str, Any], http_status: int) -> str:
@@ -267,12 +288,12 @@ def _retry_after(text: str, wall: float) -> float | None:
 
 
 def _foreign_text(answer: Answer) -> str:
-    """A line about an answer that is no Status: the title of a page, or the beginning of a text."""
+    """A line about an answer that is no Status: the title of a page, or the words of a text."""
     text = answer.data[:_READ_OF_FOREIGN_TEXT].decode("utf-8", "replace")
     title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
-    words = (title.group(1) if title else re.sub(r"<[^>]*>", " ", text)).split()
-    said = " ".join(words)[:_LONGEST_FOREIGN_TEXT]
-    # Without its query, which may carry what is nobody's business.
+    whole = text if len(answer.data) <= _READ_OF_FOREIGN_TEXT else ""
+    said = " ".join((title.group(1) if title else re.sub(r"<[^>]*>", " ", whole)).split())
+    # Without its query, which may carry secrets.
     location = answer.headers.get("location", "").partition("?")[0]
     where = f", leads to {location}" if location else ""
     return f"HTTP {answer.status}{where}: {said}" if said else f"HTTP {answer.status}{where}"

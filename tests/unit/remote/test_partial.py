@@ -20,7 +20,7 @@ def test_the_selector_of_versions():
     head, _, names = selector.partition("(")
     assert head == "nextPageToken,appVersions"
     assert sorted(names.rstrip(")").split(",")) == [
-        "createTime", "creator", "description", "displayName", "etag", "name",
+        "createTime", "creator", "description", "displayName", "etag", "name", "updateTime",
     ]  # fmt: skip
 
 

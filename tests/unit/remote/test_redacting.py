@@ -6,7 +6,8 @@ from cesplan.domain.errors import InvalidRequest
 from cesplan.domain.value import Secret
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
-from cesplan.remote.redacting import redacted
+from cesplan.remote.redacting import redacted, redactor
+from cesplan.remote.statuses import Status, readable, to_error
 
 APP = "projects/p/locations/us/apps/a"
 
@@ -62,3 +63,12 @@ def test_other_values_stay():
 def test_bodies_of_the_wrong_shape_are_redacted_too(kind, body):
     """It is such bodies that the service refuses."""
     assert _redacted(kind, body, "hunter2").summary == "bad value: (secret)"
+
+
+def test_a_secret_at_the_place_where_a_message_is_cut_is_taken_out_before():
+    """Half a secret is not recognized: texts are redacted whole, and shortened then."""
+    secret = "correct-horse-battery"
+    call = calls.get(kind_of("agents"), f"{APP}/agents/front")
+    status = Status(code="INVALID_ARGUMENT", message="x" * 9_990 + secret, violations=("y" * 990 + secret,))
+    error = to_error(readable(status, redactor(call, {secret})), call)
+    assert secret[:6] not in error.summary + error.detail

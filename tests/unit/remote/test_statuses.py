@@ -6,7 +6,8 @@ from cesplan.domain import errors
 from cesplan.domain.field_path import mask_path
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
-from cesplan.remote.statuses import CODES, parse_status, read_status, to_error
+from cesplan.remote.redacting import redactor
+from cesplan.remote.statuses import CODES, parse_status, read_status, readable, to_error
 
 APP = "projects/acme-dev/locations/us/apps/support-desk"
 AGENT = f"{APP}/agents/front-desk"
@@ -14,7 +15,7 @@ GET = calls.get(kind_of("agents"), AGENT)
 
 
 def _error(answer, call=GET):
-    return to_error(read_status(answer, wall=0), call)
+    return to_error(readable(read_status(answer, wall=0), redactor(call)), call)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ def test_a_page_is_told_by_its_title(answered):
 
 def test_a_text_is_told_by_its_beginning(answered):
     """A body without a title is cut; one without a body leaves the number."""
-    assert "HTTP 418: " + "x" * 200 + " (UNKNOWN)" in _error(answered(418, b"x" * 5000)).summary
+    assert "HTTP 418: " + "x" * 190 + "… (UNKNOWN)" in _error(answered(418, b"x" * 5000)).summary
     assert "HTTP 418 (UNKNOWN)" in _error(answered(418, b"")).summary
 
 
