@@ -21,12 +21,15 @@ PARAMETERS = {
 }
 """What each callback takes, by name and in this order; seen in what the service accepts and refuses."""
 
+IN_SAMPLES = {"after_tool_callback": ("tool", "tool_input", "callback_context", "tool_response")}
+"""Parameters of samples that Google publishes; whether the service takes them is not established."""
+
 _PROACTIVE = frozenset({"afterModelCallbacks", "afterModelCallback"})
 _CAPITAL = re.compile("[A-Z]")
 
 
 def check_callbacks(tree: AppTree) -> list[Finding]:
-    """Agents refuse a callback of the wrong name or parameters; guardrails want the name."""
+    """Agents refuse a callback of the wrong name or parameters; guardrails only need the name."""
     found: list[Finding] = []
     for agent in tree.of("agents"):
         for list_name in map(_list_name, PARAMETERS):
@@ -52,7 +55,8 @@ def _agent_callback(
     if function is None:
         yield _missing("CES041", file, place, name, text)
     elif function.takes != PARAMETERS[name]:
-        yield _wrong_parameters("CES041", file, place, function)
+        code = "CES043" if function.takes == IN_SAMPLES.get(name) else "CES041"
+        yield _wrong_parameters(code, file, place, function)
 
 
 def _guardrail_callback(

@@ -74,17 +74,18 @@ def before_agent_callback(callback_context):
     ),
     Code(
         code="CES043",
-        title="callback of a guardrail with other parameters",
+        title="callback with unusual parameters",
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-The function of a guardrail's callback has the right name, but not the parameters that callbacks of
-agents take.
+The function of a callback has the right name, but not the parameters that are known to work: in a guardrail, or
+with `tool_input` in an agent's `after_tool_callback`.
 
-**Why.** The service is less strict with guardrails than with agents, so this may be on purpose. The
+**Why.** The service is less strict with guardrails than with agents, so this may be on purpose. Samples that
+Google publishes call the second parameter `tool_input`; whether the service takes that is not established. The
 lists under CES041 are what is known to work.
 
-**What to do.** Use those parameters, or silence this code in the guardrail's file.
+**What to do.** Use those parameters, or silence this code in the file.
 """,
     ),
     Code(

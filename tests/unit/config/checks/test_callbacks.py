@@ -3,6 +3,8 @@
 import pytest
 
 from cesplan.config.checks.callbacks import check_callbacks
+from cesplan.config.codes import CODES
+from cesplan.domain.diagnostic import Severity
 from tests.unit.config.checks.builders import Included, app, found, suggestions
 
 
@@ -72,6 +74,15 @@ def test_parameters_are_exact(parameters: str, shown: str) -> None:
             "instead of (callback_context, llm_request)"
         )
     ]
+
+
+def test_the_parameter_of_published_samples_is_a_warning() -> None:
+    """Google's own samples call it `tool_input`; whether the service takes it is not established."""
+    code = "def after_tool_callback(tool, tool_input, callback_context, tool_response): ...\n"
+    tree = app(agents={"a": {"afterToolCallbacks": [{"pythonCode": code}]}})
+
+    assert [line[:37] for line in found(check_callbacks, tree)] == ["CES043 agents/a afterToolCallbacks[0]"]
+    assert CODES["CES043"].severity is Severity.WARNING
 
 
 def test_the_last_definition_counts() -> None:
