@@ -10,7 +10,7 @@ from cesplan.config.report import file_spot
 from cesplan.config.suggestions import nearest
 from cesplan.domain.address import APPS, KindName
 from cesplan.features.export_layout.detection import APP_FILES
-from cesplan.features.export_layout.environment_files import chosen_environment, environment_files
+from cesplan.features.export_layout.environment_files import chosen_environment, other_environments
 from cesplan.features.export_layout.field_names import FieldNames
 from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
 from cesplan.features.export_layout.opened import Opened, read
@@ -63,7 +63,7 @@ def discover(source: Source, environment: str = "", environment_file: str = "") 
         for kind, items in paths.items()
     }
     chosen = chosen_environment(source, environment, environment_file)
-    others = {name: other for name, path in environment_files(names).items() if (other := read(source, path))}
+    others = other_environments(source)
     if app is None:
         return None
     files = (ENVIRONMENT, *(other.file.path for other in others.values()))

@@ -7,9 +7,10 @@ the names they use are recognized: `environment.prod.json`, `prod.environment.js
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
-from cesplan.config.report import SourceFile, file_spot
+from cesplan.config.report import Report, SourceFile, file_spot
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.features.export_layout.layout import ENVIRONMENT
 from cesplan.features.export_layout.opened import Opened, composed, read
@@ -57,6 +58,29 @@ def chosen_environment(source: Source, environment: str, file: str) -> Opened | 
         return None
     path = file or (others[environment] if environment else ENVIRONMENT)
     return read(source, path) if path in source.names else None
+
+
+def other_environments(source: Source) -> dict[str, Opened]:
+    """
+    By the name of the environment, the files that can be read.
+
+    Which of them counts is chosen; a file that only looks like one refuses nothing, and a notice says so.
+    """
+    found: dict[str, Opened] = {}
+    for name, path in environment_files(source.names).items():
+        opened = read(_quietly(source), path)
+        if opened is not None:
+            found[name] = opened
+        else:
+            source.files.report.add(
+                "CES035", f"`{path}` is left alone: it is not an environment file", file_spot(path)
+            )
+    return found
+
+
+def _quietly(source: Source) -> Source:
+    """The same files, whose findings go nowhere."""
+    return replace(source, files=replace(source.files, report=Report()))
 
 
 def _read_from_elsewhere(source: Source, path: Path) -> Opened | None:

@@ -36,8 +36,9 @@ class Rewriting:
     """
     One resource file on its way.
 
-    Gathers what the body does not hold: `included` files and `values` from environment.json by field path, and
-    `documents` whose server's URL is there, as they are in the export.
+    `hint` says where else values of the environment may be. Gathers what the body does not hold: `included`
+    files and `values` from environment.json by field path, and `documents` whose server's URL is there, as they
+    are in the export.
     """
 
     file: SourceFile
@@ -45,6 +46,7 @@ class Rewriting:
     source: Source
     titles: Titles
     environment: EnvironmentValues
+    hint: str = ""
     included: dict[str, IncludedFile] = field(default_factory=dict)
     values: dict[FieldPath, Any] = field(default_factory=dict)
     documents: dict[FieldPath, tuple[str, str]] = field(default_factory=dict)
@@ -107,7 +109,7 @@ class Rewriting:
             "CES037",
             f"`{ENV_VAR}` has no value",
             node,
-            detail=f"{self.environment.file} would have it at {self.environment.place(path)}.",
+            detail=f"{self.environment.file} would have it at {self.environment.place(path)}.{self.hint}",
         )
 
     def _reference(self, mark: Reference, node: Scalar) -> Node:

@@ -60,6 +60,7 @@ def read_resource(address: Address, opened: Opened, title: str, reading: Reading
         source=reading.source,
         titles=reading.titles,
         environment=values_of(reading.found.environment, address.kind, title, opened.folder),
+        hint=_hint(reading.found),
     )
     root = rewriting.message(kind.spec, opened.root)
     context = _context(address, opened, rewriting, reading)
@@ -84,6 +85,11 @@ def read_resource(address: Address, opened: Opened, title: str, reading: Reading
             for name, other in reading.found.others.items()
         },
     )
+
+
+def _hint(found: FoundExport) -> str:
+    names = ", ".join(f"-e {name}" for name in sorted(found.others))
+    return f" Other environments have files of their own: {names}." if names else ""
 
 
 def _context(address: Address, opened: Opened, rewriting: Rewriting, reading: Reading) -> Context:

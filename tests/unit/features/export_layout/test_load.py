@@ -293,3 +293,30 @@ def test_notes_are_said_once_for_each_file(tmp_path: Path) -> None:
     assert [line for line in told(found) if "_comment" in line] == [
         "notice CES035 app.json:1:1: `_comment…` keys are notes, and are not sent"
     ]
+
+
+BUCKET = {"loggingSettings": {"audioRecordingConfig": {"gcsBucket": "$env_var"}}}
+
+
+def test_a_file_that_only_looks_like_an_environment_refuses_nothing(tmp_path: Path) -> None:
+    """Broken, or a link out of the export: a notice, unless it is the one that was chosen."""
+    (tmp_path / "environments").mkdir()
+    (tmp_path / "environments" / "evil.json").symlink_to("/etc/hostname")
+    values = {"app": {"loggingSettings": {"audioRecordingConfig": {"gcsBucket": "gs://calls"}}}}
+    files = {"app.json": APP | BUCKET, "environment.json": values, "environment.broken.json": "{"}
+    found = read(tmp_path, files)
+    assert not has_errors(found.loaded.diagnostics)
+    alone = "is left alone: it is not an environment file"
+    assert [line for line in told(found) if alone in line] == [
+        f"notice CES035 environment.broken.json:1:1: `environment.broken.json` {alone}",
+        f"notice CES035 environments/evil.json:1:1: `environments/evil.json` {alone}",
+    ]
+    chosen = read(tmp_path, files, environment="broken")
+    assert "error CES002" in "".join(told(chosen))
+
+
+def test_a_missing_value_names_the_other_environments(tmp_path: Path) -> None:
+    """Without an environment.json, the message says which names can be chosen."""
+    found = read(tmp_path, {"app.json": APP | BUCKET, "environments/prod.json": {}, "environment.qa.json": {}})
+    (detail,) = (item.detail for item in found.loaded.diagnostics if item.code == "CES037")
+    assert detail.endswith("Other environments have files of their own: -e prod, -e qa.")
