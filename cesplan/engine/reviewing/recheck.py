@@ -314,7 +314,9 @@ def _holds(
         return False
     applied = (
         Applied(
-            operation=replace(item, after=without_stamp(item.after or {})),
+            # Live is as planned already; that the snapshot equals live is what is left to compare. What was
+            # planned cannot be compared itself: a plan file hides plain values beside secrets.
+            operation=replace(item, after=None),
             target=targets[id(item)],
             answer=without_stamp(found[targets[id(item)].name] or {}),
         )
