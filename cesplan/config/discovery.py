@@ -57,7 +57,11 @@ def discover_apps(root: Path, globs: tuple[str, ...], report: Report) -> tuple[F
         path = os.path.relpath(folder, root).replace(os.sep, "/")
         name = os.path.basename(folder)
         if name in found:
-            report.add("CES010", f"two folders for the app `{name}`: `{found[name].path}` too", file_spot(path))
+            report.add(
+                "CES010",
+                f"duplicate folder for the app `{name}`: `{found[name].path}` exists too",
+                file_spot(path),
+            )
         elif check_key(name, path, report) and (app := find_app(root, path, report)):
             found[name] = app
     return tuple(found[name] for name in sorted(found))
@@ -68,7 +72,7 @@ def check_any_app(found: tuple[FoundApp, ...], globs: tuple[str, ...], report: R
     if not found and not report.has_errors:
         report.add(
             "CES034",
-            "the tree has no app",
+            "the tree has no apps",
             file_spot("cesplan.yaml"),
             detail=f"No folder with an app.yaml matches {', '.join(globs)} (`apps` in cesplan.yaml).",
         )
@@ -97,9 +101,9 @@ def app_folders(root: Path, globs: tuple[str, ...], report: Report) -> Iterator[
         if pattern.split("/").count("**") > 1:
             report.add(
                 "CES006",
-                f"`{pattern}` has more than one `**`",
+                f"`{pattern}` contains more than one `**`",
                 file_spot("cesplan.yaml"),
-                detail="Each would look through all folders below each folder. Name the folders instead.",
+                detail="Several `**` make the search too expensive. Name the folders instead.",
             )
             continue
         for folder in sorted(root.glob(pattern.rstrip("/") or ".")):
@@ -186,9 +190,9 @@ def _loose_texts(path: str, files: set[str], report: Report, app_files: tuple[st
         if suffix in SUFFIXES and not name.endswith(TEXT_SUFFIXES):
             report.add(
                 "CES008",
-                f"`{name}` is no file of an app",
+                f"`{name}` is not a file of an app",
                 file_spot(f"{path}/{name}"),
-                detail=f"Resources stand in the folder of their kind: {', '.join(FOLDERS)}.",
+                detail=f"Put resources in the folder of their kind: {', '.join(FOLDERS)}.",
                 suggestion=nearest(name, ["app.yaml"]),
             )
         else:
@@ -220,9 +224,10 @@ def check_key(key: str, path: str, report: Report) -> bool:
     if bad or not key:
         report.add(
             "CES009",
-            f"`{key}` cannot be a key",
+            f"`{key}` is not a valid key",
             file_spot(path),
-            detail="The name of a resource file or an app folder is its key, and a key has no `@`, `/` or `$`.",
+            detail="The name of a resource file or an app folder is its key. A key cannot contain `@`, "
+            "`/` or `$`.",
         )
     return not bad and bool(key)
 

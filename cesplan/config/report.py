@@ -163,7 +163,7 @@ class Report:
                     severity=self.severity_of(code),
                     summary=f"{number - MOST_ALIKE:,} more like this in this file",
                     place=SourcePlace(file=file),
-                    detail=f"Of one kind in one file {MOST_ALIKE} are shown.",
+                    detail=f"At most {MOST_ALIKE} findings with the same code are shown for each file.",
                 )
 
     def _shown(self, item: Diagnostic) -> Diagnostic:

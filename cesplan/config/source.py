@@ -40,7 +40,8 @@ def _known(repository: Repository, commit: str) -> str:
     if not found:
         raise UsageError(
             summary=f"The commit {commit} is not in this repository.",
-            detail="The stamp cannot name it. In a shallow clone, fetch it first:\n\n"
+            detail="The stamp can record only a commit of this repository. In a shallow clone, fetch "
+            "it first:\n\n"
             f"    git fetch --depth 1 origin {commit}",
         )
     return found
@@ -63,6 +64,6 @@ def _trouble(repository: Repository) -> str:
         return ""
     return (
         "git refuses this repository because another user owns its folder, "
-        "so the stamp will not name a commit. "
+        "so the stamp will not record a commit. "
         f"To trust it: git config --global --add safe.directory {shlex.quote(refused[1])}"
     )

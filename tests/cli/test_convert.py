@@ -250,7 +250,7 @@ def test_a_broken_export_is_not_converted(tree: Tree, cesplan: Run) -> None:
     tree.write("broken/app.json", '{"displayName": "Help desk", "rootAgent": "Nobody"}')
     ran = cesplan("convert", "broken", "out", "--project", "acme-dev")
     assert ran.code == 7
-    assert "no agents called `Nobody`" in ran.err
+    assert "no agents with the name `Nobody`" in ran.err
     assert not Path("out").exists()
 
 

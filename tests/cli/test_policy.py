@@ -42,7 +42,7 @@ def test_plan_says_what_apply_will_do(service: EmbeddedEmulator, cesplan: Run, t
     assert ran.code == 0
     assert "Warning: policy `code`: look at lookup-order\n" in ran.out
     assert "Warning: apply will refuse this plan.\n" in ran.out
-    assert "policy `calm`: help-desk breaks this rule; approve it with\n    --allow-policy calm" in ran.out
+    assert "policy `calm`: help-desk violates this rule; approve it with\n    --allow-policy calm" in ran.out
     document = json.loads(cesplan("plan", "--format", "json").out)
     assert [(item["rule"], item["severity"], item["approved"]) for item in document["policy"]] == [
         ("calm", "needs-approval", False),
@@ -84,7 +84,7 @@ def test_a_person_approves_rule_by_rule(
     monkeypatch.setattr("cesplan.cli.console.Console.ask", ask)
     assert (cesplan("apply").code, _writes(service)) == (1, 0)
     assert cesplan("apply").code == 0
-    assert "The policy wants `calm` approved:\n    help-desk breaks this rule\n" in asked[0]
+    assert "The policy wants `calm` approved:\n    help-desk violates this rule\n" in asked[0]
     assert [question.count("calm") for question in asked] == [1, 1, 0]
 
 
@@ -142,7 +142,7 @@ def test_cases_prove_rules(cesplan: Run, tree: Tree) -> None:
         "  ok      off  policy_test.yaml:1:3\n"
         "  ok      hot  policy_test.yaml:4:3\n"
         "  ok      code is not asked  policy_test.yaml:7:3\n"
-        "\n3 cases, all as expected.\nNotice: no case expects code to be broken\n"
+        "\n3 cases, all as expected.\nNotice: no case expects a violation of code\n"
     )
 
 
@@ -157,5 +157,5 @@ def test_a_case_that_does_not_hold_says_why(cesplan: Run, tree: Tree) -> None:
     assert [case["missing"] for case in document["cases"]] == [["rails-stay-on"], ["calm"], []]
     tree.write("policy_test.yaml", CASES.replace("  rules: [calm]\n", ""))
     text = cesplan("policy", "test").out
-    assert "`code` (warn) should be kept, and is broken: look at b" in text
+    assert "`code` (warn) should pass, but is violated: look at b" in text
     assert "1 of 3 cases failed." in text

@@ -72,7 +72,7 @@ def test_a_negative_page_size_is_refused(agents):
 
 
 def test_a_token_belongs_to_its_query(agents):
-    """A pageToken is refused when the query changes, and when it is none of the server's."""
+    """A pageToken is refused when the query changes, and when it is not one of the server's."""
     token = agents.get(f"{APP}/agents", pageSize=2, orderBy="name").body["nextPageToken"]
     for query in ({"orderBy": "create_time"}, {}):
         assert agents.get(f"{APP}/agents", pageToken=token, **query).code == "INVALID_ARGUMENT"

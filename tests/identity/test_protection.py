@@ -70,4 +70,4 @@ def test_an_environment_cannot_leave_it_out(scene: Scene) -> None:
     scene.tree.write(f"environments/prod/{TOOL}", "$exclude: true\n")
     done = scene.run("plan", "-e", "prod")
     assert done.code == 7
-    assert f"`$exclude` cannot leave out what {TOOL} protects" in done.err
+    assert f"`$exclude` cannot leave out a resource that {TOOL} protects" in done.err

@@ -19,4 +19,4 @@ def test_keys_of_the_stamp_are_left_out_and_told(scene: Scene) -> None:
     assert metadata["cesplan-digest"] != "fake"
     done = scene.run("plan")
     assert done.out.startswith("No changes. Live equals the tree.")
-    assert "`metadata` names cesplan-digest, cesplan-lease, which cesplan writes itself: left out" in done.out
+    assert "`metadata` has cesplan-digest, cesplan-lease, which cesplan writes itself: ignored" in done.out

@@ -25,7 +25,7 @@ TEXTS = (
 FORMS = {
     "a letter or `_`, then letters, digits and `_`": ("tier", "_hidden", "order_2"),
     "an IANA time zone, such as Europe/Paris": ("Europe/Paris", "Asia/Tokyo", "UTC"),
-    "a certificate in PEM, with header and footer": (
+    "a PEM certificate with header and footer": (
         "-----BEGIN CERTIFICATE-----\nTUlJQg==\n-----END CERTIFICATE-----\n",
     ),
     "an origin: scheme, host and port without a path": (
@@ -33,11 +33,11 @@ FORMS = {
         "http://localhost:8080",
         "https://a.example:443",
     ),
-    "an object as gs://…": ("gs://sounds/wind.wav", "gs://sounds/rain.wav"),
-    "a bucket as gs://…": ("gs://recordings", "gs://audits"),
-    "a number as E.164, such as +14155550100": ("+14155550100", "+33140205050"),
+    "an object such as gs://bucket/object": ("gs://sounds/wind.wav", "gs://sounds/rain.wav"),
+    "a bucket such as gs://name": ("gs://recordings", "gs://audits"),
+    "an E.164 number such as +14155550100": ("+14155550100", "+33140205050"),
     "a number, or an age such as 5D, T24H, 3DT12H30M": ("3.5", "-2", "5D", "T24H", "3DT12H30M"),
-    "a shape of the root's `defs`, such as #/defs/Address": ("#/defs/Address",),
+    "a schema in the root's `defs`, such as #/defs/Address": ("#/defs/Address",),
     "an absolute HTTPS URL": ("https://agents.example/a2a", "https://agents.example/v2"),
     "six digits": ("123456", "000042"),
 }

@@ -198,10 +198,10 @@ def test_what_the_tree_ignores_is_left_alone(desk: Scene, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("secret", "said"),
     [
-        ("{rotation: }", "the rotation marker of `crmKey` cannot be used"),
-        ("{rotation: [1]}", "the rotation marker of `crmKey` cannot be used"),
-        ("{rotation: 'two words'}", "the rotation marker of `crmKey` cannot be used"),
-        (f"{{rotation: '{OLD}'}}", "the rotation marker of `crmKey` holds the secret"),
+        ("{rotation: }", "the rotation marker of `crmKey` is not valid"),
+        ("{rotation: [1]}", "the rotation marker of `crmKey` is not valid"),
+        ("{rotation: 'two words'}", "the rotation marker of `crmKey` is not valid"),
+        (f"{{rotation: '{OLD}'}}", "the rotation marker of `crmKey` contains the secret"),
         ("{rotation: '1', value: Hush-hush-1}", "unknown key in `secret` of the variable `crmKey`"),
     ],
 )

@@ -217,14 +217,14 @@ def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
         ("- a\n" * (MOST_EVENTS + 1), "more than 200,000 keys and values in one file"),
         ("- a\n" * (LARGEST_FILE // 4), "more than 200,000 keys and values in one file"),
         ("[" * 100_000, "nested more than 100 levels deep"),
-        ("a: " * 2000, "a `: ` that cannot stand here"),
+        ("a: " * 2000, "`: ` is not allowed here"),
         ("%TAG !a! b\n" * 100_000, "too many YAML directives"),
         ("a: &a [x, x]\n" + "".join(f"b{i}: &b{i} [{'*a, ' * 9}*a]\n" for i in range(1)), ""),
-        ('a: "\u2028"\nb: ' + "x" * LONGEST_EXACT, "KiB of YAML that only a slow reader understands"),
+        ('a: "\u2028"\nb: ' + "x" * LONGEST_EXACT, "KiB of YAML that needs the slow parser"),
         ("a: 1\n" * 5000, "more than 1,000 problems in one file"),
         (
             f"a: &a {'x' * 100_000}\nb: [{'*a, ' * 1000}*a]\n",
-            "aliases make this file more than 100000 values long",
+            "aliases expand this file to more than 100000 values",
         ),
     ],
 )
@@ -250,7 +250,7 @@ def test_a_text_cannot_multiply_a_variable(tmp_path: Path) -> None:
         "cesplan.yaml": PROJECT + f"variables: {{v: {'x' * 1_000_000}}}\n",
         AGENT: f'displayName: F\ninstruction: "{"${v}" * 1000}"\n',
     }
-    assert "CES029 the text is longer than any, once its variables are put in" in found(tmp_path, files)
+    assert "CES029 the text is too long after its variables are expanded" in found(tmp_path, files)
 
 
 @pytest.mark.parametrize("value", ["{$file: front-desk.md}", "{$var: v}"])
@@ -262,7 +262,7 @@ def test_a_resource_cannot_multiply_what_it_takes_in(tmp_path: Path, value: str)
         TEXT: "x" * 1_000_000,
     }
     said = found(tmp_path, files)
-    assert "CES025 one resource takes in more than 8 MiB with `$file` and `$var`" in said
+    assert "CES025 one resource includes more than 8 MiB with `$file` and `$var`" in said
 
 
 def test_a_patch_cannot_double_and_double(tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ def test_a_patch_cannot_double_and_double(tmp_path: Path) -> None:
         AGENT: "displayName: F\n$extra: {a: {x: 1, y: 2}}\n",
         PATCH: "".join(f"- {{op: copy, from: /$extra, path: /$extra/b{i}}}\n" for i in range(40)),
     }
-    assert "CES102 the patch handles more than 100,000 values" in found(tmp_path, files, "prod")
+    assert "CES102 the patch processes more than 100,000 values" in found(tmp_path, files, "prod")
 
 
 @pytest.mark.parametrize("op", ["copy", "move"])

@@ -52,7 +52,7 @@ def _circle(file: ResourceFile, path: FieldPath, way: list[str]) -> Finding:
         file=file,
         path=path,
         summary=f"child agents form a circle: {shown(names, 200)}",
-        detail="The API speaks of a tree of agents. A transfer rule can also lead back to the parent.",
+        detail="The API describes agents as a tree. To return to the parent, use a transfer rule.",
     )
 
 
@@ -73,8 +73,8 @@ def _rules(file: ResourceFile) -> Iterator[Finding]:
             code="CES084",
             file=file,
             path=path / "childAgent",
-            summary=f"{shown(key)} is no child of this agent"
-            + (", and cannot come back to it" if upwards else ""),
-            detail="A rule is for an agent under `childAgents` of the same file, in both directions.",
+            summary=f"{shown(key)} is not a child of this agent"
+            + (", and cannot return to it" if upwards else ""),
+            detail="In both directions, a rule applies to an agent in `childAgents` of the same file.",
             suggestion=nearest(key, {name.partition("/")[2] for name in children}),
         )

@@ -89,7 +89,7 @@ def _missing(code: str, file: ResourceFile, path: FieldPath, name: str, text: Py
         file=file,
         path=path,
         summary=f"the function `{name}` is missing",
-        detail=f"The service calls it by this name: write `def {_signature(name)}:`.",
+        detail=f"The service calls it by this name. Define `def {_signature(name)}:`.",
         suggestion=name if near else "",
         **in_text(file, path, near.place if near else START),
     )
@@ -102,7 +102,7 @@ def _wrong_parameters(code: str, file: ResourceFile, path: FieldPath, function: 
         path=path,
         summary=f"`{function.name}` takes ({', '.join(function.takes)}) "
         f"instead of ({', '.join(PARAMETERS[function.name])})",
-        detail="Names and order of the parameters are fixed; annotations are free.",
+        detail="The names and the order of the parameters are fixed; annotations are optional.",
         **in_text(file, path, function.place),
     )
 
@@ -113,8 +113,8 @@ def _proactive(file: ResourceFile, holder: str, path: FieldPath, callback: dict[
             code="CES049",
             file=file,
             path=path / "proactiveExecutionEnabled",
-            summary="`proactiveExecutionEnabled` does nothing here",
-            detail="Only callbacks after the model are run on what the model says in between.",
+            summary="`proactiveExecutionEnabled` has no effect here",
+            detail="It applies only to callbacks that run after the model.",
             at_key=True,
         )
 

@@ -10,8 +10,8 @@ from cesplan.domain.field_path import FieldPath
 if TYPE_CHECKING:
     from cesplan.config.checks.regular_expressions import Fault
 
-_DETAIL = "Put a `\\` before a character that stands for itself."
-_DETAIL_OF_FOREIGN = "RE2 has no look around, no references back and no possessive or atomic groups."
+_DETAIL = "Put a `\\` before a character to match it literally."
+_DETAIL_OF_FOREIGN = "RE2 has no lookaround, backreferences, possessive quantifiers or atomic groups."
 _LISTS = ("bannedContents", "bannedContentsInUserInput", "bannedContentsInAgentResponse")
 
 
@@ -39,7 +39,7 @@ def _findings(guardrails: list[ResourceFile]) -> list[Finding]:
 
 def _finding(file: ResourceFile, path: FieldPath, pattern: str, fault: "Fault") -> Finding:
     piece = shown(pattern[fault.offset : fault.offset + fault.span])
-    kind = "this regular expression needs more than RE2" if fault.foreign else "this is no regular expression"
+    kind = "unsupported regular expression" if fault.foreign else "invalid regular expression"
     return Finding(
         code="CES061" if fault.foreign else "CES060",
         file=file,

@@ -37,8 +37,8 @@ def _finding(code: str, file: ResourceFile, name: str, other: ResourceFile) -> F
         code=code,
         file=file,
         path=_path(file),
-        summary=f"the name `{shown(name)}` is taken by {other.address.within_app}",
-        detail="The service and its imports tell resources of one kind apart by this name.",
+        summary=f"the name `{shown(name)}` is already used by {other.address.within_app}",
+        detail="The service and its imports identify resources of one kind by this name.",
     )
 
 

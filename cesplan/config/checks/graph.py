@@ -21,7 +21,7 @@ def check_root_agent(tree: AppTree) -> list[Finding]:
             file=tree.app,
             path=FieldPath((_ROOT,)) if is_null else FieldPath(),
             summary="the app has no `rootAgent`",
-            detail="Conversations begin with it: name one of the agents.",
+            detail="Conversations start with the root agent: name one of the agents.",
         )
     ]
 
@@ -72,5 +72,5 @@ def _unused(file: ResourceFile) -> Finding:
         file=file,
         path=FieldPath(),
         summary=f"nothing uses {file.address.within_app}",
-        detail="Name it in an agent (a guardrail also in the app), or remove the file.",
+        detail="Add it to an agent (or, for a guardrail, to the app), or remove the file.",
     )

@@ -15,9 +15,9 @@ def check_ignored_fields(tree: AppTree) -> list[Finding]:
     found = [finding for agent in tree.of("agents") for finding in _beside_remote_agent(agent)]
     for visit in _POLICIES.over(*tree.of("guardrails")):
         if visit.holder.get("customPolicy") is not None:
-            detail = "With a custom policy its own `failOpen` decides: write it under `customPolicy`."
+            detail = "A custom policy has its own `failOpen`. Set it under `customPolicy`."
             found.append(
-                _finding(visit.file, visit.path, "`failOpen` is ignored beside `customPolicy`", detail)
+                _finding(visit.file, visit.path, "`failOpen` has no effect with `customPolicy`", detail)
             )
     return found
 
@@ -25,11 +25,13 @@ def check_ignored_fields(tree: AppTree) -> list[Finding]:
 def _beside_remote_agent(file: ResourceFile) -> Iterator[Finding]:
     if inside(file.body, "remoteDialogflowAgent") is None:
         return
-    detail = "The Dialogflow agent does all the work: nothing else of this agent is used. Leave it out."
+    detail = (
+        "The Dialogflow agent handles everything, so no other field of this agent is used. Remove the field."
+    )
     for name, value in file.body.items():
         if name not in _KEPT and value not in (None, [], {}, "", False):
             yield _finding(
-                file, FieldPath((name,)), f"`{name}` is ignored beside `remoteDialogflowAgent`", detail
+                file, FieldPath((name,)), f"`{name}` has no effect with `remoteDialogflowAgent`", detail
             )
 
 

@@ -58,16 +58,14 @@ def _tool(text: _Text, mention: Mention) -> Iterator[Finding]:
     if mention.name in known.all_tools:
         if text.attached and not text.attached.has(mention.name, known):
             what = f"the instruction mentions the tool `{mention.name}`, which this agent does not have"
-            yield _finding(text, mention, "CES090", what, "Add it under `tools` or `toolsets` of this agent.")
+            yield _finding(text, mention, "CES090", what, "Add it to the `tools` or `toolsets` of this agent.")
         return
     if text.attached and text.attached.has(mention.name, known):
         return  # a tool of the server, by its id
     meant = known.tools_by_key.get(mention.name) or nearest(mention.name, known.all_tools)
     if not meant and _may_be_elsewhere(text):
         return
-    detail = (
-        "Tools are mentioned by the name that the model sees: the `name` of the tool type, or an operationId."
-    )
+    detail = "Mention a tool by the name that the model sees: the `name` of the tool type, or an operationId."
     yield _finding(text, mention, "CES087", f"there is no tool called `{mention.name}`", detail, meant)
 
 
@@ -84,7 +82,7 @@ def _agent(text: _Text, mention: Mention) -> Iterator[Finding]:
     if mention.name in known.agents:
         return
     meant = known.agents_by_key.get(mention.name) or nearest(mention.name, known.agents)
-    detail = "Agents are mentioned by their `displayName`."
+    detail = "Mention agents by their `displayName`."
     yield _finding(text, mention, "CES088", f"there is no agent called `{mention.name}`", detail, meant)
 
 
@@ -94,8 +92,10 @@ def _variable(text: _Text, mention: Mention) -> Iterator[Finding]:
     meant = nearest(mention.name, text.known.variables)
     if not meant and not text.is_instruction:
         return
-    detail = "The service puts the value of a variable in its place. Declare it, unless it is predefined."
-    what = f"the app declares no variable `{mention.name}`"
+    detail = (
+        "The service replaces it with the value of the variable. Declare the variable, unless it is predefined."
+    )
+    what = f"the app does not declare a variable `{mention.name}`"
     yield _finding(text, mention, "CES089", what, detail, meant)
 
 

@@ -36,8 +36,8 @@ def _listed(body: Any) -> Iterator[tuple[FieldPath, str, str]]:
         if not _CODE.fullmatch(code):
             yield path, *_misshapen(code)
         elif code.lower() in seen:
-            detail = "The list names languages beside the default one, each once."
-            yield path, f"the language {shown(code)} is named twice", detail
+            detail = "The list contains each language other than the default once."
+            yield path, f"the language {shown(code)} is listed twice", detail
         seen.add(code.lower())
 
 
@@ -49,9 +49,9 @@ def _used(body: Any) -> Iterator[tuple[FieldPath, str, str]]:
         for path, _ in map_entries(FieldPath(names), inside(body, *names)):
             code = str(getattr(path.segments[-1], "key", ""))
             if code.lower() not in known:
-                detail = "Add it to `languageSettings.supportedLanguageCodes`, or leave it out here."
-                yield path, f"the app does not speak {shown(code)}", detail
+                detail = "Add it to `languageSettings.supportedLanguageCodes`, or remove it here."
+                yield path, f"the app does not support {shown(code)}", detail
 
 
 def _misshapen(code: str) -> tuple[str, str]:
-    return f"`{shown(code)}` has not the form of a language code", "Write a tag such as en-US, fr-CA or pt."
+    return f"`{shown(code)}` is not a valid language code", "Use a tag such as en-US, fr-CA or pt."

@@ -23,7 +23,8 @@ def _finding(file: ResourceFile, other: ResourceFile) -> Finding:
         code="CES094",
         file=file,
         path=FieldPath(),
-        summary=f"`{file.path}` and `{other.path}` differ in case only",
-        detail="Where case does not count, git checks out one of them, and a plan made there would delete the"
+        summary=f"`{file.path}` and `{other.path}` differ only in case",
+        detail="On a case-insensitive file system, git checks out only one of them, and a plan made "
+        "there would delete the"
         " other. Rename one file; `$id` keeps the id on the server.",
     )

@@ -41,7 +41,7 @@ def _within(visit: Visit, mark: Within) -> Iterator[Finding]:
         if number is None or mark.low <= number <= mark.high or (number == 0 and _zero_is_unset(visit.field)):
             continue
         what = f"{_shown(visit, value)} is outside {mark.low:g} to {mark.high:g}"
-        yield _finding(visit, "CES062", path, what, "The range is part of the API's reference.")
+        yield _finding(visit, "CES062", path, what, "The API reference documents this range.")
 
 
 def _at_most(visit: Visit, mark: AtMost) -> Iterator[Finding]:
@@ -49,8 +49,8 @@ def _at_most(visit: Visit, mark: AtMost) -> Iterator[Finding]:
     if not isinstance(value, list | dict | str) or len(value) <= mark.count:
         return
     unit = "characters" if isinstance(value, str) else "entries"
-    what = f"`{visit.field.name}` has {len(value)} {unit}, and {mark.count} are allowed"
-    yield _finding(visit, "CES063", visit.path, what, "The limit is part of the API's reference.")
+    what = f"`{visit.field.name}` has {len(value)} {unit}, but at most {mark.count} are allowed"
+    yield _finding(visit, "CES063", visit.path, what, "The API reference documents this limit.")
 
 
 def _form(visit: Visit, mark: Form) -> Iterator[Finding]:
@@ -62,7 +62,7 @@ def _form(visit: Visit, mark: Form) -> Iterator[Finding]:
 def _choices(visit: Visit, mark: Choices) -> Iterator[Finding]:
     for path, value in visit.elements():
         if isinstance(value, str) and value and value not in mark.values:
-            what = f"{_shown(visit, value)} is none of {', '.join(mark.values)}"
+            what = f"{_shown(visit, value)} is not one of {', '.join(mark.values)}"
             yield _finding(visit, "CES065", path, what, suggestion=nearest(value, mark.values))
 
 

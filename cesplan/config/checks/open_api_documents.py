@@ -24,12 +24,12 @@ def check_open_api_documents(tree: AppTree) -> list[Finding]:
 def _findings(visit: Visit, document: OpenApi) -> Iterator[Finding]:
     if document.fault:
         what = f"the OpenAPI document cannot be read: {shown(document.fault.text)}"
-        yield _finding(visit, "CES050", what, "YAML or JSON is expected.", document.fault.place)
+        yield _finding(visit, "CES050", what, "The document must be YAML or JSON.", document.fault.place)
         return
     yield from _version(visit, document)
     if not document.operations:
-        detail = "Each operation under `paths` becomes a tool; without one there is none."
-        yield _finding(visit, "CES052", "the OpenAPI document has no operation", detail)
+        detail = "Each operation under `paths` becomes a tool, so this document has no tools."
+        yield _finding(visit, "CES052", "the OpenAPI document has no operations", detail)
     yield from _operation_ids(visit, document)
     yield from _references(visit, document)
     yield from _servers(visit, document)
@@ -39,11 +39,17 @@ def _version(visit: Visit, document: OpenApi) -> Iterator[Finding]:
     version = document.version
     if version is None:
         yield _finding(
-            visit, "CES051", "the document does not say `openapi: 3.…`", "Tools are made from OpenAPI 3."
+            visit,
+            "CES051",
+            "the document does not declare `openapi: 3.…`",
+            "The service creates tools from OpenAPI 3 documents.",
         )
     elif not version.text.startswith("3."):
-        what = f"this is OpenAPI {shown(version.text) or 'of no version'}, and the service reads OpenAPI 3"
-        yield _finding(visit, "CES051", what, "Convert the document, for instance to 3.0.3.", version.place)
+        what = (
+            f"the document is OpenAPI {shown(version.text) or 'without a version'}, but the service "
+            "reads OpenAPI 3"
+        )
+        yield _finding(visit, "CES051", what, "Convert the document, for example to 3.0.3.", version.place)
 
 
 def _operation_ids(visit: Visit, document: OpenApi) -> Iterator[Finding]:
@@ -51,34 +57,34 @@ def _operation_ids(visit: Visit, document: OpenApi) -> Iterator[Finding]:
     for operation in document.operations:
         earlier = first.setdefault(operation.id, operation)
         if operation.id and earlier is not operation:
-            what = f"the operationId `{shown(operation.id)}` is taken by {shown(earlier.label)}"
-            detail = f"It names the tool, here of {operation.label}: each operation needs one of its own."
+            what = f"the operationId `{shown(operation.id)}` is already used by {shown(earlier.label)}"
+            detail = f"It names the tool for {operation.label}. Each operation needs a unique operationId."
             yield _finding(visit, "CES053", what, detail, operation.place)
         elif not operation.id and not text_at(visit.holder, "name"):
             what = f"{shown(operation.label)} has no operationId"
-            detail = "It becomes the id of the tool, by which agents, evaluations and instructions know it."
+            detail = "It becomes the id of the tool, which agents, evaluations and instructions refer to."
             yield _finding(visit, "CES054", what, detail, operation.place)
 
 
 def _references(visit: Visit, document: OpenApi) -> Iterator[Finding]:
     for reference in document.broken_references:
         inside = reference.text.startswith("#")
-        what = f"`$ref: {shown(reference.text)}` leads nowhere in this document"
+        what = f"`$ref: {shown(reference.text)}` does not exist in this document"
         detail = (
-            "Nothing stands at that place."
+            "The document has nothing at that path."
             if inside
-            else "The service gets this one text: what other files define must be copied into it."
+            else "The service receives only this document. Copy definitions from other files into it."
         )
         yield _finding(visit, "CES055", what, detail, reference.place)
 
 
 def _servers(visit: Visit, document: OpenApi) -> Iterator[Finding]:
-    detail = "Calls go to the address under `servers`: write `servers: [{url: https://…}]`."
+    detail = "Requests go to the address under `servers`. Add `servers: [{url: https://…}]`."
     if document.operations and not document.servers:
-        yield _finding(visit, "CES056", "the OpenAPI document names no server", detail)
+        yield _finding(visit, "CES056", "the OpenAPI document has no servers", detail)
     for server in document.servers:
         if "://" not in server.text and server.text != _PLACEHOLDER and "{" not in server.text:
-            what = f"the server `{shown(server.text)}` is no full address"
+            what = f"the server `{shown(server.text)}` is not an absolute URL"
             yield _finding(visit, "CES056", what, detail, server.place)
 
 

@@ -74,7 +74,7 @@ def read_open_api(text: str) -> OpenApi:
     if isinstance(root, Text):
         return OpenApi(fault=root)
     if not isinstance(root, Mapping):
-        return OpenApi(fault=Text(text="it holds no mapping", place=START))
+        return OpenApi(fault=Text(text="it is not a mapping", place=START))
     version = root.get("openapi") or root.get("swagger")
     return OpenApi(
         version=Text(text=_plain_text(version), place=_place(version)) if version else None,

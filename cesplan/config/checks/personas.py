@@ -17,8 +17,8 @@ def check_personas(tree: AppTree) -> list[Finding]:
                     code="CES078",
                     file=tree.app,
                     path=path / "displayName",
-                    summary=f"a second persona is called `{shown(name)}`",
-                    detail=f"{first[name]} has this display name already, and it must be unique in the app.",
+                    summary=f"duplicate persona `{shown(name)}`",
+                    detail=f"{first[name]} already has this display name, which must be unique in the app.",
                 )
             )
     return found

@@ -27,7 +27,7 @@ def _finding(visit: Visit, code: str) -> Finding | None:
         code="CES040",
         file=visit.file,
         path=visit.path,
-        summary=f"this is not Python: {shown(fault.message)}{where}",
-        detail=f"Read with the grammar of {PYTHON}. Callbacks and tools that do not parse never run.",
+        summary=f"Python syntax error: {shown(fault.message)}{where}",
+        detail=f"Parsed with the grammar of {PYTHON}. Callbacks and tools with syntax errors never run.",
         **in_text(visit.file, visit.path, place),
     )

@@ -43,15 +43,15 @@ def _findings(visit: Visit, text: PythonText) -> Iterator[Finding]:
 
 def _missing(visit: Visit, name: str, text: PythonText) -> Finding:
     if not name:
-        return _at(visit, "CES044", START, "no function is defined here")
+        return _at(visit, "CES044", START, "the code does not define a function")
     near = nearest(name, (item.name for item in text.functions))
     defined = ", ".join(f"`{item.name}`" for item in text.functions) or "none"
     return Finding(
         code="CES044",
         file=visit.file,
         path=FieldPath((*visit.path.segments[:-1], "name")),
-        summary=f"the code defines no function `{shown(name)}`",
-        detail=f"At its top level it defines: {defined}. Upper and lower case matter.",
+        summary=f"the code does not define a function `{shown(name)}`",
+        detail=f"At the top level it defines: {defined}. Names are case-sensitive.",
         suggestion=near,
     )
 
@@ -60,7 +60,7 @@ def _dropped(visit: Visit, function: Function) -> Iterator[Finding]:
     for parameter in function.parameters:
         name = f"{parameter.star}{parameter.name}"
         if parameter.star:
-            detail = "Give every argument a name of its own: the model sees only those."
+            detail = "Give every argument a name: the model sees only named arguments."
             yield _at(visit, "CES045", parameter.place, f"the parameter `{name}` is lost on import", detail)
         elif parameter.defaults_to_none:
             what = f"the default None of `{name}` is lost on import"
@@ -70,7 +70,9 @@ def _dropped(visit: Visit, function: Function) -> Iterator[Finding]:
 
 def _undescribed(visit: Visit, function: Function) -> Finding:
     what = f"the function `{function.name}` has no docstring"
-    detail = "The docstring becomes the description of the tool, by which the model decides when to call it."
+    detail = (
+        "The docstring becomes the description of the tool, which the model uses to decide when to call it."
+    )
     return _at(visit, "CES046", function.place, what, detail)
 
 

@@ -9,13 +9,16 @@ from cesplan.domain.field_path import FieldPath
 _TOOL_TYPES = {
     "mcpTool": (
         "CES091",
-        "an MCP tool cannot be written on its own",
-        "It comes with its server: write a toolset with `mcpToolset`, and choose by `toolIds` in the agent.",
+        "an MCP tool cannot be a resource of its own",
+        (
+            "MCP tools come from their server. Add a toolset with `mcpToolset` and select tools with "
+            "`toolIds` in the agent."
+        ),
     ),
     "systemTool": (
         "CES092",
-        "a system tool is there already",
-        "Every app has it. Name it in the `tools` of an agent, and remove this file.",
+        "a system tool cannot be a resource",
+        "Every app has the system tools. List the tool in the `tools` of an agent and remove this file.",
     ),
 }
 _DRAFT = re.compile(r"(?:.*/)?versions/-")
@@ -39,7 +42,8 @@ def check_draft_deployments(tree: AppTree) -> list[Finding]:
             file=reference.file,
             path=reference.path,
             summary="the draft cannot be deployed as a version",
-            detail="The reference offers `versions/-`, and the service refuses it: add a file under versions/.",
+            detail="The API reference mentions `versions/-`, but the service rejects it. Add a file in "
+            "versions/.",
         )
         for reference in references_of(*tree.of("deployments"))
         if _DRAFT.fullmatch(reference.target)

@@ -20,18 +20,18 @@ _LETTERS = frozenset("AbBCdDsSwWzafnrtvE")
 _LETTERS_IN_CLASS = frozenset("dDsSwWafnrtv")
 _CLASS_LETTERS = frozenset("dDsSwWpP")
 _FOREIGN_GROUPS = (
-    ("?=", "a look ahead"),
-    ("?!", "a look ahead"),
-    ("?<=", "a look behind"),
-    ("?<!", "a look behind"),
+    ("?=", "a lookahead"),
+    ("?!", "a negative lookahead"),
+    ("?<=", "a lookbehind"),
+    ("?<!", "a negative lookbehind"),
     ("?>", "an atomic group"),
-    ("?P=", "a reference back to a group"),
-    ("?P>", "a call of a group"),
+    ("?P=", "a backreference"),
+    ("?P>", "a subroutine call"),
     ("?(", "a condition"),
     ("?|", "a branch reset"),
     ("?#", "a comment"),
     ("?R", "a recursion"),
-    ("?&", "a call of a group"),
+    ("?&", "a subroutine call"),
 )
 
 
@@ -105,7 +105,7 @@ class _Reader:
         rest = self._pattern[start + 1 : start + 4]
         for sign, name in _FOREIGN_GROUPS:
             if rest.startswith(sign):
-                raise _stop(f"{name}, which RE2 does not have", start, len(sign) + 1, foreign=True)
+                raise _stop(f"{name}, which RE2 does not support", start, len(sign) + 1, foreign=True)
         end = self._group_head(start) if rest.startswith("?") else start + 1
         self._repeatable = self._repeated = False
         self._at = end
@@ -119,29 +119,29 @@ class _Reader:
                 return self._named_group(start, start + len(head))
         flags = _FLAGS.match(self._pattern, start + 2)
         if not flags:
-            raise _stop("no group begins like this", start, 3)
+            raise _stop("invalid group syntax", start, 3)
         return flags.end()
 
     def _named_group(self, start: int, name_start: int) -> int:
         name = _NAME.match(self._pattern, name_start)
         if not name or self._pattern[name.end() : name.end() + 1] != ">":
-            raise _stop("the name of this group is not closed by `>`", start, name_start - start)
+            raise _stop("the group name has no closing `>`", start, name_start - start)
         if name[0] in self._names:
-            raise _stop(f"a second group called `{name[0]}`", name_start, len(name[0]))
+            raise _stop(f"duplicate group name `{name[0]}`", name_start, len(name[0]))
         self._names.add(name[0])
         return name.end() + 1
 
     def _close_group(self) -> None:
         if not self._groups:
-            raise _stop("this `)` closes nothing", self._at)
+            raise _stop("this `)` has no matching `(`", self._at)
         self._groups.pop()
         self._take(self._at + 1)
 
     def _repeat(self, width: int) -> None:
         if self._repeated and self._pattern[self._at] == "+":
-            raise _stop("a possessive repetition, which RE2 does not have", self._at, foreign=True)
+            raise _stop("a possessive quantifier, which RE2 does not support", self._at, foreign=True)
         if not self._repeatable or self._repeated:
-            raise _stop("there is nothing to repeat before this", self._at, width)
+            raise _stop("there is nothing to repeat", self._at, width)
         self._at += width
         if self._pattern.startswith("?", self._at):
             self._at += 1
@@ -151,7 +151,9 @@ class _Reader:
         low = int(found[1][:9])
         high = int(found[3][:9]) if found[3] else low
         if max(low, high) > MOST_REPETITIONS:
-            raise _stop(f"RE2 repeats at most {MOST_REPETITIONS} times", self._at, len(found[0]), foreign=True)
+            raise _stop(
+                f"RE2 allows at most {MOST_REPETITIONS} repetitions", self._at, len(found[0]), foreign=True
+            )
         if high < low:
             raise _stop("the first number is larger than the second", self._at, len(found[0]))
         self._repeat(len(found[0]))
@@ -199,7 +201,7 @@ class _Class:
         self._at += 1
         high = self._character()
         if high is None or high < low:
-            raise _stop("this range runs backwards or ends in a class", start, self._at - start)
+            raise _stop("this range is reversed or ends in a class", start, self._at - start)
 
     def _character(self) -> int | None:
         """The code of the character here; None for a class such as `\\d`, and where it is not worth knowing."""
@@ -227,7 +229,7 @@ def _escape_end(pattern: str, start: int, letters: frozenset[str]) -> int:
     """The place behind an escape."""
     letter = pattern[start + 1 : start + 2]
     if not letter:
-        raise _stop("a lone `\\` at the end", start)
+        raise _stop("a trailing `\\`", start)
     if letter in letters or not (letter.isascii() and letter.isalnum()):
         return start + 2
     forms = {"x": _HEX, "p": _PROPERTY, "P": _PROPERTY}
@@ -238,8 +240,8 @@ def _escape_end(pattern: str, start: int, letters: frozenset[str]) -> int:
         if octal and (letter == "0" or octal.end() > start + 2):
             return octal.end()
     if letter in "123456789":
-        raise _stop("a reference back to a group, which RE2 does not have", start, 2, foreign=True)
-    raise _stop(f"RE2 does not know `\\{letter}`", start, 2, foreign=True)
+        raise _stop("a backreference, which RE2 does not support", start, 2, foreign=True)
+    raise _stop(f"RE2 does not support `\\{letter}`", start, 2, foreign=True)
 
 
 def _formed_escape_end(pattern: str, start: int, form: re.Pattern[str]) -> int:

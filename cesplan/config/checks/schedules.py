@@ -25,8 +25,8 @@ def _days(file: ResourceFile) -> Iterator[Finding]:
             code="CES067",
             file=file,
             path=FieldPath(("schedulingConfig", "daysOfWeek")),
-            summary=f"`daysOfWeek` does not go with the frequency {frequency or 'that is not set'}",
-            detail="Days apply to WEEKLY and BIWEEKLY only.",
+            summary=f"`daysOfWeek` does not apply to the frequency {frequency or 'unset'}",
+            detail="Days apply only to WEEKLY and BIWEEKLY.",
             at_key=True,
         )
 
@@ -37,7 +37,7 @@ def _what_is_run(file: ResourceFile) -> Iterator[Finding]:
             code="CES071",
             file=file,
             path=FieldPath(("request", "evaluationDataset")),
-            summary="`evaluationDataset` stands beside `evaluations`",
-            detail="A run takes a dataset, or evaluations one by one. Leave one of them out.",
+            summary="`evaluationDataset` and `evaluations` are both set",
+            detail="A run uses a dataset or a list of evaluations. Remove one of them.",
             at_key=True,
         )

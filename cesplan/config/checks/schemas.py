@@ -43,8 +43,8 @@ def _findings(visit: Visit, root_path: FieldPath, root: Any) -> Iterator[Finding
                 code="CES070",
                 file=visit.file,
                 path=path / "defs",
-                summary="`defs` stands inside another shape",
-                detail=f"Definitions are allowed at the root only: move them to `{root_path}.defs`.",
+                summary="`defs` is not at the root of the schema",
+                detail=f"Definitions are allowed only at the root. Move them to `{root_path}.defs`.",
                 at_key=True,
             )
 
@@ -61,7 +61,7 @@ def _reference(
         code="CES070",
         file=visit.file,
         path=path / "ref",
-        summary=f"`defs` at the root of this shape has no `{shown(name)}`",
+        summary=f"`defs` at the root of this schema has no `{shown(name)}`",
         detail=f"It has: {', '.join(f'`{item}`' for item in sorted(known)) or 'nothing'}.",
         suggestion=meant and f"{_REFERENCE}{meant}",
     )
@@ -77,8 +77,8 @@ def _required(visit: Visit, path: FieldPath, schema: dict[str, Any]) -> Iterator
                 code="CES072",
                 file=visit.file,
                 path=FieldPath((*path.segments, *place.segments)),
-                summary=f"`{shown(name)}` is required and no property of this shape",
-                detail="`required` names keys of `properties` beside it.",
+                summary=f"`{shown(name)}` is required but is not a property of this schema",
+                detail="`required` lists keys of the `properties` next to it.",
                 suggestion=nearest(name, properties),
             )
 

@@ -54,6 +54,6 @@ def _finding(visit: Visit, path: FieldPath, text: str) -> Finding | None:
         code="CES073",
         file=visit.file,
         path=path,
-        summary=f"`{visit.field.name}` takes `$context.variables.<name>` and nothing else",
-        detail="The service puts in the value of that variable. Anything else would be a token in clear.",
+        summary=f"`{visit.field.name}` must be `$context.variables.<name>`",
+        detail="The service inserts the value of that variable. Any other value would be a plaintext token.",
     )

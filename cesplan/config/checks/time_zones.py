@@ -21,8 +21,8 @@ def check_time_zones(tree: AppTree) -> list[Finding]:
             code="CES068",
             file=tree.app,
             path=_PATH,
-            summary=f"`{shown(name)}` is no time zone of the IANA list",
-            detail="Write a name such as Europe/Stockholm or America/Chicago.",
+            summary=f"`{shown(name)}` is not an IANA time zone",
+            detail="Use a name such as Europe/Stockholm or America/Chicago.",
             suggestion=_meant(name),
         )
     ]

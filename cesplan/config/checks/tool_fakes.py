@@ -32,13 +32,16 @@ def check_tool_fakes(tree: AppTree) -> list[Finding]:
 def _findings(file: ResourceFile, text: PythonText) -> Iterator[Finding]:
     fakes = [item for item in text.functions if item.name.startswith("fake_")]
     if not fakes:
-        detail = f"Write `def {CATCH_ALL}({', '.join(PARAMETERS)}):`, or one `fake_<tool id>` for each tool."
+        detail = f"Define `def {CATCH_ALL}({', '.join(PARAMETERS)}):`, or a `fake_<tool id>` for each tool."
         yield _finding(file, None, f"neither `{CATCH_ALL}` nor a `fake_<tool id>` is defined", detail)
     for fake in fakes:
         if fake.takes != PARAMETERS:
             what = f"`{fake.name}` takes ({', '.join(fake.takes)}) instead of ({', '.join(PARAMETERS)})"
             yield _finding(
-                file, fake, what, "Names and order of the parameters are fixed; annotations are free."
+                file,
+                fake,
+                what,
+                "The names and the order of the parameters are fixed; annotations are optional.",
             )
     if not is_open(file):
         yield from _of_no_operation(file, fakes)
@@ -49,9 +52,9 @@ def _of_no_operation(file: ResourceFile, fakes: list[Function]) -> Iterator[Find
     ids = {*map(tool_id_of, known)}
     for fake in fakes:
         if len(known) > 1 and tool_id_of(fake.name) not in ids:
-            what = f"`{fake.name}` stands for no operation of this toolset"
+            what = f"`{fake.name}` does not match an operation of this toolset"
             detail = (
-                f"A function for one tool is called `fake_` and its operationId; `{CATCH_ALL}` takes the rest."
+                f"Name the function of one tool `fake_` plus its operationId; `{CATCH_ALL}` handles all others."
             )
             yield _finding(file, fake, what, detail, nearest(fake.name, known))
 

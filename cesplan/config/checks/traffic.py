@@ -20,7 +20,7 @@ def _finding(visit: Visit) -> Finding | None:
         code="CES066",
         file=visit.file,
         path=visit.path,
-        summary=f"the traffic percentages sum to {sum(shares)} instead of {_WHOLE}",
-        detail=f"They are {' + '.join(map(str, shares))}. An allocation without one has 0.",
+        summary=f"the traffic percentages add up to {sum(shares)}, not {_WHOLE}",
+        detail=f"The sum is {' + '.join(map(str, shares))}. An allocation without a percentage counts as 0.",
         at_key=True,
     )

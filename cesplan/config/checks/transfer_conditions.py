@@ -35,7 +35,7 @@ def _finding(visit: Visit, code: str) -> Finding | None:
         summary=f"`{FUNCTION}` takes ({', '.join(function.takes)}) instead of ({', '.join(PARAMETERS)})"
         if function
         else f"the function `{FUNCTION}` is missing",
-        detail=f"Write `def {FUNCTION}({', '.join(PARAMETERS)}):` and return True for a transfer.",
+        detail=f"Define `def {FUNCTION}({', '.join(PARAMETERS)}):` and return True to transfer.",
         suggestion=FUNCTION if near and not function else "",
         **in_text(visit.file, visit.path, near.place if near else START),
     )

@@ -66,7 +66,7 @@ def check_named_variables(tree: AppTree) -> list[Finding]:
             code="CES076",
             file=visit.file,
             path=path,
-            summary=f"the app declares no variable `{shown(name)}`",
+            summary=f"the app does not declare a variable `{shown(name)}`",
             detail="Declare it under `variableDeclarations` in app.yaml, unless the service predefines it.",
             suggestion=_suggestion(visit, nearest(name, known)),
         )

@@ -14,9 +14,9 @@ def check_version_files(tree: AppTree) -> list[Finding]:
             code="CES098",
             file=files[-1],
             path=FieldPath(),
-            summary=f"{tree.key} has {len(files)} version files, and one apply makes at most one version",
-            detail="Where the app has all of these versions but one, that is fine. In an environment that has"
-            " fewer, `plan` refuses: leave the files of the others out of it with `$exclude: true`.",
+            summary=f"{tree.key} has {len(files)} version files, but one apply creates at most one version",
+            detail="This is fine if at most one of these versions is new. In an environment that has"
+            "fewer, `plan` fails: leave the other files out of it with `$exclude: true`.",
         )
         for kind in _VERSIONS
         if len(files := tree.of(kind)) > 1

@@ -8,7 +8,7 @@ from cesplan.domain.diagnostic import Severity
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Code:
     """
-    A kind of finding: `code` is stable for ever, `title` is one line without the place.
+    A kind of finding: `code` never changes, `title` is one line without the place.
 
     `page` is what `--explain` shows, in Markdown: what it is, why it matters and how that is known, how to mend
     it, and an example. A notice that is not `in_plans` is left to `validate`: a plan knows better.

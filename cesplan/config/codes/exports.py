@@ -6,32 +6,32 @@ from cesplan.domain.diagnostic import Severity
 EXPORT_CODES = (
     Code(
         code="CES035",
-        title="part of an export that is left alone",
+        title="part of an export that is ignored",
         severity=Severity.NOTICE,
         page="""\
-An export holds something that is not applied: a folder or file outside the layout, a file beside the folders of
-resources, the JSON file beside a YAML file of the same name, or `_comment…` keys.
+An export contains something that is not applied: a folder or file outside the layout, a file next to the
+resource folders, a JSON file next to a YAML file of the same name, or `_comment…` keys.
 
-**Why.** Files of Python environments, notes and tests may be in an export. None of that is a mistake; that it
-takes no part should be known all the same.
+**Why.** An export may contain Python environments, notes and tests. That is not a mistake, but you should know
+that these files are not applied.
 
-**What to do.** Nothing, where it was meant so. `cesplan convert` carries such files along, and writes notes as
-YAML comments. A resource has a folder of its own: `evaluations/<name>/<name>.json`.
+**What to do.** Nothing, if this is intended. `cesplan convert` copies such files and turns notes into YAML
+comments. Each resource needs its own folder: `evaluations/<name>/<name>.json`.
 """,
     ),
     Code(
         code="CES036",
-        title="archive or folder that is no export",
+        title="not a usable export",
         severity=Severity.ERROR,
         page="""\
-A ZIP or folder was to be read as an export, and it is none: it cannot be opened, it holds no app.json or
-app.yaml at its top or in one folder there, or it has entries that an archive from elsewhere must not have
-(paths that lead out of it, links, encrypted or oversized entries, two entries of one name).
+A ZIP file or folder cannot be used as an export: it cannot be opened, it has no app.json or app.yaml at its
+root or in one folder below it, or it contains unsafe entries (paths outside the archive, links, encrypted or
+oversized entries, duplicate entries).
 
-**Why.** An archive is data from outside. What could write or read beyond it is refused as a whole, because
-nobody meant it.
+**Why.** An archive is untrusted input. An archive with an entry that could read or write outside of it is
+rejected as a whole.
 
-**What to do.** Export the app again, or name the folder that holds app.json.
+**What to do.** Export the app again, or give the path of the folder that contains app.json.
 """,
     ),
     Code(
@@ -39,13 +39,13 @@ nobody meant it.
         title="`$env_var` without a value",
         severity=Severity.ERROR,
         page="""\
-A field says `$env_var`, and environment.json has no value for it.
+A field is set to `$env_var`, but environment.json has no value for it.
 
 **Why.** The service moves values that differ between environments (URLs, secret versions, service accounts,
 data stores) into environment.json, by type, display name and field. Without the value, the text `$env_var`
 itself would be sent.
 
-**What to do.** Write the value where the message says:
+**What to do.** Add the value at the path in the message:
 
 ```json
 {
@@ -62,27 +62,27 @@ itself would be sent.
     ),
     Code(
         code="CES038",
-        title="display name that means several",
+        title="ambiguous display name",
         severity=Severity.ERROR,
         page="""\
-A reference in an export is a display name, and two resources of that kind have it.
+A reference in an export is a display name that two resources of that kind share.
 
-**Why.** Which of them is meant cannot be known; the service would take one of them.
+**Why.** The reference is ambiguous; the service would pick one of the resources.
 
-**What to do.** Rename one of them, or write the id in the reference: the `name` in its file.
+**What to do.** Rename one of them, or use the id in the reference: the `name` in the file of the resource.
 """,
     ),
     Code(
         code="CES039",
-        title="export without a place",
+        title="export without a project or location",
         severity=Severity.ERROR,
         page="""\
 An export does not say in which project and location its app lives.
 
-**Why.** It is made to be moved, so it names neither.
+**Why.** Exports are portable, so they contain neither.
 
-**What to do.** Say it: `--project acme-dev --location us`, and `--app-id support-desk` for the app it is meant
-for. Without `--app-id` the app is found by its display name, then by the id in app.json.
+**What to do.** Add `--project acme-dev --location us`, and `--app-id support-desk` to choose the app. Without
+`--app-id`, the app is found by its display name, then by the id in app.json.
 """,
     ),
     Code(
@@ -90,14 +90,14 @@ for. Without `--app-id` the app is found by its display name, then by the id in 
         title="unknown field of an export",
         severity=Severity.WARNING,
         page="""\
-A file of an export has a field that the API does not have, or that is newer than this version of cesplan. It is
-left out.
+A file of an export has a field that the API does not have, or that is newer than this version of cesplan. The
+field is dropped.
 
-**Why.** An import of the service drops such fields and keeps the resource, so exports with them exist and work.
-A plain create or update with the field is refused, so it is not sent.
+**Why.** The service's import drops such fields and keeps the resource, so exports with them exist and work.
+A plain create or update with the field is rejected, so cesplan does not send it.
 
-**What to do.** Correct the name if it was a slip, or remove the field. A tree takes a field that the service
-knows and cesplan does not under `$extra`. Trees are strict: an unknown field is an error there.
+**What to do.** Correct the name if it is misspelled, or remove the field. In a tree, put a field that the
+service knows and cesplan does not under `$extra`. Trees are strict: an unknown field is an error there.
 """,
     ),
 )

@@ -11,10 +11,10 @@ FIELD_CODES = (
         page="""\
 The message at this place has no field of this name.
 
-**Why.** Fields are written as the API's JSON has them, in camelCase, and files are strict: a misspelt field
-that is passed over would be a setting that nobody has.
+**Why.** Fields have the names of the API's JSON, in camelCase. Files are strict, because ignoring a misspelled
+field would silently drop a setting.
 
-**What to do.** Correct the name. A field that is newer than this release goes under `$extra`, with its path:
+**What to do.** Correct the name. Put a field that is newer than this release under `$extra`, with its path:
 
 ```yaml
 $extra:
@@ -27,12 +27,12 @@ $extra:
         title="value of the wrong type",
         severity=Severity.ERROR,
         page="""\
-A field takes another type: a text, a number, true or false, a list, a mapping.
+The value does not have the type of the field: a string, a number, true or false, a list, or a mapping.
 
-**Why.** Values are not converted, since a guess can be wrong: `012` is a number and `'012'` a text. YAML 1.2
-holds: only `true` and `false` are booleans; `yes`, `no`, `on` and `off` are texts.
+**Why.** cesplan does not convert values, because a guess can be wrong: `012` is a number and `'012'` a
+string. In YAML 1.2, only `true` and `false` are booleans; `yes`, `no`, `on` and `off` are strings.
 
-**What to do.** Quote what is a text, and take the quotes off what is not. `${name}` always gives a text;
+**What to do.** Quote strings, and remove the quotes from other values. `${name}` always gives a string;
 `{$var: name}` gives the variable with its type.
 """,
     ),
@@ -41,23 +41,23 @@ holds: only `true` and `false` are booleans; `yes`, `no`, `on` and `off` are tex
         title="unknown enum value",
         severity=Severity.ERROR,
         page="""\
-The field takes one of a few words, and this is none of them.
+The value is not one of the values of this enum.
 
-**Why.** The service would refuse it, or, in some fields, take it for unspecified.
+**Why.** The service would reject it or, for some fields, treat it as unspecified.
 
-**What to do.** Write one of the words listed, in capitals as they are.
+**What to do.** Use one of the values listed. They are case-sensitive.
 """,
     ),
     Code(
         code="CES015",
-        title="two members of one oneof",
+        title="conflicting fields",
         severity=Severity.ERROR,
         page="""\
-Two fields are set of which the API allows one at a time.
+Two fields are set, but the API allows only one of them at a time.
 
-**Why.** The service keeps one of them, usually the last; the other would be lost.
+**Why.** The service keeps one of them, usually the last, and drops the other.
 
-**What to do.** Keep one. `null` beside it is allowed and means the same as leaving the field out.
+**What to do.** Keep one. Setting the other one to `null` is allowed and means the same as omitting it.
 
 ```yaml
 contentFilter: {matchType: SIMPLE_STRING_MATCH}
@@ -67,33 +67,33 @@ llmPolicy: {prompt: …}        # a guardrail has one type
     ),
     Code(
         code="CES016",
-        title="field that is not for files",
+        title="field that cannot be set in files",
         severity=Severity.ERROR,
         page="""\
-The field is filled in by the service (`createTime`), is how a resource is addressed (`name`, `etag`), or
-repeats where the file stands (`request.app` of a schedule).
+The field is set by the service (`createTime`), identifies the resource or its state (`name`, `etag`), or
+follows from the location of the file (`request.app` of a schedule).
 
-**Why.** The service ignores or refuses it, and in a file it would tie the tree to one project.
+**Why.** The service ignores or rejects it, and in a file it would tie the tree to one project.
 
-**What to do.** Leave it out. A resource whose id on the server is not its key says so with `$id`.
+**What to do.** Remove it. If the id on the server differs from the key, set `$id`.
 """,
     ),
     Code(
         code="CES017",
-        title="value of the wrong form",
+        title="value in the wrong format",
         severity=Severity.ERROR,
         page="""\
-The type is right, the form is not: a duration without its `s`, a time without its zone, text that is no
-base64, a number that is too large or not finite.
+The value has the right type but the wrong format: a duration without `s`, a timestamp without a time zone,
+invalid base64, or a number that is too large or not finite.
 
-**Why.** These are the forms of JSON in Google's APIs; the service refuses any other.
+**Why.** Google's APIs require these formats in JSON; the service rejects any other.
 
 **What to do.**
 
 ```yaml
 timeout: 30s                        # seconds, up to nine decimals
-startTime: 2027-01-04T09:00:00Z     # RFC 3339, with its zone
-cert: {$file: root.ca.b64}          # base64; line breaks in it are dropped
+startTime: 2027-01-04T09:00:00Z     # RFC 3339, with a time zone
+cert: {$file: root.ca.b64}          # base64; line breaks are dropped
 ```
 """,
     ),
@@ -103,13 +103,13 @@ cert: {$file: root.ca.b64}          # base64; line breaks in it are dropped
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-A field that names the resource, or an element of it, is left out or set to null.
+A required field of the resource, or of an element in it, is absent or set to null.
 
-**Why.** The service refuses the resource, after others have been written. For a live resource that has no such
+**Why.** The service would reject the resource after others have been written. If a live resource lacks the
 field, `pull` silences this code.
 
-**What to do.** Write the field. In a resource with `$ownership: declared`, which may exist already, absent
-fields are left alone and nothing is required; whole elements of lists are complete there too.
+**What to do.** Add the field. In a resource with `$ownership: declared`, no field of the resource itself is
+required, because it may already exist; elements of lists must still be complete.
 """,
     ),
     Code(
@@ -118,37 +118,37 @@ fields are left alone and nothing is required; whole elements of lists are compl
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-The API still accepts the field and says that it should not be used any more.
+The API still accepts the field but marks it as deprecated.
 
 **Why.** It may stop working with little notice.
 
-**What to do.** Use what is named instead.
+**What to do.** Use the replacement in the message.
 """,
     ),
     Code(
         code="CES020",
-        title="field that should be there is missing",
+        title="recommended field is missing",
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-The API describes the field as required. Live apps without such fields exist and work.
+The API documents the field as required, although live apps without it exist and work.
 
-**Why.** The service does not enforce all that its description requires, and its validation becomes stricter
-over time without a new version of the API.
+**Why.** The service does not enforce everything that its documentation requires, and its validation becomes
+stricter over time without a new API version.
 
-**What to do.** Write the field; most of them, such as the description of a variable, help the model too.
+**What to do.** Add the field. Most of these fields, such as the description of a variable, also help the model.
 """,
     ),
     Code(
         code="CES032",
-        title="left out in this API version",
+        title="not available in this API version",
         severity=Severity.NOTICE,
         page="""\
-cesplan.yaml says `apiVersion: v1`, and v1 of the API does not have this kind or field.
+cesplan.yaml sets `apiVersion: v1`, and v1 of the API does not have this kind or field.
 
-**Why.** It is checked like everything else, but neither compared nor sent, and nothing of it is deleted.
+**Why.** cesplan checks it like everything else, but does not compare, send or delete it.
 
-**What to do.** Nothing, or write `apiVersion: v1beta`.
+**What to do.** Nothing, or set `apiVersion: v1beta`.
 """,
     ),
 )

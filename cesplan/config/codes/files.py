@@ -11,41 +11,40 @@ FILE_CODES = (
         page="""\
 A file or folder of the tree cannot be opened, is not UTF-8, or is a symbolic link that leads out of the tree.
 
-**Why.** Texts are sent to the service as Unicode, and a wrong encoding would change them without a word. A
-link out of the tree would make the same commit mean different things on different machines.
+**Why.** cesplan sends text to the service as Unicode, and a wrong encoding would change it silently. With a
+link out of the tree, the same commit could mean different things on different machines.
 
-**What to do.** Save the file as UTF-8 without a byte order mark; put what a link points to into the folder of
-cesplan.yaml; check the permissions.
+**What to do.** Save the file as UTF-8 without a byte order mark. Move the target of the link into the folder
+of cesplan.yaml. Check the permissions.
 """,
     ),
     Code(
         code="CES002",
-        title="text that is no YAML",
+        title="invalid YAML",
         severity=Severity.ERROR,
         page="""\
-The file breaks a rule of YAML 1.2: a bracket or quote is not closed, a tab stands in the indentation, a `: `
-splits what was meant as one text, a control character stands where it may not.
+The file is not valid YAML 1.2: for example, a bracket or quote is not closed, the indentation contains a tab,
+an unquoted text contains `: `, or the file contains a control character.
 
-**Why.** What follows such a place cannot be understood, so the rest of this file is not looked at.
+**Why.** cesplan cannot interpret the file after such a place, so the rest of the file is not checked.
 
-**What to do.** Mend the place shown. These often help:
+**What to do.** Fix the place shown. These changes often help:
 
 ```yaml
-description: 'Opening hours: nine to five'   # a colon and a space: quotes
-model: {name: "${plannerModel}"}             # ${…} inside braces: quotes
-pattern: '@handle'                           # a first sign with a meaning: quotes
+description: 'Opening hours: nine to five'   # quote a colon followed by a space
+model: {name: "${plannerModel}"}            # quote ${…} inside braces
+pattern: '@handle'                          # quote a special first character
 ```
 """,
     ),
     Code(
         code="CES003",
-        title="key written twice",
+        title="duplicate key",
         severity=Severity.ERROR,
         page="""\
 A mapping has the same key twice.
 
-**Why.** YAML forbids it, and readers that accept it keep the last value: the first one would vanish
-silently.
+**Why.** YAML does not allow it. Parsers that accept it keep the last value and silently drop the first one.
 
 **What to do.** Remove one of the two.
 
@@ -58,17 +57,17 @@ modelSettings:
     ),
     Code(
         code="CES004",
-        title="YAML that has no place in a tree",
+        title="unsupported YAML",
         severity=Severity.ERROR,
         page="""\
-The file is YAML, but not what a tree is made of: an empty file, a list at the top, a second document after
-`---`, a key that is a number or a boolean, a tag, an alias that names nothing or itself, nesting deeper than
-100 levels, or aliases that multiply to more than 100,000 values.
+The file is valid YAML but not valid in a tree: an empty file, a list at the top level, a second document after
+`---`, a key that is a number or a boolean, a tag, an alias without an anchor or to itself, nesting deeper than
+100 levels, or aliases that expand to more than 100,000 values.
 
-**Why.** A file is one resource, and a resource is a JSON object: its keys are texts and its values plain.
+**Why.** A file is one resource, and a resource is a JSON object with string keys and plain values.
 
-**What to do.** Write one mapping per file. Quote keys that look like numbers. Anchors, aliases and `<<` are
-fine where they name mappings and lists of the same file.
+**What to do.** Write one mapping per file. Quote keys that look like numbers. You can use anchors, aliases and
+`<<` for mappings and lists of the same file.
 
 ```yaml
 customFallbackMessages:
@@ -80,50 +79,48 @@ fieldMappings:
     ),
     Code(
         code="CES005",
-        title="no project",
+        title="no cesplan.yaml",
         severity=Severity.ERROR,
         page="""\
-Neither the folder nor any above it holds a cesplan.yaml.
+Neither this folder nor any of its parent folders contains a cesplan.yaml.
 
-**Why.** That file says where the tree begins, in which project and location its apps live, and which
-environments there are.
+**Why.** The file marks the root of the tree and defines the project and location of its apps and the
+environments.
 
-**What to do.** Go into the folder of a tree, or begin one:
+**What to do.** Change to the folder of a tree, or create one:
 
     cesplan init
 """,
     ),
     Code(
         code="CES006",
-        title="mistake in cesplan.yaml",
+        title="invalid cesplan.yaml",
         severity=Severity.ERROR,
         page="""\
-cesplan.yaml has an unknown key, a value that the key does not take, or lacks `cesplan`, `project` or
-`location`.
+cesplan.yaml has an unknown key or an invalid value, or lacks `cesplan`, `project` or `location`.
 
-**Why.** This file decides where writes go. A key that is misspelt there, and passed over, would be a setting
-that nobody has.
+**Why.** This file decides where cesplan writes. Ignoring a misspelled key would silently drop a setting.
 
-**What to do.** These are the keys:
+**What to do.** Use these keys:
 
 ```yaml
-cesplan: 1                  # version of this format
+cesplan: 1                  # version of the file format
 project: acme-dev
 location: us
 apiVersion: v1beta          # or v1
-endpoint: https://…         # only where the usual one is wrong
+endpoint: https://…         # only if the default endpoint is wrong
 apps: [apps/*]
 variables: {apiHost: api.dev.acme.example, crmKey: {secret: true}}
 prune: true                 # delete what the tree does not have
-adopt: false                # take over apps that carry no stamp of ours
-stamp: true                 # note in the app's metadata what was applied
-lease: false                # true: applies of one app at the same time exclude each other
-tree: acme/support-desk     # what stamps call this tree; default its project and its path in git
+adopt: false               # take over apps without a cesplan stamp
+stamp: true                # record in the app's metadata what was applied
+lease: false               # true: only one apply at a time for each app
+tree: acme/support-desk     # name of this tree in stamps; default: project and path in git
 maskDepth: nested           # or top
 verifyBeforeWrite: true
 protect: [support-desk/deployments/*]
 environments:
-  prod: {project: acme-prod}   # any of the above but `cesplan`, `apps`, `tree` and `environments`
+  prod: {project: acme-prod}   # any of the above except `cesplan`, `apps`, `tree` and `environments`
 ```
 """,
     ),
@@ -132,11 +129,11 @@ environments:
         title="unknown environment",
         severity=Severity.ERROR,
         page="""\
-The environment asked for is not under `environments` in cesplan.yaml.
+The requested environment is not defined under `environments` in cesplan.yaml.
 
-**Why.** A guess could write to the wrong project.
+**Why.** Guessing could write to the wrong project.
 
-**What to do.** Name one that exists, or add it.
+**What to do.** Use an existing environment, or add it.
 """,
     ),
     Code(
@@ -144,10 +141,11 @@ The environment asked for is not under `environments` in cesplan.yaml.
         title="unknown file or folder",
         severity=Severity.ERROR,
         page="""\
-A folder of an app is no kind, a YAML file stands where no resource is read, or an app folder lacks app.yaml.
+A folder of an app is not a resource folder, a YAML file is in a place where cesplan reads no resources, or an
+app folder lacks app.yaml.
 
-**Why.** Files that are passed over look as if they were applied. Worse, a kind's folder that exists makes the
-kind complete: live resources that are not in it are deleted.
+**Why.** An ignored file looks as if it were applied. Also, cesplan deletes live resources of a kind that are
+not in the kind's folder, so a misplaced file can cause a delete.
 
 **What to do.** Use the layout of the tree:
 
@@ -158,44 +156,44 @@ apps/<app>/evaluations/<key>.yaml   evaluationExpectations/ evaluationDatasets/ 
 securitySettings.yaml
 ```
 
-A folder of texts with any other name is welcome as soon as one `$file` takes a text from it.
+A folder with any other name is allowed if at least one `$file` includes a text from it.
 """,
     ),
     Code(
         code="CES009",
-        title="name that cannot be a key",
+        title="invalid key",
         severity=Severity.ERROR,
         page="""\
-The name of a file or app folder, or of an evaluation persona, holds `@`, `/` or `$`.
+The name of a file, app folder or evaluation persona contains `@`, `/` or `$`.
 
-**Why.** Keys are parts of addresses such as `support-desk/agents/front-desk`, where `/` divides and `@` marks
-locations and ids; `$` marks directives.
+**Why.** Keys are parts of addresses such as `support-desk/agents/front-desk`, where `/` is the separator and
+`@` marks locations and ids; `$` marks directives.
 
-**What to do.** Rename it. If the id on the server has to stay, write it as `$id`.
+**What to do.** Rename it. To keep the id on the server, set it with `$id`.
 """,
     ),
     Code(
         code="CES010",
-        title="two files for one key",
+        title="duplicate files for one key",
         severity=Severity.ERROR,
         page="""\
-A resource has both a `.yaml` and a `.yml` file, or an app two folders.
+A resource has both a `.yaml` and a `.yml` file, or an app has two folders.
 
-**Why.** Only one of them could be applied, and which one would be chance.
+**Why.** Only one of them could be applied, and the choice would be arbitrary.
 
 **What to do.** Remove or rename one.
 """,
     ),
     Code(
         code="CES011",
-        title="file that nothing uses",
+        title="unused file",
         severity=Severity.WARNING,
         page="""\
-A text beside the resource files is taken in by no `$file`.
+No `$file` includes this text file.
 
-**Why.** A text reaches a resource only by `$file`; a file beside it with the same name does nothing by itself.
+**Why.** A resource includes a text file only with `$file`. A file of the same name next to it has no effect.
 
-**What to do.** Take it in, or remove it:
+**What to do.** Include the file, or remove it:
 
 ```yaml
 instruction: {$file: front-desk.md}
@@ -204,12 +202,12 @@ instruction: {$file: front-desk.md}
     ),
     Code(
         code="CES034",
-        title="no app",
+        title="no apps",
         severity=Severity.ERROR,
         page="""\
-No folder that `apps` in cesplan.yaml matches is an app.
+The `apps` patterns in cesplan.yaml do not match any app.
 
-**Why.** A tree without apps asks for nothing, which is hardly what was meant.
+**Why.** A tree without apps has nothing to apply, which is probably not intended.
 
 **What to do.** Correct the patterns, which are relative to cesplan.yaml, or add an app: a folder with an
 app.yaml.

@@ -10,15 +10,14 @@ MENTION_CODES = (
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-`{@TOOL: name}` names no tool of the app.
+`{@TOOL: name}` does not match any tool of the app.
 
 **Why.** Instructions mention tools by their display names (product documentation): the `name` inside
-the tool's type, or the operationId of a toolset's tool, which may have the toolset's display name and
-`_` before it. The model cannot call what is not there.
+the tool's type, or the operationId of a toolset's tool, optionally prefixed with the toolset's display name
+and `_`. The model cannot call a tool that does not exist.
 
-**What to do.** Correct the name. Keys, which are names of files, are not known to the service. Where an
-agent has toolsets of MCP servers or connectors, unknown names are not reported unless they look like a
-known one.
+**What to do.** Correct the name. The service does not know keys, which are file names. If an agent has
+toolsets of MCP servers or connectors, unknown names are reported only if they are similar to a known one.
 """,
     ),
     Code(
@@ -27,7 +26,7 @@ known one.
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-`{@AGENT: name}` is the `displayName` of no agent of the app.
+`{@AGENT: name}` does not match the `displayName` of any agent of the app.
 
 **Why.** Instructions mention agents by their display names (product documentation), not by their keys.
 
@@ -40,14 +39,14 @@ known one.
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-`{name}` in an instruction stands for the value of a variable, and app.yaml declares no such variable.
+`{name}` in an instruction is replaced by the value of a variable, but app.yaml does not declare it.
 
-**Why.** The service replaces variables when it makes the prompt (product documentation). What it does
-with unknown ones is not documented; it may also predefine some, hence a warning. `{{name}}`, code in
-backquotes and fenced blocks are left alone. In other prompts only near misses are reported.
+**Why.** The service replaces variables when it builds the prompt (product documentation). The behavior for
+unknown variables is not documented, and the service may predefine some. That is why this is a warning.
+`{{name}}`, code in backquotes and fenced blocks are not checked. In other prompts, only names similar to a
+known one are reported.
 
-**What to do.** Declare the variable, correct its name, or put the braces into backquotes if they are
-meant.
+**What to do.** Declare the variable, correct its name, or put literal braces into backquotes.
 """,
     ),
     Code(
@@ -58,10 +57,10 @@ meant.
         page="""\
 `{@TOOL: name}` in an agent's instruction names a tool of the app that is not attached to this agent.
 
-**Why.** An agent can call only what stands under its `tools` and `toolsets` (`toolIds` choose from a
-toolset). An instruction alone gives it nothing.
+**Why.** An agent can call only the tools in its `tools` and `toolsets` (`toolIds` selects from a toolset).
+Mentioning a tool in an instruction does not attach it.
 
-**What to do.** Attach the tool, or take the sentence out.
+**What to do.** Attach the tool, or remove the mention.
 """,
     ),
 )

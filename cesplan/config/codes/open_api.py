@@ -10,18 +10,18 @@ OPEN_API_CODES = (
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-`openApiSchema` is neither YAML nor JSON, or holds no mapping.
+`openApiSchema` is not valid YAML or JSON, or is not a mapping.
 
-**Why.** The reference of `OpenApiTool` asks for a document in JSON or YAML. Without one there is no
+**Why.** The API reference of `OpenApiTool` requires a document in JSON or YAML. Without one, there is no
 tool.
 
-**What to do.** Mend the text at the place shown. A document in a file of its own is taken in by
+**What to do.** Fix the document at the place shown. To keep the document in its own file, write
 `openApiSchema: {$file: orders.openapi.yaml}`.
 """,
     ),
     Code(
         code="CES051",
-        title="document of another OpenAPI version",
+        title="unsupported OpenAPI version",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
@@ -30,7 +30,7 @@ The document does not begin with `openapi: 3.…`.
 **Why.** Tools are made from OpenAPI 3; every document seen in real apps has such a version, and Swagger
 2 has another shape altogether.
 
-**What to do.** Convert the document, for instance to 3.0.3. Silence this code if the service takes
+**What to do.** Convert the document, for example to 3.0.3. Silence this code if the service takes
 yours.
 """,
     ),
@@ -42,21 +42,21 @@ yours.
         page="""\
 No path of the document has an operation such as `get` or `post`.
 
-**Why.** Each operation becomes a tool, so there would be none.
+**Why.** Each operation becomes a tool, so there would be no tools.
 
 **What to do.** Write the operations under `paths`, not only under `components` or `webhooks`.
 """,
     ),
     Code(
         code="CES053",
-        title="operationId used twice",
+        title="duplicate operationId",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
 Two operations of one document have the same `operationId`.
 
-**Why.** OpenAPI demands that it be unique, and the tools of a toolset are known by it: one of the two
-could never be named.
+**Why.** OpenAPI requires unique ids, and the tools of a toolset are identified by them, so one of the two
+could not be referenced.
 
 **What to do.** Rename one of them, and its mentions in agents, evaluations and instructions.
 """,
@@ -69,23 +69,22 @@ could never be named.
         page="""\
 An operation has no `operationId`.
 
-**Why.** It names the tool (reference of `OpenApiTool.name`). Which name the service makes up instead is
-not documented, so `toolIds`, evaluations and instructions cannot rely on one.
+**Why.** It names the tool (API reference of `OpenApiTool.name`). The name that the service generates instead
+is not documented, so `toolIds`, evaluations and instructions cannot rely on it.
 
-**What to do.** Write one: `operationId: findStores`. For an `openApiTool`, a `name` of its own also
-serves.
+**What to do.** Add an id: `operationId: findStores`. For an `openApiTool`, you can set `name` instead.
 """,
     ),
     Code(
         code="CES055",
-        title="$ref that leads nowhere",
+        title="$ref without a target",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-A `$ref` inside an OpenAPI document has no target there: its pointer is wrong, or it leads to another
-file.
+A `$ref` inside an OpenAPI document has no target in the document: its pointer is wrong, or it refers to
+another file.
 
-**Why.** The service gets this one text. What it refers to elsewhere does not come along.
+**Why.** The service receives only this document, not the files that it refers to.
 
 **What to do.** Correct the pointer (`#/components/schemas/Store`), or copy the definition into the
 document.
@@ -93,20 +92,20 @@ document.
     ),
     Code(
         code="CES056",
-        title="OpenAPI document without an address",
+        title="OpenAPI document without a server URL",
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
 The document has no `servers`, or a server whose `url` is not absolute.
 
-**Why.** OpenAPI reads a missing server as the address the document was fetched from; here it was
-fetched from nowhere. `$env_var`, which exports put in its place, is accepted.
+**Why.** In OpenAPI, the default server is the URL that the document was fetched from; here there is no such
+URL. The placeholder `$env_var`, which exports contain, is accepted.
 
 **What to do.**
 
 ```yaml
 servers:
-  - url: https://${apiHost}/orders/v2      # with `$expand: true` beside the `$file`
+  - url: https://${apiHost}/orders/v2      # with `$expand: true` next to the `$file`
 ```
 """,
     ),
@@ -116,14 +115,14 @@ servers:
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-`toolIds` of an agent, or `toolsetTool.toolId` of an example or evaluation, names no operation of the
-OpenAPI toolset beside it.
+`toolIds` of an agent, or `toolsetTool.toolId` of an example or evaluation, does not match any operation of
+its OpenAPI toolset.
 
-**Why.** The service takes ids that lead nowhere without an error. The agent is then without the tool,
-and an evaluation that expects it can only fail.
+**Why.** The service accepts unknown ids without an error. The agent then lacks the tool, and an evaluation
+that expects it fails.
 
-**What to do.** Use an `operationId` of the document, in the same spelling. Tools of MCP servers and
-connectors are not known offline and not checked.
+**What to do.** Use an exact `operationId` of the document. Tools of MCP servers and connectors are not known
+offline and are not checked.
 """,
     ),
 )

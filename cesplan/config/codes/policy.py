@@ -6,35 +6,35 @@ from cesplan.domain.diagnostic import Severity
 POLICY_CODES = (
     Code(
         code="CES111",
-        title="mistake in the policy",
+        title="invalid policy rule",
         severity=Severity.ERROR,
         page="""\
-A rule under `policy` in cesplan.yaml cannot be used: a key that it does not have, a name that is taken, or a
-condition that is no CEL (Common Expression Language) or names something that rules do not know.
+A rule under `policy` in cesplan.yaml is invalid: it has an unknown key, a duplicate name, or a condition that
+is not valid CEL (Common Expression Language) or uses an unknown name.
 
-**Why.** A rule that is left out would let through what it is there to stop.
+**Why.** Ignoring a rule would allow the operations that it is meant to stop.
 
-**What to do.** Mend it where it says. A rule has a `name`, either `assert` (must be true) or `deny` (must not
-be), and where wanted `when` (which operations), `message` and `severity`:
+**What to do.** Fix the rule at the place shown. A rule has a `name` and either `assert` (must be true) or
+`deny` (must not be true). Optional keys are `when` (which operations), `message` and `severity`:
 
 ```yaml
 policy:
   - name: guardrails-stay-on
     when: kind == "guardrails"
     deny: action == "delete" || !after.enabled
-    message: "{address} would no longer protect anybody"
+    message: "{address} would be disabled"
   - name: calm-models
     when: action != "delete"
     assert: after.?modelSettings.?temperature.orValue(0.0) <= 1.0
     severity: needs-approval        # deny (the default), needs-approval or warn
 ```
 
-Rules know `address`, `app`, `kind`, `key`, `action`, `reason`, `environment`, `project`, `location`,
-`display_name`, `file`, `mask`, `before`, `after` (null: absent), `changes` (each with `path`, `action`,
+Conditions can use `address`, `app`, `kind`, `key`, `action`, `reason`, `environment`, `project`, `location`,
+`display_name`, `file`, `mask`, `before`, `after` (null if absent), `changes` (each with `path`, `action`,
 `before`, `after`, `mask`), `plan` (`create`, `update`, `delete`, and the same by kind in `kinds`) and `runs`:
-the newest 100 evaluation runs of the app, newest first, each with `version` (as `after.appVersion` says it;
-empty: the draft), `dataset`, `evaluations`, `state`, `total`, `passed`, `failed`, `errors`, `time`, `id` and
-`display_name`. They are read only where a rule names them, and v1 of the API has none.
+the newest 100 evaluation runs of the app, newest first, each with `version` (in the form of `after.appVersion`;
+empty for the draft), `dataset`, `evaluations`, `state`, `total`, `passed`, `failed`, `errors`, `time`, `id` and
+`display_name`. Runs are read only if a rule uses them; v1 of the API has none.
 
 ```yaml
   - name: evaluated
@@ -43,22 +43,22 @@ empty: the draft), `dataset`, `evaluations`, `state`, `total`, `passed`, `failed
     severity: needs-approval
 ```
 
-In `before` and `after`, switches that nobody set are false, and lists and maps are empty. Anything else that is
-not set is absent: `after.?field` asks for it, and `orValue` says what it means. A secret is the name of its
-variable. A rule that cannot be decided for an operation counts as broken.
+In `before` and `after`, unset booleans are false, and unset lists and maps are empty. Any other unset field
+is absent: use `after.?field` to test for it and `orValue` to give a default. The value of a secret is the
+name of its variable. A rule that cannot be evaluated for an operation counts as violated.
 """,
     ),
     Code(
         code="CES112",
-        title="mistake in a case of the policy",
+        title="invalid policy test case",
         severity=Severity.ERROR,
         page="""\
 A case in policy_test.yaml cannot be used.
 
-**Why.** A case that is left out proves nothing.
+**Why.** Ignoring a case would leave the rule untested.
 
-**What to do.** Mend it where it says. A case has a `name`, an `operation`, of which as much is written as the
-rules look at, and under `expect` the rules that it breaks with their severity; nothing there means none:
+**What to do.** Fix the case at the place shown. A case has a `name`, an `operation` with the fields that the
+rules use, and under `expect` the rules that it violates, each with its severity (`{}` for none):
 
 ```yaml
 - name: a guardrail cannot be switched off
@@ -72,7 +72,7 @@ rules look at, and under `expect` the rules that it breaks with their severity; 
   expect: {}
 ```
 
-With `rules: [guardrails-stay-on]` only these rules are asked.
+With `rules: [guardrails-stay-on]`, only these rules are checked.
 """,
     ),
 )

@@ -6,34 +6,32 @@ from cesplan.domain.diagnostic import Severity
 PYTHON_CODES = (
     Code(
         code="CES040",
-        title="Python that does not parse",
+        title="Python syntax error",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-A callback, tool, fake or condition holds text that Python cannot read.
+A callback, tool, fake or condition contains a Python syntax error.
 
-**Why.** Code runs on the server only when somebody talks to the agent. Before that nobody sees the
-mistake: an import is known to leave out callbacks and tools with syntax errors, with no more than a
-warning.
+**Why.** Code runs on the server only when somebody talks to the agent. Before that, the error goes
+unnoticed: imports drop callbacks and tools with syntax errors and only warn.
 
-**What to do.** Mend the code at the place shown. It is read with the grammar of the Python that runs
-cesplan; if the code uses newer syntax that the service understands, silence this code in the resource
-file and say so.
+**What to do.** Fix the code at the position shown. cesplan parses it with the grammar of the Python that
+runs cesplan. If the code uses newer syntax that the service supports, silence this code in the resource
+file and give that as the reason.
 
 ```python
 def lookup_order(order_number: str) -> dict
-    return {}          # the line above lacks its colon
+    return {}          # the line above is missing its colon
 ```
 """,
     ),
     Code(
         code="CES041",
-        title="callback of an agent without its function",
+        title="agent callback without the required function",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-The code under `beforeAgentCallbacks` and its five sisters must define one function of a fixed name that
-takes fixed parameters:
+The code of each callback list of an agent must define a function with a fixed name and fixed parameters:
 
 | list | function |
 |---|---|
@@ -44,31 +42,31 @@ takes fixed parameters:
 | `beforeToolCallbacks` | `before_tool_callback(tool, input, callback_context)` |
 | `afterToolCallbacks` | `after_tool_callback(tool, input, callback_context, tool_response)` |
 
-**Why.** The service has been seen to refuse callbacks with another name or other parameters, and
-imports to drop them. The reference of the API does not state it.
+**Why.** The service has been observed to reject callbacks with another name or other parameters, and
+imports to drop them. The API reference does not document it.
 
-**What to do.** Rename the function, or move the callback to the list that it is written for. Further
-functions, annotations, and the value that comes back are free.
+**What to do.** Rename the function, or move the callback to the list that it is written for. Additional
+functions, annotations and the return value are not restricted.
 """,
     ),
     Code(
         code="CES042",
-        title="callback of a guardrail without its function",
+        title="guardrail callback without the required function",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-The code under `codeCallback` of a guardrail must define the function that the field is named for:
+The code under `codeCallback` of a guardrail must define the function that the field is named after:
 `beforeAgentCallback` calls `before_agent_callback`, and so on for `after_agent`, `before_model` and
 `after_model`.
 
-**Why.** A guardrail that is never called protects nobody, and nothing says so. What the service accepts
-here was seen in exported apps; the reference states only what the function returns.
+**Why.** A guardrail that is never called has no effect, without any warning. The accepted names were
+observed in exported apps; the API reference documents only the return value.
 
 **What to do.**
 
 ```python
 def before_agent_callback(callback_context):
-    return {"decision": "OK", "reason": "nothing to object to"}
+    return {"decision": "OK", "reason": "no objection"}
 ```
 """,
     ),
@@ -78,48 +76,48 @@ def before_agent_callback(callback_context):
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-The function of a callback has the right name, but not the parameters that are known to work: in a guardrail, or
-with `tool_input` in an agent's `after_tool_callback`.
+The function of a callback has the right name, but not the parameters that are known to work. This applies to
+guardrails, and to `tool_input` in an agent's `after_tool_callback`.
 
-**Why.** The service is less strict with guardrails than with agents, so this may be on purpose. Samples that
-Google publishes call the second parameter `tool_input`; whether the service takes that is not established. The
-lists under CES041 are what is known to work.
+**Why.** The service is less strict with guardrails than with agents, so this may be intentional. Samples that
+Google publishes name the second parameter `tool_input`; whether the service accepts that is unverified. The
+parameters listed under CES041 are known to work.
 
 **What to do.** Use those parameters, or silence this code in the file.
 """,
     ),
     Code(
         code="CES044",
-        title="Python tool without its function",
+        title="Python tool without the named function",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-`pythonFunction.name` must be a function at the top level of `pythonCode`, in the same spelling. Without
-a name, the first function is taken, so there must be one.
+`pythonFunction.name` must match the name of a top-level function in `pythonCode`. If `name` is absent,
+the service uses the first function, so there must be one.
 
-**Why.** Stated in the reference of `PythonFunction`.
+**Why.** The API reference of `PythonFunction` requires it.
 
-**What to do.** Write the name as the code does, or leave it out.
+**What to do.** Use the name of the function in the code, or remove the field.
 
 ```yaml
 pythonFunction:
   name: lookup_order
-  pythonCode: {$file: lookup-order.py}      # holds `def lookup_order(...)`
+  pythonCode: {$file: lookup-order.py}      # contains `def lookup_order(...)`
 ```
 """,
     ),
     Code(
         code="CES045",
-        title="parameter of a tool that is lost",
+        title="tool parameter that imports drop",
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
 A function used as a tool takes `*args` or `**kwargs`, or has a parameter whose default is None.
 
-**Why.** The parameters of the function become what the model may fill in. Other tools for this service
-report that an import drops these without a word; the reference is silent.
+**Why.** The model sees the parameters of the function as the inputs of the tool. Other tools for this
+service report that an import silently drops these parameters; the API reference does not mention it.
 
-**What to do.** Name every parameter, and use a default of its own type.
+**What to do.** Name every parameter, and use a default of the parameter's own type.
 
 ```python
 def find_store(near: str, sku: str = "") -> dict:      # not: sku: str | None = None, **filters
@@ -134,10 +132,10 @@ def find_store(near: str, sku: str = "") -> dict:      # not: sku: str | None = 
         page="""\
 The function of a tool has no docstring.
 
-**Why.** `PythonFunction.description` cannot be set: the service takes it from the docstring (reference
-of `PythonFunction`). The model decides by it when to call the tool, and with what.
+**Why.** `PythonFunction.description` cannot be set: the service takes it from the docstring (API
+reference of `PythonFunction`). The model uses it to decide when to call the tool and with which arguments.
 
-**What to do.** Say what the function does, and what each argument is.
+**What to do.** Describe what the function does and what each argument means.
 """,
     ),
     Code(
@@ -150,22 +148,22 @@ In fake mode the service calls `fake_tool_call(tool, input, callback_context)`, 
 the same parameters for one tool. The code defines neither, takes other parameters, or names an
 operation that the toolset does not have.
 
-**Why.** Stated in the reference of `CodeBlock`. Where no fake answers, the real tool is called: an
-evaluation that was meant to be harmless writes to a real back end.
+**Why.** The API reference of `CodeBlock` documents it. If no fake matches, the service calls the real
+tool: an evaluation that should be harmless writes to a real backend.
 
 **What to do.** Rename the function as shown.
 """,
     ),
     Code(
         code="CES048",
-        title="transfer condition without its function",
+        title="transfer condition without the required function",
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
 The code of a `pythonCodeCondition` should define `should_trigger_transfer_callback(callback_context)`.
 
-**Why.** Google's Terraform provider documents this name; the reference of the API says only that the
-code is executed. That is why this is a warning.
+**Why.** Google's Terraform provider documents this name; the API reference says only that the code is
+executed. That is why this is a warning.
 
 **What to do.**
 
@@ -177,13 +175,13 @@ def should_trigger_transfer_callback(callback_context):
     ),
     Code(
         code="CES049",
-        title="proactive execution where it does nothing",
+        title="proactive execution without effect",
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-`proactiveExecutionEnabled` stands on a callback that does not run after the model.
+`proactiveExecutionEnabled` is set on a callback that does not run after the model.
 
-**Why.** The reference of `Callback` says that it affects callbacks after the model only.
+**Why.** According to the API reference of `Callback`, it affects only callbacks that run after the model.
 
 **What to do.** Remove it, or move the callback to `afterModelCallbacks`.
 """,

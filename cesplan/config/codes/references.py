@@ -9,14 +9,13 @@ REFERENCE_CODES = (
         title="reference to something that does not exist",
         severity=Severity.ERROR,
         page="""\
-The field names a resource of the same app that the tree does not have.
+The field refers to a resource of the same app that the tree does not have.
 
-**Why.** Some dangling references are accepted by the service and fail only in a conversation; others are
-refused after part of the tree has been written.
+**Why.** The service accepts some dangling references, which then fail only in a conversation. It rejects others
+after part of the tree has been written.
 
-**What to do.** Correct the key: it is the name of the file without its suffix. System tools such as
-`end_session` are known by their names. Something that exists on the server and not in the tree is named by its
-id, with an `@`:
+**What to do.** Correct the key: it is the name of the file without its suffix. Refer to system tools such as
+`end_session` by name. Refer to a resource that exists only on the server by its id, with an `@`:
 
 ```yaml
 tools:
@@ -27,16 +26,16 @@ tools:
     ),
     Code(
         code="CES022",
-        title="reference of the wrong form",
+        title="malformed reference",
         severity=Severity.ERROR,
         page="""\
-The text cannot name a resource of the kind that the field takes; or `{$ref: …}` stands in a field that holds
-no reference.
+The value cannot refer to a resource of the kind that the field expects, or `{$ref: …}` is used in a field
+that is not a reference.
 
-**Why.** The field takes a key, `<kind>/<key>`, or a full resource name; for things outside the app (data
-stores, connections, secrets) only the full name.
+**Why.** A reference is a key, `<kind>/<key>`, or a full resource name. References to resources outside the app
+(data stores, connections, secrets) must be full names.
 
-**What to do.** Use the form that is shown.
+**What to do.** Use the form in the message.
 
 ```yaml
 tools: [lookup-order]
@@ -50,13 +49,13 @@ connection: projects/acme-dev/locations/us-central1/connections/crm
         title="unknown directive",
         severity=Severity.ERROR,
         page="""\
-A key that begins with `$` is no directive, or not at this place.
+A key that begins with `$` is not a directive, or the directive is not allowed here.
 
-**Why.** `$` marks what is for cesplan and not for the service.
+**Why.** `$` marks keys for cesplan, which are not sent to the service.
 
-**What to do.** At the top of a resource file stand `$id`, `$protect`, `$ignore`, `$ownership`, `$extra` and
-`$silence`; as a value `{$file: path}`, `{$var: name}` and `{$ref: kind/key}`. In free-form values a key that
-really begins with `$` is written with two:
+**What to do.** Use `$id`, `$protect`, `$ignore`, `$ownership`, `$extra` and `$silence` at the top of a
+resource file, and `{$file: path}`, `{$var: name}` and `{$ref: kind/key}` as values. In free-form values,
+double the `$` of a key that really begins with one:
 
 ```yaml
 payload:
@@ -66,13 +65,13 @@ payload:
     ),
     Code(
         code="CES024",
-        title="directive with a wrong value",
+        title="invalid value for a directive",
         severity=Severity.ERROR,
         page="""\
-A directive has a value that it does not take.
+A directive has an invalid value.
 
-**Why.** A `$protect` or `$ignore` that is passed over would not protect anything. An element of a list can be
-ignored where a key finds it again; any other list is ignored as a whole.
+**Why.** An invalid `$protect` or `$ignore` would not protect anything. An element of a list can be ignored
+only if a key identifies it; any other list must be ignored as a whole.
 
 **What to do.**
 
@@ -81,35 +80,35 @@ $id: 4f2c9e1a-6f0b-4c3e-9a55-0d6c1f1f4a10     # or one for each environment: {pr
 $protect: true
 $ignore: [modelSettings.temperature, 'variableDeclarations[name=tier].description']
 $ownership: declared                          # or full
-$extra: {newField: value}                     # only what the models do not know
+$extra: {newField: value}                     # only fields that cesplan does not know
 $silence: {CES083: kept for the next release}
 ```
 """,
     ),
     Code(
         code="CES025",
-        title="$file that cannot be taken in",
+        title="$file that cannot be included",
         severity=Severity.ERROR,
         page="""\
-The file that `$file` names does not exist, cannot be read, or lies outside the tree.
+The file in `$file` does not exist, cannot be read, or is outside the tree.
 
-**Why.** The path is relative to the file in which it stands and must end, symbolic links followed, inside the
-folder of cesplan.yaml: what is applied should be what is in git.
+**Why.** The path is relative to the file that contains it. With symbolic links resolved, it must stay inside
+the folder of cesplan.yaml, so that git contains everything that is applied.
 
-**What to do.** Correct the path, or put the file into the tree.
+**What to do.** Correct the path, or move the file into the tree.
 """,
     ),
     Code(
         code="CES026",
-        title="key that cannot be an id",
+        title="key is not a valid id",
         severity=Severity.ERROR,
         page="""\
-The key of a resource is not a valid id, and the file names none.
+The key of a resource is not a valid id, and the file does not set one.
 
-**Why.** A resource is created with its key as id, and the service takes 5 to 36 letters, digits, `-` and `_`,
-of which the first is a letter or a digit.
+**Why.** cesplan creates a resource with its key as the id. The service requires 5 to 36 letters, digits, `-`
+and `_`, beginning with a letter or a digit.
 
-**What to do.** Name the id, or rename the file:
+**What to do.** Set the id, or rename the file:
 
 ```yaml
 # tools/faq.yaml
@@ -122,22 +121,22 @@ $id: help-center-faq
         title="two resources with one id",
         severity=Severity.ERROR,
         page="""\
-Two files of one kind have the same id: by `$id`, or because one's `$id` is the other's key.
+Two files of one kind have the same id: both set it with `$id`, or the `$id` of one is the key of the other.
 
-**Why.** They would be one resource on the server, and each apply would undo the other's.
+**Why.** They would be the same resource on the server, and each apply would undo the other one.
 
 **What to do.** Give one of them another `$id`, or remove it.
 """,
     ),
     Code(
         code="CES033",
-        title="$silence that silences nothing",
+        title="invalid $silence",
         severity=Severity.WARNING,
         page="""\
-`$silence` names a code that does not exist or cannot be silenced, or gives no reason.
+`$silence` lists a code that does not exist or cannot be silenced, or has no reason.
 
-**Why.** The next reader should find what is silenced, and why. What a live resource can be like can be
-silenced; a file that cannot be understood cannot.
+**Why.** The next reader should know which findings are silenced, and why. Findings about the content of a
+resource can be silenced; errors in the structure of a file cannot.
 
 **What to do.**
 

@@ -6,82 +6,80 @@ from cesplan.domain.diagnostic import Severity
 VALUE_CODES = (
     Code(
         code="CES060",
-        title="text that is no regular expression",
+        title="invalid regular expression",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-With `matchType: REGEXP_MATCH` every banned content is a regular expression, and this one cannot be
-read.
+With `matchType: REGEXP_MATCH`, every banned content is a regular expression, and this one is invalid.
 
-**Why.** A filter that cannot be read filters nothing.
+**Why.** A filter with an invalid expression filters nothing.
 
-**What to do.** Mend it at the character shown. A sign that stands for itself needs a backslash: `\\(`,
-`\\.`, `\\+`. In YAML, single quotes leave backslashes alone: `'\\b\\d{4}\\b'`.
+**What to do.** Fix the expression at the character shown. To match a special character literally, escape it
+with a backslash: `\\(`, `\\.`, `\\+`. In YAML, single quotes keep backslashes unchanged: `'\\b\\d{4}\\b'`.
 """,
     ),
     Code(
         code="CES061",
-        title="regular expression beyond RE2",
+        title="regular expression that RE2 does not support",
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-The expression uses what RE2 does not have: looking ahead or behind, references back to a group,
-possessive or atomic groups, or more than 1000 repetitions.
+The expression uses a feature that RE2 does not support: lookahead, lookbehind, backreferences,
+possessive quantifiers, atomic groups, or more than 1000 repetitions.
 
-**Why.** The reference says "regular expression" without naming a dialect. Google's services commonly
-use RE2, which leaves these out so that matching stays fast. That is why this is a warning.
+**Why.** The API reference says "regular expression" without naming a dialect. Google's services commonly
+use RE2, which omits these features to keep matching fast. That is why this is a warning.
 
-**What to do.** Say it without them; often two expressions serve instead of one.
+**What to do.** Rewrite the expression without them; often two expressions can replace one.
 """,
     ),
     Code(
         code="CES062",
-        title="number outside its range",
+        title="number out of range",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-The reference of the API gives a range for this field, and the value is outside it. Where a field cannot
-tell 0 from absent, 0 is accepted and means: not set.
+The value is outside the range that the API reference gives for this field. For fields where 0 is the same
+as unset, 0 is accepted.
 
-**Why.** For some fields the service is known to refuse such values; for none is it known to accept
-them.
+**Why.** The service is known to reject such values for some fields, and is not known to accept them for any.
 
-**What to do.** Choose a value in the range. If the service has widened it since, silence this code.
+**What to do.** Choose a value in the range. If the service has extended the range since, silence this code.
 """,
     ),
     Code(
         code="CES063",
-        title="too many, or too long",
+        title="limit exceeded",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-A list has more entries, or a text more characters, than the reference of the API allows.
+A list has more entries, or a string more characters, than the API reference allows.
 
-**What to do.** Shorten it; spread it over several resources. If the service has raised the limit since,
+**What to do.** Shorten it, or split it across several resources. If the service has raised the limit since,
 silence this code.
 """,
     ),
     Code(
         code="CES064",
-        title="text that has not its form",
+        title="value does not match the required format",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-The reference of the API gives a form for this text, such as `gs://…` for a bucket, and the value has
-another.
+The API reference gives a format for this string, such as `gs://…` for a bucket, and the value does not
+match it.
 
-**What to do.** Write it in the form that the message names.
+**What to do.** Use the format in the message.
 """,
     ),
     Code(
         code="CES065",
-        title="word that is none of the choices",
+        title="value is not one of the documented choices",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-The field takes one of a few documented words, although its type is a plain text.
+The field accepts only a few documented values, although its type is a plain string.
 
-**What to do.** Use one of them. If the service has learned a new one since, silence this code.
+**What to do.** Use one of them. If the service supports a new value since, silence this code.
 """,
     ),
     Code(
@@ -90,9 +88,9 @@ The field takes one of a few documented words, although its type is a plain text
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-The `trafficPercentage` of all `trafficAllocations` of a deployment must sum to 100.
+The `trafficPercentage` values of all `trafficAllocations` of a deployment must add up to 100.
 
-**Why.** Stated in the product guide. An allocation without a percentage has 0.
+**Why.** The product guide requires it. An allocation without a percentage counts as 0.
 
 **What to do.**
 
@@ -109,9 +107,9 @@ trafficAllocations:
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-`schedulingConfig.daysOfWeek` stands beside a frequency other than WEEKLY or BIWEEKLY.
+`schedulingConfig.daysOfWeek` is set together with a frequency other than WEEKLY or BIWEEKLY.
 
-**Why.** The reference of `SchedulingConfig` allows days for these two only.
+**Why.** The API reference of `SchedulingConfig` allows days only for these two.
 
 **What to do.** Remove the days, or choose `frequency: WEEKLY`. 1 is Monday, 7 is Sunday.
 """,
@@ -124,36 +122,36 @@ trafficAllocations:
         page="""\
 `timeZoneSettings.timeZone` is not in the IANA time zone database of this machine.
 
-**Why.** The reference asks for a name of that database. Where a machine has none, nothing is checked.
+**Why.** The API reference requires a name from that database. On a machine without the database, nothing is
+checked.
 
-**What to do.** Write a name such as `Europe/Stockholm`; abbreviations such as CET change their meaning.
+**What to do.** Use a name such as `Europe/Stockholm`. Abbreviations such as CET are ambiguous.
 """,
     ),
     Code(
         code="CES069",
-        title="languages that do not fit together",
+        title="inconsistent languages",
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-A language code has not the form of one, stands twice, or is used for voices or fallback messages
-without being among `defaultLanguageCode` and `supportedLanguageCodes`.
+A language code is malformed, is listed twice, or is used for voices or fallback messages without being
+in `defaultLanguageCode` or `supportedLanguageCodes`.
 
-**Why.** The list names languages beside the default one (reference of `LanguageSettings`), and what is
-written for a language that is not spoken is never used.
+**Why.** The list contains the languages other than the default one (API reference of `LanguageSettings`).
+Settings for a language that the app does not support are never used.
 
-**What to do.** Add the language, or remove what is written for it.
+**What to do.** Add the language, or remove the settings for it.
 """,
     ),
     Code(
         code="CES070",
-        title="shape that refers to nothing",
+        title="schema reference to nothing",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-In a `Schema`, `ref: '#/defs/<name>'` names no entry of `defs` at the root, or `defs` stands further
-inside.
+In a `Schema`, `ref: '#/defs/<name>'` has no matching entry in `defs` at the root, or `defs` is nested.
 
-**Why.** The reference of `Schema` allows `defs` at the root only, and `ref` to its children only.
+**Why.** The API reference of `Schema` allows `defs` only at the root, and `ref` only to its children.
 
 **What to do.**
 
@@ -172,11 +170,11 @@ schema:
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-A scheduled run names both `evaluations` and an `evaluationDataset`.
+A scheduled run has both `evaluations` and an `evaluationDataset`.
 
-**Why.** The two exclude each other (reference of `EvaluationRun`).
+**Why.** The two are mutually exclusive (API reference of `EvaluationRun`).
 
-**What to do.** Keep one; put single evaluations into a dataset of their own.
+**What to do.** Keep one. To combine them, put the single evaluations into a dataset.
 """,
     ),
     Code(
@@ -185,27 +183,27 @@ A scheduled run names both `evaluations` and an `evaluationDataset`.
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-`required` of a `Schema` names a key that its `properties` do not have.
+`required` of a `Schema` lists a key that its `properties` do not have.
 
-**Why.** Mostly a slip or a renamed property. JSON Schema would allow it, and what the service does is
-not documented.
+**Why.** This is usually a typo or a renamed property. JSON Schema would allow it; the behavior of the
+service is not documented.
 
-**What to do.** Use the key as it stands under `properties`, or add the property.
+**What to do.** Use the key as written under `properties`, or add the property.
 """,
     ),
     Code(
         code="CES073",
-        title="token in clear",
+        title="plaintext token",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-A token or header takes `$context.variables.<name>` and nothing else: the service puts in the value of
-that session variable.
+A token or header must be `$context.variables.<name>`: the service inserts the value of that session
+variable.
 
-**Why.** Stated in the reference of `BearerTokenConfig`, `EndUserAuthConfig` and `customHeaders`.
-Anything else would be a token that everybody who may read the app can read.
+**Why.** The API reference of `BearerTokenConfig`, `EndUserAuthConfig` and `customHeaders` requires it.
+Any other value would be a token that everybody with read access to the app can read.
 
-**What to do.** Declare a variable in app.yaml, name it here, and set it when a session begins.
+**What to do.** Declare a variable in app.yaml, refer to it here, and set it when a session begins.
 
 ```yaml
 bearerTokenConfig: {token: $context.variables.session_token}
@@ -220,7 +218,7 @@ bearerTokenConfig: {token: $context.variables.session_token}
         page="""\
 Two `variableDeclarations` of the app have the same name.
 
-**Why.** Variables are known by their names: only one declaration can hold.
+**Why.** Variables are identified by name, so only one declaration can apply.
 
 **What to do.** Remove one.
 """,
@@ -231,41 +229,41 @@ Two `variableDeclarations` of the app have the same name.
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-A mapping, an override, an example or a `$context.variables.<name>` names a variable that app.yaml does
+A mapping, an override, an example or a `$context.variables.<name>` refers to a variable that app.yaml does
 not declare.
 
-**Why.** Such a value goes nowhere or comes from nowhere. The service may predefine variables of its
-own, which are not known offline: hence a warning.
+**Why.** The value has no source or no target. The service may predefine variables of its own, which are
+not known offline. That is why this is a warning.
 
 **What to do.** Declare it, or correct the name.
 """,
     ),
     Code(
         code="CES077",
-        title="field that is ignored here",
+        title="field without effect",
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-The reference says that a field has no effect beside another one: every other field of an agent beside
-`remoteDialogflowAgent`, and `failOpen` of `llmPromptSecurity` beside its `customPolicy`.
+According to the API reference, a field has no effect together with another one: all other fields of an agent
+with `remoteDialogflowAgent`, and `failOpen` of `llmPromptSecurity` with its `customPolicy`.
 
-**Why.** Whoever reads the file believes that it works. A guardrail that fails open against the wish of
-its author is the worst case.
+**Why.** The file suggests that the field works. In the worst case, a guardrail fails open although its
+author did not intend it.
 
-**What to do.** Remove the field, or move it to where it counts.
+**What to do.** Remove the field, or move it to where it has an effect.
 """,
     ),
     Code(
         code="CES078",
-        title="two personas of one name",
+        title="two personas with the same name",
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
 Two `evaluationPersonas` have the same `displayName`.
 
-**Why.** It must be unique in the app (reference of `EvaluationPersona`).
+**Why.** The display name must be unique in the app (API reference of `EvaluationPersona`).
 
-**What to do.** Rename one. Its key, `name`, may stay.
+**What to do.** Rename one. Its key, `name`, can stay the same.
 """,
     ),
     Code(

@@ -9,56 +9,56 @@ VARIABLE_CODES = (
         title="variable without a value",
         severity=Severity.ERROR,
         page="""\
-A variable is used, and neither cesplan.yaml nor the environment nor the command line gives it a value.
+A variable is used, but cesplan.yaml, the environment and the command line do not set it.
 
-**Why.** An empty text in its place could be sent to the service unnoticed.
+**Why.** An empty string in its place could be sent to the service unnoticed.
 
-**What to do.** Give it one. Later sources win over earlier ones:
+**What to do.** Set the variable. Later sources override earlier ones:
 
-    variables: {apiHost: api.dev.acme.example}        in cesplan.yaml, at the top
+    variables: {apiHost: api.dev.acme.example}        in cesplan.yaml, at the top level
     variables: {apiHost: api.acme.example}            in an environment
-    CESPLAN_VAR_apiHost=…                             in the process's environment
+    CESPLAN_VAR_apiHost=…                             environment variable
     --var apiHost=…                                   on the command line
-    CESPLAN_SECRET_crmKey=…                           for a secret: the only source where CI is set
+    CESPLAN_SECRET_crmKey=…                           for a secret: the only source if CI is set
 """,
     ),
     Code(
         code="CES029",
-        title="mistake in a variable",
+        title="invalid variable",
         severity=Severity.ERROR,
         page="""\
-A variable is declared or used wrongly: a value that is not of the declared type, a list inside a text, a
-`${…}` that holds no name.
+A variable is declared or used incorrectly: its value does not match the declared type, a list is used inside a
+string, or `${…}` does not contain a name.
 
-**Why.** The type of a variable is that of its default (or its `type`), and texts from outside are read as that
-type: `--var limit=3` is a number if the default is one.
+**Why.** A variable has the type of its default (or its `type`), and values from outside are parsed as that
+type: `--var limit=3` is a number if the default is a number.
 
 **What to do.**
 
 ```yaml
 variables:
-  apiHost: api.dev.acme.example       # a text
+  apiHost: api.dev.acme.example       # a string
   refundLimit: 150                    # an integer
-  origins: [https://acme.example]     # a list; from outside it is JSON
-  region:                             # a text without a default
+  origins: [https://acme.example]     # a list; values from outside are JSON
+  region:                            # a string without a default
   crmKey: {secret: true}
   ratio: {type: number, description: Share of traffic.}
 ```
 
-`${name}` puts a variable into a text, `{$var: name}` is the value itself, and `$${` is a literal `${`.
+`${name}` inserts a variable into a string, `{$var: name}` is the value itself, and `$${` is a literal `${`.
 """,
     ),
     Code(
         code="CES030",
-        title="secret in clear",
+        title="plaintext secret",
         severity=Severity.ERROR,
         page="""\
-A value that must stay secret stands in a file.
+A file contains a secret value.
 
-**Why.** Whatever is in git is known to everybody who can read it, for ever. Secrets come only from secret
-variables, which no output ever shows: plans name the variable instead.
+**Why.** Everybody who can read the git repository can read the secret, and it stays in the history. Set secrets
+only with secret variables. No output shows their values: plans show the name of the variable instead.
 
-**What to do.** Change the secret, since it is known now; then declare a variable and name it:
+**What to do.** Rotate the secret, because it is exposed. Then declare a variable and use it:
 
 ```yaml
 # cesplan.yaml
@@ -67,7 +67,7 @@ variables: {whatsappPin: {secret: true}}
 whatsappCredentials: {pin: {$var: whatsappPin}}
 ```
 
-Its value is given as `CESPLAN_SECRET_whatsappPin` when something is applied.
+Set its value with the environment variable `CESPLAN_SECRET_whatsappPin` when you apply.
 """,
     ),
     Code(
@@ -75,11 +75,11 @@ Its value is given as `CESPLAN_SECRET_whatsappPin` when something is applied.
         title="unknown variable on the command line",
         severity=Severity.ERROR,
         page="""\
-`--var` names a variable that cesplan.yaml does not declare and no file uses.
+`--var` sets a variable that cesplan.yaml does not declare and no file uses.
 
-**Why.** A misspelt `--var` would leave the default in place.
+**Why.** A misspelled `--var` would silently leave the default in place.
 
-**What to do.** Correct the name, or leave it out.
+**What to do.** Correct the name, or remove the option.
 """,
     ),
 )

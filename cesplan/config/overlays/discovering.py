@@ -43,8 +43,8 @@ def check_environments(root: Path, known: frozenset[str], report: Report) -> Non
     for entry in entries_of(root, ENVIRONMENTS, report) if (root / ENVIRONMENTS).is_dir() else ():
         path = f"{ENVIRONMENTS}/{entry.name}"
         if not entry.is_dir():
-            what = f"`{path}` is in no folder of an environment"
-            report.add("CES101", what, file_spot(path), detail="Files stand in environments/<environment>/.")
+            what = f"`{path}` is not in an environment folder"
+            report.add("CES101", what, file_spot(path), detail="Put files in environments/<environment>/.")
         elif entry.name not in known:
             report.add(
                 "CES101",
@@ -57,8 +57,8 @@ def check_environments(root: Path, known: frozenset[str], report: Report) -> Non
 
 def _environments(known: frozenset[str]) -> str:
     if not known:
-        return "It has none. Below environments/ each folder is named for one."
-    return f"Below environments/ each folder is named for one: {', '.join(sorted(known))}."
+        return "It has none. Each folder in environments/ must be named after an environment."
+    return f"Each folder in environments/ must be named after an environment: {', '.join(sorted(known))}."
 
 
 def discover_overlays(
@@ -117,7 +117,7 @@ class _Search:
         place, key = f"{self._folder}/{path}", posixpath.basename(path)
         names = {entry.name for entry in entries_of(self._root, place, self._report)}
         if key in self._keys:
-            what = f"two folders for the app `{key}`: `{self._keys[key]}` too"  # type: ignore[index]
+            what = f"duplicate folder for the app `{key}`: `{self._keys[key]}` exists too"  # type: ignore[index]
             self._report.add("CES010", what, file_spot(place))
         elif not names & {"app.yaml", "app.yml"}:
             _no_app(place, key, [str(known) for known in self._keys], self._report)
@@ -183,9 +183,9 @@ def _is_resource(name: str) -> bool:
 def _lies_over_nothing(path: str, known: list[str], report: Report) -> None:
     report.add(
         "CES101",
-        f"`{path}` lies over nothing in the tree",
+        f"`{path}` overrides nothing in the tree",
         file_spot(path),
-        detail="Below environments/<environment>/ stand the paths of the tree.",
+        detail="Files in environments/<environment>/ repeat the paths of the tree.",
         suggestion=nearest(posixpath.basename(path), known),
     )
 
@@ -193,8 +193,8 @@ def _lies_over_nothing(path: str, known: list[str], report: Report) -> None:
 def _no_app(path: str, key: str, known: list[str], report: Report) -> None:
     report.add(
         "CES101",
-        f"`{path}` lies over no app",
+        f"`{path}` does not override an app",
         file_spot(path),
-        detail="An app of this environment alone has its own app.yaml.",
+        detail="An app that only this environment has needs its own app.yaml.",
         suggestion=nearest(key, known),
     )

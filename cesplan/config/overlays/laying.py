@@ -87,7 +87,7 @@ def check_slips(laid: LaidApp, files: Files) -> None:
             name = posixpath.basename(opened.file.path)
             files.report.add(
                 "CES101",
-                f"`{name}` lies over no file, so it is a whole resource of this environment",
+                f"`{name}` has no base file, so it is a complete resource of this environment",
                 file_spot(opened.file.path),
                 suggestion=f"{near}{posixpath.splitext(name)[1]}",
             )
@@ -126,6 +126,6 @@ def _check_alone(layered: Layered, app: Place, files: Files) -> None:
         if place != app:
             files.report.add(
                 "CES101",
-                f"the app `{app[1]}` is left out of this environment, and this file lies over it",
+                f"the app `{app[1]}` is left out of this environment, but this file overrides part of it",
                 file_spot(layers.over or layers.patch),
             )

@@ -47,16 +47,19 @@ def leaves_out(layers: Layers, files: Files) -> bool:
     problem = detail = ""
     node: Node = key
     if plain(value) is not True:
-        problem, node = "`$exclude` takes true, and nothing else", value
+        problem, node = "`$exclude` must be true", value
     elif not layers.base:
-        problem = "`$exclude` leaves out nothing: there is no such file in the tree"
+        problem = "`$exclude` has no effect: the tree has no such file"
     elif len(root.entries) > 1:
-        problem = "`$exclude` stands alone: nothing else is read of this file"
+        problem = "`$exclude` must be the only key in the file"
     elif layers.patch:
-        problem = f"`$exclude` stands alone, and there is {layers.patch}"
+        problem = f"`$exclude` cannot be combined with {layers.patch}"
     elif _is_protected(layers.base, files):
-        problem = f"`$exclude` cannot leave out what {layers.base} protects"
-        detail = "Without a file it would be deleted. Take `$protect: true` out of the base and set it in the "
+        problem = f"`$exclude` cannot leave out a resource that {layers.base} protects"
+        detail = (
+            "Without a file, the resource would be deleted. Remove `$protect: true` from the base "
+            "and set it in the "
+        )
         detail += "environments that have the resource."
     if problem:
         files.report.add("CES024", problem, source.spot_of(node), detail=detail)

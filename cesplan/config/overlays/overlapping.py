@@ -21,10 +21,10 @@ def check_overlaps(apps: Iterable[LaidApp], project: Project, files: Files) -> N
                 what = f"`{app.found.key}` in {place.project}/{place.location}"
                 files.report.add(
                     "CES105",
-                    f"`{here}` and `{other}` are one live app: {what}",
+                    f"`{here}` and `{other}` share one live app: {what}",
                     project.spot,
-                    detail="Each apply undoes what the other did. Give one of them another project or "
-                    "location, or the app an `$id` for each.",
+                    detail="Each apply undoes the other one. Give one of them another project or "
+                    "location, or give the app an `$id` for each.",
                 )
 
 

@@ -32,7 +32,7 @@ def patched(root: Mapping, source: SourceFile, operations: Sequence, report: Rep
             operation = _operation(item)
             room -= _measured(operation, document)
             if room < 0:
-                raise _Malformed(item, f"the patch handles more than {MOST_VALUES:,} values", _HOW_MANY)
+                raise _Malformed(item, f"the patch processes more than {MOST_VALUES:,} values", _HOW_MANY)
             document = patch.apply(operation, document)
         except _Malformed as wrong:
             spot = source.spot_of(wrong.node)
@@ -42,7 +42,7 @@ def patched(root: Mapping, source: SourceFile, operations: Sequence, report: Rep
     return result
 
 
-_HOW_MANY = "Each value that an operation adds, copies or moves counts: write the file anew instead."
+_HOW_MANY = "Each value that an operation adds, copies or moves counts. Write the whole file instead."
 
 
 class _Leaf:
@@ -109,14 +109,14 @@ class _Malformed(Exception):
 def _operation(node: Node) -> _Operation:
     """An operation of the right form. Raises _Malformed."""
     if not isinstance(node, Mapping):
-        raise _Malformed(node, f"an operation is a mapping, and this is {kind_of(node)}")
+        raise _Malformed(node, f"an operation must be a mapping, but this is {kind_of(node)}")
     name = node.get("op")
     if name is None:
-        raise _Malformed(node, "an operation has an `op`", f"It is {one_of(OPERATIONS)}.")
+        raise _Malformed(node, "an operation needs an `op`", f"Use {one_of(OPERATIONS)}.")
     text = str(plain(name))
     if text not in OPERATIONS:
         raise _Malformed(
-            name, f"unknown operation `{text}`", f"It is {one_of(OPERATIONS)}.", nearest(text, OPERATIONS)
+            name, f"unknown operation `{text}`", f"Use {one_of(OPERATIONS)}.", nearest(text, OPERATIONS)
         )
     _check_members(text, node)
     pointers = {member: _pointer(member, node) for member in OPERATIONS[text] if member != "value"}
@@ -127,7 +127,7 @@ def _check_members(name: str, node: Mapping) -> None:
     wanted = OPERATIONS[name]
     for member, key, _ in node:
         if member not in ("op", *wanted):
-            raise _Malformed(key, f"`{name}` has no `{member}`", suggestion=nearest(member, wanted))
+            raise _Malformed(key, f"`{name}` does not take `{member}`", suggestion=nearest(member, wanted))
     missing = next((member for member in wanted if node.get(member) is None), None)
     if missing:
         raise _Malformed(node, f"`{name}` needs `{missing}`")
@@ -137,8 +137,8 @@ def _pointer(member: str, node: Mapping) -> Scalar:
     part = node.get(member)
     if isinstance(part, Scalar) and _is_pointer(part.value):
         return part
-    how = "It begins with a slash and leads to a part of the file: `/modelSettings/temperature`."
-    raise _Malformed(part or node, f"`{member}` takes a JSON pointer (RFC 6901)", how)
+    how = "A pointer begins with a slash and names a part of the file: `/modelSettings/temperature`."
+    raise _Malformed(part or node, f"`{member}` must be a JSON pointer (RFC 6901)", how)
 
 
 def _measured(operation: _Operation, document: Any) -> int:
@@ -200,7 +200,7 @@ class _Patch:
                 why, suggestion = found
                 self._report.add(
                     "CES103",
-                    f"`{node.value}` leads nowhere",
+                    f"`{node.value}` does not exist in the file",
                     self._source.spot_of(node),
                     detail=why,
                     suggestion=suggestion,
@@ -212,7 +212,7 @@ class _Patch:
         )
 
 
-_TEST = "The files say something else there, so the patch may no longer mean what it says."
+_TEST = "The files have a different value there, so the patch may be out of date."
 
 
 def _is_pointer(value: Any) -> bool:
@@ -253,7 +253,7 @@ def _dead_end(document: Any, pointer: str, *, makes: bool) -> tuple[str, str] | 
 def _has_none(where: str, parts: list[str], *, adds: bool) -> str:
     said = f"{where} has no `{parts[-1]}`"
     whole = jsonpointer.JsonPointer.from_parts(parts).path
-    return f"{said}, and `add` makes the last part alone: add `{whole}` as a whole." if adds else f"{said}."
+    return f"{said}, and `add` creates only the last part: add `{whole}` as a whole." if adds else f"{said}."
 
 
 def _size(where: str, size: int) -> str:

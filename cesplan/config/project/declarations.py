@@ -31,7 +31,7 @@ def read_declarations(
     if not isinstance(node, Mapping):
         if plain(node) is not None:
             report.add(
-                "CES006", f"`variables` takes a mapping, and this is {kind_of(node)}", source.spot_of(node)
+                "CES006", f"`variables` must be a mapping, but this is {kind_of(node)}", source.spot_of(node)
             )
         return {}
     found = {}
@@ -39,7 +39,10 @@ def read_declarations(
         spot = source.spot_of(key)
         if not NAME.fullmatch(name):
             report.add(
-                "CES029", f"`{name}` cannot name a variable", spot, detail="Use letters, digits and `_`."
+                "CES029",
+                f"`{name}` is not a valid name for a variable",
+                spot,
+                detail="Use letters, digits and `_`.",
             )
         elif declared is None:
             found[name] = _declaration(name, value, spot, source, report)
@@ -50,7 +53,8 @@ def read_declarations(
                 "CES029",
                 f"the variable `{name}` is not declared",
                 spot,
-                detail=f"An environment sets variables of the top; there `{name}:` alone declares one.",
+                detail="An environment can set only variables that are declared at the top level. Add "
+                f"`{name}:` there.",
                 suggestion=nearest(name, declared),
             )
     return found
@@ -107,7 +111,8 @@ def _declaration(name: str, node: Node, spot: Spot, source: SourceFile, report: 
                 "CES029",
                 f"unknown key `{word}` in the variable `{name}`",
                 source.spot_of(key),
-                detail=f"A mapping declares a variable with {one_of(_KEYS)}. A mapping is a `default`.",
+                detail=f"A mapping declares a variable with {one_of(_KEYS)}. To use a mapping as the "
+                "value, write it under `default`.",
                 suggestion=nearest(word, _KEYS),
             )
     return _typed(name, node, spot, source, report)
@@ -124,14 +129,19 @@ def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Rep
     type_node = node.get("type")
     if type_name not in TYPES and type_node is not None:
         report.add(
-            "CES029", f"unknown type `{type_name}`", source.spot_of(type_node), detail=f"It is {one_of(TYPES)}."
+            "CES029",
+            f"unknown type `{type_name}`",
+            source.spot_of(type_node),
+            detail=f"It must be {one_of(TYPES)}.",
         )
         type_name = "text"
     if default is not None and secret and not misspelt:
         _refuse_value(name, default, source, report)
         value = MISSING
     elif default is not None and not _is_of(type_name, value):
-        report.add("CES029", f"the default of `{name}` is no {type_name}", source.spot_of(default))
+        report.add(
+            "CES029", f"the default of `{name}` does not match the type {type_name}", source.spot_of(default)
+        )
     return Declaration(
         name=name, value=value, type=type_name, secret=secret, rotation=rotation or "", spot=spot
     )
@@ -148,7 +158,8 @@ def _rotation(name: str, node: Node | None, source: SourceFile, report: Report) 
                 "CES029",
                 f"unknown key in `secret` of the variable `{name}`",
                 source.spot_of(key),
-                detail="It is `true`, or a mapping with `rotation`: a marker to move with each new secret.",
+                detail="It must be `true`, or a mapping with `rotation`: a label to change with each "
+                "new secret.",
             )
             return ""
     marker = node.get("rotation")
@@ -160,9 +171,10 @@ def _rotation(name: str, node: Node | None, source: SourceFile, report: Report) 
     report.hide(source, node)
     report.add(
         "CES029",
-        f"the rotation marker of `{name}` cannot be used",
+        f"the rotation marker of `{name}` is not valid",
         source.spot_of(node if marker is None else marker),
-        detail="It is a label of up to 64 letters, digits and `._:+-`, such as '2026-11', never the secret.",
+        detail="It must be a label of up to 64 letters, digits and `._:+-`, such as '2026-11', and "
+        "never the secret itself.",
     )
     return ""
 
@@ -175,8 +187,8 @@ def _part(
         return fallback
     if isinstance(plain(value), types):
         return plain(value)
-    wanted = "true or false" if types == (bool,) else "a text"
-    report.add("CES029", f"`{key}` takes {wanted}, and this is {kind_of(value)}", source.spot_of(value))
+    wanted = "true or false" if types == (bool,) else "a string"
+    report.add("CES029", f"`{key}` must be {wanted}, but this is {kind_of(value)}", source.spot_of(value))
     return fallback
 
 
@@ -194,7 +206,7 @@ def _override(known: Declaration, node: Node, source: SourceFile, report: Report
     if known.value is not MISSING and not _is_of(known.type, value):
         report.add(
             "CES029",
-            f"`{known.name}` is declared as {known.type}, and this is {kind_of(node)}",
+            f"`{known.name}` is declared as {known.type}, but this is {kind_of(node)}",
             source.spot_of(node),
         )
     type_name = known.type if known.value is not MISSING or known.type != "text" else type_of(value)
@@ -207,5 +219,5 @@ def _refuse_value(name: str, node: Node, source: SourceFile, report: Report) -> 
         "CES030",
         f"the secret variable `{name}` has a value in a file",
         source.spot_of(node),
-        detail=f"Take it out, and give it as CESPLAN_SECRET_{name} in the environment when it is needed.",
+        detail=f"Remove it, and set the environment variable CESPLAN_SECRET_{name} when the value is needed.",
     )

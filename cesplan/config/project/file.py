@@ -27,7 +27,7 @@ POLICY = "policy"
 FORMAT = 1
 """The only value of the key `cesplan`: the version of this file's format."""
 
-TEXT, BOOLEAN, TEXTS = "a text", "true or false", "a list of texts"
+TEXT, BOOLEAN, TEXTS = "a string", "true or false", "a list of strings"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +47,8 @@ class Setting:
 _TREE_FORM = "Use letters, digits and . _ - / : @ + %, at most 256 of them; begin with a letter or digit."
 _PROTECT, _ENDPOINT = "protect", "endpoint"
 SETTINGS: MappingOf[str, Setting] = {
-    "project": Setting(takes=TEXT, form=(PROJECT_PATTERN, "It is a project id or a project number.")),
-    "location": Setting(takes=TEXT, form=(LOCATION_PATTERN, "It is a location such as `us` or `eu`.")),
+    "project": Setting(takes=TEXT, form=(PROJECT_PATTERN, "It must be a project id or a project number.")),
+    "location": Setting(takes=TEXT, form=(LOCATION_PATTERN, "It must be a location such as `us` or `eu`.")),
     "apiVersion": Setting(takes=TEXT, choices=("v1", "v1beta")),
     _ENDPOINT: Setting(takes=TEXT),
     "apps": Setting(takes=TEXTS, in_environment=False),
@@ -127,24 +127,24 @@ class _Reader:
         if node is None:
             self._complain(root, "the key `cesplan` is missing", f"Begin the file with `cesplan: {FORMAT}`.")
         elif plain(node) != FORMAT:
-            self._complain(node, f"`cesplan` must be {FORMAT}", "It is the version of this file's format.")
+            self._complain(node, f"`cesplan` must be {FORMAT}", "It is the version of the file format.")
 
     def environments(self, node: Node, top: Section) -> dict[str, Section]:
         if not isinstance(node, Mapping):
-            self._complain(node, f"`environments` takes a mapping, and this is {kind_of(node)}")
+            self._complain(node, f"`environments` must be a mapping, but this is {kind_of(node)}")
             return {}
         found = {}
         for name, key, value in node:
             if not _NAME.fullmatch(name):
-                how = "Use letters, digits, `-`, `_` and `.`: it names a folder and stands in commands."
-                self._complain(key, f"`{name}` cannot name an environment", how)
+                how = "Use letters, digits, `-`, `_` and `.`: the name is used for a folder and in commands."
+                self._complain(key, f"`{name}` is not a valid name for an environment", how)
             elif isinstance(value, Mapping):
                 section = self.section(value, _ENVIRONMENT_KEYS, top.variables)
                 found[name] = replace(section, spot=self._source.spot_of(key))
             elif isinstance(value, Scalar) and value.value is None:
                 found[name] = Section(spot=self._source.spot_of(key))
             else:
-                self._complain(key, f"the environment `{name}` takes a mapping, and this is {kind_of(value)}")
+                self._complain(key, f"the environment `{name}` must be a mapping, but this is {kind_of(value)}")
         return found
 
     def section(
@@ -179,7 +179,7 @@ class _Reader:
     def _fits(self, name: str, node: Node) -> bool:
         setting = SETTINGS[name]
         if not _has_type(setting.takes, node):
-            self._complain(node, f"`{name}` takes {setting.takes}, and this is {kind_of(node)}")
+            self._complain(node, f"`{name}` must be {setting.takes}, but this is {kind_of(node)}")
             return False
         value = plain(node)
         if setting.choices and value not in setting.choices:
@@ -187,7 +187,7 @@ class _Reader:
                 "CES006",
                 f"`{name}` cannot be `{value}`",
                 self._source.spot_of(node),
-                detail=f"It is {one_of(setting.choices)}.",
+                detail=f"It must be {one_of(setting.choices)}.",
                 suggestion=nearest(str(value), setting.choices),
             )
             return False
@@ -195,7 +195,7 @@ class _Reader:
             self._complain(node, f"`{name}` cannot be `{value}`", setting.form[1])
             return False
         if name == _ENDPOINT and (problem := _endpoint_problem(str(value))):
-            self._complain(node, f"`{value}` is not a usable endpoint", f"{problem[0].upper()}{problem[1:]}.")
+            self._complain(node, f"`{value}` is not a valid endpoint", f"{problem[0].upper()}{problem[1:]}.")
             return False
         return True
 

@@ -109,7 +109,7 @@ def _unknown_environment(environment: str, project_file: ProjectFile, report: Re
         "CES007",
         f"cesplan.yaml has no environment `{environment}`",
         file_spot(FILE_NAME),
-        detail=f"It has {', '.join(known)}." if known else "It has none: add it under `environments`.",
+        detail=f"It has {', '.join(known)}." if known else "The file has none. Add it under `environments`.",
         suggestion=nearest(environment, known),
     )
 
@@ -121,16 +121,17 @@ def _check_place(environment: str, values: dict[str, Any], project_file: Project
             continue
         if environment:
             how = (
-                f"Neither the environment `{environment}` nor the top sets it. Add `{name}: …` to one of them."
+                f"Neither the environment `{environment}` nor the top level sets it. Add `{name}: …` "
+                "to one of them."
             )
         else:
-            how = "Set it at the top" + _or_an_environment(project_file)
+            how = "Set it at the top level" + _or_an_environment(project_file)
         report.add("CES006", f"`{name}` is missing", section.spot or file_spot(FILE_NAME), detail=how)
 
 
 def _or_an_environment(project_file: ProjectFile) -> str:
     names = [f"-e {name}" for name in project_file.environments]
-    return f", or name an environment: {one_of(names, mark='')}." if names else "."
+    return f", or choose an environment: {one_of(names, mark='')}." if names else "."
 
 
 def _settings(environment: str, values: dict[str, Any], top: Section, section: Section) -> Settings:
@@ -168,7 +169,7 @@ def _values(
             except ValueError:
                 report.add(
                     "CES029",
-                    f"the value of `{origin}` is no {declaration.type}",
+                    f"the value of `{origin}` does not match the type {declaration.type}",
                     declaration.spot,
                     detail=f"`{name}` is declared as {declaration.type}.",
                 )
@@ -183,7 +184,7 @@ def _check_marker(declaration: Declaration, text: str, report: Report) -> None:
     if text and text in declaration.rotation:
         report.add(
             "CES030",
-            f"the rotation marker of `{declaration.name}` holds the secret",
+            f"the rotation marker of `{declaration.name}` contains the secret",
             file_spot(FILE_NAME),  # no line: it would be shown
-            detail="Write a label there that is moved with each new secret, such as '2026-11'.",
+            detail="Use a label that changes with each new secret, such as '2026-11'.",
         )

@@ -59,7 +59,7 @@ class _Reader:
         if node is None:
             return None
         if not self._kind.id_parameter:
-            self._complain(node, "`$id` makes no sense here", f"A location has {self._kind.name} once.")
+            self._complain(node, "`$id` does not apply here", f"A location has {self._kind.name} only once.")
             return None
         if isinstance(node, Mapping):
             ids = {name: self._id(key, name, value) for name, key, value in node}
@@ -86,8 +86,8 @@ class _Reader:
             return text
         self._complain(
             node,
-            f"`{text}` cannot be an id",
-            "An id has 5 to 36 letters, digits, `-` and `_`, and begins with a letter or a digit.",
+            f"`{text}` is not a valid id",
+            "An id consists of 5 to 36 letters, digits, `-` and `_`, and begins with a letter or a digit.",
         )
         return None
 
@@ -98,10 +98,10 @@ class _Reader:
             return self._kind.ownership
         words = [item.value for item in Ownership]
         if text not in words:
-            self._complain(node, f"`$ownership` is {one_of(words)}", suggestion=nearest(text, words))
+            self._complain(node, f"`$ownership` must be {one_of(words)}", suggestion=nearest(text, words))
             return self._kind.ownership
         if self._kind.ownership is Ownership.DECLARED and text != Ownership.DECLARED:
-            self._complain(node, f"{self._kind.name} are always owned as declared", "Leave the line out.")
+            self._complain(node, f"{self._kind.name} always have `$ownership: declared`", "Remove the line.")
         return Ownership(text)
 
     def protect(self) -> bool:
@@ -110,7 +110,7 @@ class _Reader:
             return False
         if isinstance(node, Scalar) and isinstance(node.value, bool):
             return node.value
-        self._complain(node, f"`$protect` takes true or false, and this is {kind_of(node)}")
+        self._complain(node, f"`$protect` must be true or false, but this is {kind_of(node)}")
         return False
 
     def ignore(self) -> tuple[FieldPath, ...]:
@@ -118,7 +118,7 @@ class _Reader:
         if node is None:
             return ()
         if not isinstance(node, Sequence):
-            self._complain(node, f"`$ignore` takes a list of field paths, and this is {kind_of(node)}")
+            self._complain(node, f"`$ignore` must be a list of field paths, but this is {kind_of(node)}")
             return ()
         return tuple(path for item in node.items if (path := self._ignored(item)))
 
@@ -137,12 +137,12 @@ class _Reader:
         found = follow(node, ("$extra",), self._context)
         if not isinstance(found, Mapping):
             if found is not None:
-                self._complain(node, f"`$extra` takes a mapping, and this is {kind_of(found)}")
+                self._complain(node, f"`$extra` must be a mapping, but this is {kind_of(found)}")
             return {}
         values = {}
         for path, key, value in found:
             if is_known_field(self._kind.spec, path):
-                self._complain(key, f"`{path}` is a known field", "Write it as a field of the file.")
+                self._complain(key, f"`{path}` is a known field", "Set it as a regular field of the file.")
                 continue
             if problem := unsendable(self._kind.spec, path):
                 self._complain(key, problem.summary, problem.detail)
@@ -159,8 +159,8 @@ class _Reader:
         if not isinstance(node, Mapping):
             self._complain(
                 node,
-                f"`$silence` takes a mapping, and this is {kind_of(node)}",
-                "Write the code and the reason: `$silence: {CES041: why}`.",
+                f"`$silence` must be a mapping, but this is {kind_of(node)}",
+                "Give the code and the reason: `$silence: {CES041: reason}`.",
             )
             return {}
         return {code: reason for code, key, value in node if (reason := self._reason(code, key, value))}
@@ -171,13 +171,18 @@ class _Reader:
             return ""
         reason = node.value if isinstance(node, Scalar) and isinstance(node.value, str) else ""
         if not reason.strip():
-            self._context.complain("CES033", f"`$silence` of {code} gives no reason", key, detail="Say why.")
+            self._context.complain(
+                "CES033",
+                f"`$silence` of {code} has no reason",
+                key,
+                detail="Explain why the finding is acceptable.",
+            )
         return reason or "(no reason)"
 
     def _text(self, name: str, node: Node) -> str | None:
         if isinstance(node, Scalar) and isinstance(node.value, str):
             return node.value
-        self._complain(node, f"`{name}` takes a text, and this is {kind_of(node)}")
+        self._complain(node, f"`{name}` must be a string, but this is {kind_of(node)}")
         return None
 
     def _complain(self, node: Node, summary: str, detail: str = "", *, suggestion: str = "") -> None:

@@ -58,15 +58,17 @@ def unsendable(spec: MessageSpec, text: str) -> Unknown | None:
     """Why a write cannot send a new field at this path: masks name fields in messages only (AIP-161)."""
     if not _NAMES.fullmatch(text):
         return Unknown(
-            f"`$extra` cannot set `{text}`: an update names fields only",
-            "Write `field` or `field.field`. What is inside a list or a map cannot be sent by itself.",
+            f"`$extra` cannot set `{text}`: an update can name only fields",
+            "Write `field` or `field.field`. Parts of a list or a map cannot be sent separately.",
         )
     for name in text.split(".")[:-1]:
         field = spec.fields.get(name)
         if field is None:
             return None
         if field.cardinality is not Cardinality.ONE or field.scalar is not Scalar.MESSAGE:
-            return Unknown(f"`$extra` cannot set `{text}`: `{name}` is no message, so it has no new fields")
+            return Unknown(
+                f"`$extra` cannot set `{text}`: `{name}` is not a message, so it has no other fields"
+            )
         spec = field.message
     return None
 
@@ -122,13 +124,13 @@ class _Reader:
             raise _Stop(
                 Unknown(
                     f"unknown field `{segment}` in `{self._text}`",
-                    f"{spec.name} does not have it.",
+                    f"{spec.name} does not have this field.",
                     nearest(segment, known),
                 )
             )
         if not field.is_compared:
             raise _Stop(
-                Unknown(f"`{self._text}` is never compared", "Leave it out: nothing in a file can change it.")
+                Unknown(f"`{self._text}` is never compared", "Remove it: no file can change this field.")
             )
         self._enter(field, is_whole=True)
         return segment
@@ -138,7 +140,7 @@ class _Reader:
             raise _Stop(
                 Unknown(
                     f"`{self._text}`: the elements of `{self._before}` cannot be ignored one by one",
-                    "They have no key by which they could be found again. To leave the whole list alone, "
+                    "The elements have no key that identifies them. To ignore the whole list, "
                     f"write `{self._before}`.",
                 )
             )
@@ -148,14 +150,14 @@ class _Reader:
                 self._enter(field, is_whole=False)
                 return Element(name, _in_full(field, name, value))
             case Index():
-                why = "The place of an element may change, and its key does not."
+                why = "The position of an element may change; its key does not."
             case str() | Entry() | Element():
-                why = f"`{segment}` does not say which element."
+                why = f"`{segment}` does not identify an element."
             case _:
                 assert_never(segment)
         raise _Stop(
             Unknown(
-                f"`{self._text}`: the elements of `{self._before}` are found by their key",
+                f"`{self._text}`: the elements of `{self._before}` are identified by their key",
                 f"{why} Write {forms}, or `{self._before}` for the whole list.",
             )
         )
@@ -167,7 +169,7 @@ class _Reader:
         meant = Entry(segment) if isinstance(segment, str) else '["key"]'
         raise _Stop(
             Unknown(
-                f"`{self._text}`: `{self._before}` is a map, and `{segment}` is not a key of it",
+                f"`{self._text}`: `{self._before}` is a map, but `{segment}` is not a key",
                 f"Write `{self._before}{meant}`.",
             )
         )
@@ -178,7 +180,7 @@ class _Reader:
             raise _Stop(
                 Unknown(
                     f"`{self._text}`: the elements of `{self._before}` cannot be ignored one by one",
-                    f"To leave the whole list alone, write `{self._before}`.",
+                    f"To ignore the whole list, write `{self._before}`.",
                 )
             )
         self._field = None

@@ -12,15 +12,15 @@ from cesplan.model.spec import FieldSpec, MessageSpec, message_spec
 
 _NOT_FOR_FILES: dict[type[Mark], tuple[str, str]] = {
     Identifier: (
-        "`{0}` is not written in files",
-        "The name of the file says which resource this is. An id on the server that differs is `$id`.",
+        "`{0}` cannot be set in files",
+        "The name of the file identifies the resource. If its id on the server differs, set `$id`.",
     ),
     Etag: (
-        "`{0}` is not written in files",
-        "It belongs to one state of the live resource, and cesplan sends it.",
+        "`{0}` cannot be set in files",
+        "It identifies one state of the live resource, and cesplan sends it when needed.",
     ),
-    OutputOnly: ("`{0}` is filled in by the service", "It cannot be set: leave it out."),
-    FilledFromPlace: ("`{0}` is filled in from where the file stands", "Leave it out."),
+    OutputOnly: ("`{0}` is set by the service", "It cannot be set in a file. Remove it."),
+    FilledFromPlace: ("`{0}` is derived from the location of the file", "Remove it."),
 }
 
 
@@ -67,7 +67,7 @@ def _check_oneofs(spec: MessageSpec, node: Mapping, context: Context) -> None:
                 "CES015",
                 f"`{name}` and `{present[0]}` cannot both be set",
                 node.entries[name][0],
-                detail=f"At most one of {', '.join(members)} is set. Keep one.",
+                detail=f"At most one of {', '.join(members)} can be set. Keep one of them.",
             )
 
 
@@ -84,11 +84,11 @@ def _required(message: str) -> tuple[tuple[FieldSpec, Required], ...]:
 
 def _missing(spec: MessageSpec, field: FieldSpec, mark: Required, node: Mapping, context: Context) -> None:
     code, detail = (
-        ("CES018", f"{spec.name} cannot be without it.")
+        ("CES018", f"{spec.name} requires this field.")
         if mark.refused
         else (
             "CES020",
-            f"The API describes it as required in {spec.name}, and live apps exist that lack such fields.",
+            f"The API documents it as required in {spec.name}, although live apps exist without it.",
         )
     )
     if field.name in node.entries:

@@ -19,8 +19,8 @@ from cesplan.model.spec import Cardinality, FieldSpec
 
 WANTS = {
     ScalarType.BOOL: "true or false",
-    ScalarType.INT32: "a whole number",
-    ScalarType.INT64: "a whole number",
+    ScalarType.INT32: "an integer",
+    ScalarType.INT64: "an integer",
     ScalarType.FLOAT: "a number",
     ScalarType.DOUBLE: "a number",
 }
@@ -45,7 +45,9 @@ def leaf(field: FieldSpec, node: Scalar, context: Context) -> Any:
     if isinstance(node.value, Secret):
         return _hidden_text(field, node, context)
     if node.is_reference and field.reference is None:
-        context.complain("CES022", f"`{field.name}` holds no reference", node, detail="Write the value itself.")
+        context.complain(
+            "CES022", f"`{field.name}` is not a reference field", node, detail="Write the value itself."
+        )
         return None
     value = _fitted(field, node, context)
     if value is None or field.scalar is not ScalarType.STRING or not field.marks:
@@ -69,7 +71,7 @@ def enum_value(field: FieldSpec, node: Scalar, context: Context) -> str | None:
         "CES014",
         f"{called(field)} cannot be `{_short(node.text)}`",
         node,
-        detail=f"It is one of {', '.join(words)}.",
+        detail=f"It must be one of {', '.join(words)}.",
         suggestion=nearest(node.text, words),
     )
     return None
@@ -89,16 +91,17 @@ def _complain_of_misfit(field: FieldSpec, node: Scalar, misfit: Misfit, context:
     if field.scalar is ScalarType.STRING and not node.verbatim and node.value is not None:
         suggestion = f"'{node.text}'"
     elif field.scalar is ScalarType.STRING:
-        detail = 'A variable as a text is written "${name}".'
+        detail = 'To use a variable in a string, write "${name}".'
     elif node.text.startswith("${"):
         detail = (
-            f"`${{…}}` gives a text. A whole value with its type is `{{$var: {node.text[2:].rstrip('}')}}}`."
+            f"`${{…}}` gives a string. To use a variable with its type, write "
+            f"`{{$var: {node.text[2:].rstrip('}')}}}`."
         )
     elif isinstance(node.value, str) and node.quoted and misfit.is_type:
-        detail = "In quotes it is a text: leave them out."
+        detail = "Quotes make the value a string. Remove them."
     context.complain(
         "CES013" if misfit.is_type else "CES017",
-        f"{called(field)} takes {misfit.wants}, and this is {actual}",
+        f"{called(field)} must be {misfit.wants}, but this is {actual}",
         node,
         detail=detail,
         suggestion=suggestion,
@@ -111,7 +114,7 @@ def _secret(field: FieldSpec, node: Scalar, context: Context) -> Any:
     context.report.hide(context.file, node)
     context.complain(
         "CES030",
-        f"`{field.name}` is a secret and stands here in clear",
+        f"`{field.name}` is a secret, but this is plaintext",
         node,
         detail="Declare a variable with `name: {secret: true}` in cesplan.yaml, and write `{$var: name}` here.",
     )
@@ -136,7 +139,7 @@ def _no_secret(field: FieldSpec, node: Scalar, context: Context) -> None:
         "CES013",
         f"`{field.name}` cannot hold a secret",
         node,
-        detail="A secret is a text that nobody is shown.",
+        detail="Only a string field can hold a secret.",
     )
 
 
@@ -148,7 +151,7 @@ def _reference(field: FieldSpec, reference: Reference, text: str, node: Scalar, 
     if field.mark(Sensitive) is not None:
         # Whatever stands where the name of a secret should be may be the secret.
         context.report.hide(context.file, node)
-        summary = f"`{field.name}` takes the name of a secret version, and this is none"
+        summary = f"`{field.name}` must be the name of a secret version"
     context.complain(found.code, summary, node, detail=found.detail, suggestion=found.suggestion)
     return None
 
@@ -158,9 +161,10 @@ def _own_name(own: OwnName, text: str, node: Scalar, context: Context) -> str | 
     if not key or set(key) & FORBIDDEN_IN_KEYS:
         context.complain(
             "CES009",
-            f"`{text}` cannot be a key",
+            f"`{text}` is not a valid key",
             node,
-            detail="It names this element inside its app. The project and the app are added when it is sent.",
+            detail="The key names this element inside its app. cesplan adds the project and the app "
+            "when it sends it.",
         )
         return None
     return f"{own.collection}/{key}"

@@ -91,18 +91,22 @@ def _check_key(address: Address, resource_id: str | None, root: MappingNode, con
     if not kind.id_parameter or has_id or ID_PATTERN.fullmatch(address.key):
         return
     first: Node = next((key for key, _ in root.entries.values()), root)
-    renamed = "folder: the key is its name" if str(address) == address.app else "file: the key is its stem"
+    renamed = (
+        "folder, whose name is the key"
+        if str(address) == address.app
+        else "file, whose name without the suffix is the key"
+    )
     context.complain(
         "CES026",
-        f"the key `{address.key}` cannot be an id: {_why_no_id(address.key)}",
+        f"the key `{address.key}` is not a valid id: {_why_no_id(address.key)}",
         first,
-        detail=f"Name the id on the server with `$id: …` in this file, or rename the {renamed}.",
+        detail=f"Set the id on the server with `$id: …` in this file, or rename the {renamed}.",
     )
 
 
 def _why_no_id(key: str) -> str:
     if len(key) < 5:
-        return "it has less than 5 characters"
+        return "it has fewer than 5 characters"
     if len(key) > 36:
         return "it has more than 36 characters"
-    return "an id has letters, digits, `-` and `_` only, and begins with a letter or a digit"
+    return "an id consists of letters, digits, `-` and `_`, and begins with a letter or a digit"

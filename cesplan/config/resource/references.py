@@ -80,9 +80,7 @@ class Keys:
         if self.has(collection, key):
             return f"{collection}/{key}"
         if out := self.excluded.get(collection, {}).get(key):
-            return Dangling(
-                "CES021", f"`{collection}/{key}` is left out of this environment", f"{out} says so."
-            )
+            return Dangling("CES021", f"`{collection}/{key}` is left out of this environment", f"See {out}.")
         candidate = nearest(key, [*self.known(collection), *reference.words])
         file = self.files.get(collection, {}).get(candidate, "")
         return Dangling(
@@ -102,8 +100,8 @@ class Keys:
     def _wrong_kind(self, reference: Reference, collection: str, text: str) -> Dangling:
         return Dangling(
             "CES022",
-            f"`{text}` is no reference to {_a(reference.kinds[0])}",
-            f"This field refers to {one_of(reference.kinds)}: write a key, or `{reference.kinds[0]}/<key>`.",
+            f"`{text}` is not a reference to {_a(reference.kinds[0])}",
+            f"This field refers to {one_of(reference.kinds)}. Write a key, or `{reference.kinds[0]}/<key>`.",
             nearest(collection, reference.kinds),
         )
 
@@ -120,14 +118,18 @@ def matches(pattern: str, name: str) -> bool:
 
 
 def _wrong_name(text: str, pattern: str) -> Dangling:
-    return Dangling("CES022", f"`{text}` is not the name of such a resource", f"It has the form `{pattern}`.")
+    return Dangling(
+        "CES022",
+        f"`{text}` is not a valid resource name for this field",
+        f"The name must have the form `{pattern}`.",
+    )
 
 
 def _elsewhere(keys: Keys, collection: str, key: str) -> str:
     others = sorted(name for name, files in keys.files.items() if key in files)
     if others:
-        return f"There is {keys.files[others[0]][key]}, but this field takes {_a(collection)}."
-    return f"What only the server has is written `{collection}/{BY_ID}<id>`."
+        return f"There is {keys.files[others[0]][key]}, but this field refers to {_a(collection)}."
+    return f"To refer to a resource that exists only on the server, write `{collection}/{BY_ID}<id>`."
 
 
 def _a(collection: str) -> str:

@@ -37,7 +37,7 @@ def fit(scalar: Scalar, value: Any) -> Any:
 
 def _string(value: Any) -> str:
     if not isinstance(value, str):
-        raise Misfit("a text")
+        raise Misfit("a string")
     return value
 
 
@@ -57,9 +57,9 @@ def _integer(bits: int) -> Callable[[Any], Any]:
         if isinstance(number, float) and number.is_integer():
             number = int(number)
         if isinstance(number, bool) or not isinstance(number, int):
-            raise Misfit("a whole number", is_type=not isinstance(number, float))
+            raise Misfit("an integer", is_type=not isinstance(number, float))
         if not low <= number <= high:
-            raise Misfit(f"a whole number of {bits} bits", is_type=False)
+            raise Misfit(f"a {bits}-bit integer", is_type=False)
         return number
 
     return fit_integer
@@ -93,14 +93,16 @@ def _duration(value: Any) -> str:
 
 def _timestamp(value: Any) -> str:
     if not isinstance(value, str):
-        raise Misfit("a time such as `2027-01-04T09:00:00Z`")
+        raise Misfit("a timestamp such as `2027-01-04T09:00:00Z`")
     found = _TIMESTAMP.fullmatch(value)
     try:
         if not found:
             raise ValueError(value)
         datetime.fromisoformat(f"{found[1]}T{found[2]}")
     except ValueError:
-        raise Misfit("a time with its zone such as `2027-01-04T09:00:00Z` (RFC 3339)", is_type=False) from None
+        raise Misfit(
+            "a timestamp with a time zone, such as `2027-01-04T09:00:00Z` (RFC 3339)", is_type=False
+        ) from None
     return value
 
 

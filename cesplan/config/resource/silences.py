@@ -9,5 +9,5 @@ def refusal(code: str) -> str:
     known = CODES.get(code)
     if known is None:
         near = nearest(code, CODES)
-        return f"`{code}` is no code" + (f"; the nearest is {near}" if near else "")
+        return f"unknown code `{code}`" + (f"; did you mean {near}?" if near else "")
     return "" if known.silenceable else f"{code} ({known.title}) cannot be silenced"

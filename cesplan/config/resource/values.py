@@ -53,9 +53,9 @@ class Context:
         if self.left >= 0 and self.left - size < 0:
             self.complain(
                 "CES025",
-                f"one resource takes in more than {MOST_TAKEN_IN >> 20} MiB with `$file` and `$var`",
+                f"one resource includes more than {MOST_TAKEN_IN >> 20} MiB with `$file` and `$var`",
                 at,
-                detail="The service takes none as large.",
+                detail="The service does not accept resources of this size.",
             )
         self.left -= size
         return self.left >= 0
@@ -91,18 +91,18 @@ def check_directives(mapping: Mapping, known: tuple[str, ...], context: Context)
         if not is_directive(name) or name in known:
             continue
         if name in RESOURCE_DIRECTIVES:
-            context.complain("CES023", f"`{name}` stands at the top of a resource file", key)
+            context.complain("CES023", f"`{name}` belongs at the top of a resource file", key)
         elif name == EXCLUDE:
-            context.complain("CES023", "`$exclude` stands alone in a file below environments/", key)
+            context.complain("CES023", "`$exclude` belongs alone in a file in environments/", key)
         elif name in (*VALUE_DIRECTIVES, EXPAND):
-            context.complain("CES023", f"`{name}` stands for a value, not for a whole resource", key)
+            context.complain("CES023", f"`{name}` replaces a value, not a whole resource", key)
         else:
             everything = (*known, *VALUE_DIRECTIVES)
             context.complain(
                 "CES023",
                 f"unknown directive `{name}`",
                 key,
-                detail=f"In a free-form value, a key that begins with $ is written `${name}`.",
+                detail=f"In a free-form value, write a key that begins with $ as `${name}`.",
                 suggestion=nearest(name, everything),
             )
 
@@ -115,11 +115,11 @@ def _directive(node: Mapping, path: tuple[Segment, ...], context: Context) -> No
     beside = {FILE, EXPAND} if name == FILE else {name}
     for other, key, _ in node:
         if other not in beside:
-            context.complain("CES024", f"`{other}` cannot stand beside `{name}`", key)
+            context.complain("CES024", f"`{other}` cannot be combined with `{name}`", key)
             return None
     value = node.entries[name][1]
     if not isinstance(value, Scalar) or not isinstance(value.value, str):
-        context.complain("CES024", f"`{name}` takes a text, and this is {kind_of(value)}", value)
+        context.complain("CES024", f"`{name}` must be a string, but this is {kind_of(value)}", value)
         return None
     match name:
         case "$file":
@@ -167,23 +167,23 @@ def expand(text: str, spot_of: SpotOf, context: Context) -> str | Secret | None:
     """
     found = context.variables.expand(text)
     if found.too_long:
-        context.complain("CES029", "the text is longer than any, once its variables are put in", spot_of("${"))
+        context.complain("CES029", "the text is too long after its variables are expanded", spot_of("${"))
         return None
     for name in found.missing[:MOST_ALIKE]:
         context.variables.miss(name, spot_of(f"${{{name}}}"))
     for name in found.unfit[:MOST_ALIKE]:
         context.complain(
             "CES029",
-            f"`{name}` cannot stand inside a text",
+            f"`{name}` cannot be used inside a text",
             spot_of(f"${{{name}}}"),
-            detail=f"Its value is no single value. As a whole value it is written `{{$var: {name}}}`.",
+            detail=f"Its value is a list or mapping. To use it as the whole value, write `{{$var: {name}}}`.",
         )
     for word in found.malformed[:MOST_ALIKE]:
         context.complain(
             "CES029",
-            f"`{word}` names no variable",
+            f"`{word}` is not a valid variable reference",
             spot_of(word),
-            detail="A variable is `${name}`, with letters, digits and `_`. A literal `${` is written `$${`.",
+            detail="Write `${name}`, with letters, digits and `_` in the name. Write a literal `${` as `$${`.",
         )
     return None if found.missing or found.unfit or found.malformed else found.value
 
@@ -198,14 +198,17 @@ def _file(node: Mapping, value: Scalar, path: tuple[Segment, ...], context: Cont
             "CES025",
             f"`{value.value}` leads out of the tree",
             spot,
-            detail="A path is relative to the file it stands in, and ends inside the folder of cesplan.yaml.",
+            detail="The path is relative to the file that contains it and must stay inside the folder "
+            "of cesplan.yaml.",
         )
         return None
     text = context.files.text(target, asked_at=spot, code="CES025")
     if text is None or not context.spend(len(text), value):
         return None
     if text.startswith("\ufeff"):
-        context.complain("CES001", f"`{target}` begins with a byte order mark", spot, detail="Save it without.")
+        context.complain(
+            "CES001", f"`{target}` begins with a byte order mark", spot, detail="Save the file without it."
+        )
     context.included[str(FieldPath(path))] = IncludedFile(path=target, text=text)
     content = _expand_file(node, _without_last_break(text), target, context)
     if content is None:
@@ -222,7 +225,7 @@ def _expand_file(node: Mapping, text: str, target: str, context: Context) -> str
     if switch is None:
         return text
     if not isinstance(switch, Scalar) or not isinstance(switch.value, bool):
-        context.complain("CES024", "`$expand` takes true or false", switch)
+        context.complain("CES024", "`$expand` must be true or false", switch)
         return None
     if not switch.value:
         return text

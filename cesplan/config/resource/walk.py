@@ -73,7 +73,7 @@ class Walk:
         if found.is_reference:
             return self._no_reference(found)
         if isinstance(found.value, float) and found.value - found.value != 0:
-            self._context.complain("CES017", f"`{found.text}` is no JSON number", found)
+            self._context.complain("CES017", f"`{found.text}` is not a JSON number", found)
             return OMITTED
         return found.value
 
@@ -153,13 +153,13 @@ class Walk:
             case ScalarType.VALUE | ScalarType.OPAQUE:
                 return self.free_form(node, path)
         if not isinstance(node, Scalar):
-            return self._wrong(field, WANTS.get(field.scalar, "a text"), node)
+            return self._wrong(field, WANTS.get(field.scalar, "a string"), node)
         fitted = enum_value(field, node, self._context) if field.enum else leaf(field, node, self._context)
         return OMITTED if fitted is None else fitted
 
     def _wrong(self, field: FieldSpec, wants: str, node: Node) -> Omitted:
         name = f"`{field.name}`" if wants == _WHOLE.get(field.cardinality) else called(field)
-        self._context.complain("CES013", f"{name} takes {wants}, and this is {kind_of(node)}", node)
+        self._context.complain("CES013", f"{name} must be {wants}, but this is {kind_of(node)}", node)
         return OMITTED
 
     def _no_reference(self, node: Node) -> Omitted:
@@ -167,7 +167,8 @@ class Walk:
             "CES022",
             "a free-form value cannot hold a reference",
             node,
-            detail="The service would get the text as it stands. A key `$ref` of the value is written `$$ref`.",
+            detail="The service would receive the reference as plain data. To send a key named `$ref`, "
+            "write `$$ref`.",
         )
         return OMITTED
 
@@ -191,9 +192,9 @@ class Walk:
         version = self._context.api_version
         self._context.complain(
             "CES032",
-            f"`{field.name}` is left out: {version} of the API does not have it",
+            f"`{field.name}` is ignored: the API version {version} does not have it",
             key,
-            detail=f"`apiVersion: {field.only_in}` in cesplan.yaml takes it in.",
+            detail=f"To manage it, set `apiVersion: {field.only_in}` in cesplan.yaml.",
         )
 
     def _name_by_key(self, field: FieldSpec, values: list[Any], path: Path) -> None:

@@ -63,9 +63,9 @@ def check_ids(resources: list[ResourceFile], report: Report) -> None:
             other = next(item for item in same if item is not resource)
             report.add(
                 "CES027",
-                f"the id `{resource_id}` is taken by `{other.address.within_app}`",
+                f"the id `{resource_id}` is already used by `{other.address.within_app}`",
                 resource.spot(FieldPath(("$id",))),
-                detail=f"See {other.path}. Two files cannot be one resource.",
+                detail=f"See {other.path}. Two files cannot describe the same resource.",
                 address=str(resource.address),
             )
 
@@ -84,9 +84,9 @@ def check_unused(laid: LaidApp, read: set[str], report: Report) -> None:
         if path not in used:
             report.add(
                 "CES011",
-                f"`{posixpath.basename(path)}` is used by no resource",
+                f"`{posixpath.basename(path)}` is not used by any resource",
                 file_spot(path),
-                detail="A text reaches a resource only by `$file`.",
+                detail="A resource includes a text file only with `$file`.",
             )
     for folder in found.strangers:
         if not any(path.startswith(f"{folder}/") for path in used):
@@ -108,9 +108,9 @@ def _stranger(folder: str, report: Report) -> None:
     inside_kind = posixpath.basename(parent) in kinds
     report.add(
         "CES008",
-        f"the folder `{name}` is no kind" if not inside_kind else f"the folder `{name}` is not read",
+        f"`{name}` is not a resource folder" if not inside_kind else f"the folder `{name}` is not read here",
         file_spot(folder),
-        detail=f"Resources stand directly in the folder of their kind: {', '.join(kinds)}.",
+        detail=f"Put resources directly in the folder of their kind: {', '.join(kinds)}.",
         suggestion="" if inside_kind else nearest(name, kinds),
     )
 
@@ -129,7 +129,7 @@ def say_left_out(kind: KindName, path: str, reading: Reading) -> None:
     """Say that the API version at hand lacks a kind of which the tree has files."""
     reading.report.add(
         "CES032",
-        f"{kind} are left out: {reading.project.settings.api_version} of the API does not have them",
+        f"{kind} are ignored: the API version {reading.project.settings.api_version} does not have them",
         file_spot(path),
-        detail=f"`apiVersion: {KINDS[kind].api_versions[0]}` in cesplan.yaml takes them in.",
+        detail=f"To manage them, set `apiVersion: {KINDS[kind].api_versions[0]}` in cesplan.yaml.",
     )

@@ -37,7 +37,7 @@ def _claimed(tree: Tree) -> Iterator[str]:
     for app in tree.apps:
         if keys := own_keys(app.app.body.get(_METADATA) or {}):
             names = ", ".join(sorted(keys))
-            yield f"{app.app.path}: `{_METADATA}` names {names}, which cesplan writes itself: left out"
+            yield f"{app.app.path}: `{_METADATA}` has {names}, which cesplan writes itself: ignored"
 
 
 def _without_stamp(app: DesiredResource) -> DesiredResource:

@@ -68,8 +68,9 @@ def load(
     if found_root is None:
         report.add(
             "CES005",
-            f"no cesplan.yaml in {root.absolute()} or above",
-            detail="It says where a tree begins and where it is applied. To write one:\n\n    cesplan init",
+            f"no cesplan.yaml in {root.absolute()} or its parent folders",
+            detail="The file marks the root of a tree and says where the tree is applied. To create "
+            "one:\n\n    cesplan init",
         )
         return Loaded(tree=None, desired=None, diagnostics=report.diagnostics, files=0)
     files = Files(found_root, report)
@@ -153,8 +154,11 @@ def _report_missing(variables: Variables, report: Report) -> None:
 
 def _how_to_give(name: str, variables: Variables) -> str:
     if name in variables.declared and variables.declared[name].secret:
-        return f"It is secret, so no file holds it: give it as CESPLAN_SECRET_{name} in the environment."
-    return f"Give it as CESPLAN_VAR_{name}, as --var {name}=…, or under `variables` in cesplan.yaml."
+        return (
+            "The variable is secret, so it cannot be in a file. Set the environment variable "
+            f"CESPLAN_SECRET_{name}."
+        )
+    return f"Set it with CESPLAN_VAR_{name}, with --var {name}=…, or under `variables` in cesplan.yaml."
 
 
 def _places(spots: list[Spot]) -> str:
@@ -167,6 +171,6 @@ def _report_unknown(project: Project, given: Mapping[str, str], report: Report) 
         report.add(
             "CES031",
             f"nothing uses the variable `{name}`",
-            detail=f"It was given as `--var {name}=…`, but cesplan.yaml does not declare it.",
+            detail=f"The command has `--var {name}=…`, but cesplan.yaml does not declare the variable.",
             suggestion=nearest(name, known),
         )

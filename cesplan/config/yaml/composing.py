@@ -137,7 +137,7 @@ class _Composer:
                     start=event.start_mark,
                     end=event.end_mark,
                     summary="a second document in one file",
-                    detail="One file is one resource: move what follows `---` to a file of its own.",
+                    detail="Each file holds one resource: move the part after `---` to its own file.",
                 )
             )
 
@@ -169,7 +169,7 @@ class _Composer:
     def _refuse_tag(self, tag: str, node: Node) -> None:
         name = tag.replace(_TAG, "!!")
         self._report(
-            "CES004", node, f"the tag `{name}` does not fit here", "Values are plain YAML: leave it out."
+            "CES004", node, f"the tag `{name}` is not allowed here", "Tags are not supported: remove it."
         )
 
     def _start_mapping(self, event: Any) -> None:
@@ -207,8 +207,8 @@ class _Composer:
                     start=event.start_mark,
                     end=event.end_mark,
                     summary=f"the alias `*{event.anchor}` "
-                    + ("stands inside what it names" if inside else "names nothing"),
-                    detail="" if inside else f"An alias follows its anchor: write `&{event.anchor}` before it.",
+                    + ("refers to a value that contains it" if inside else "has no anchor"),
+                    detail="" if inside else f"Define the anchor `&{event.anchor}` before the alias.",
                 )
             )
         self._add(node, event)
@@ -239,8 +239,8 @@ class _Composer:
                 Problem(
                     code="CES004",
                     start=mark,
-                    summary=f"aliases make this file more than {MOST_VALUES} values long",
-                    detail="Each alias stands for all it names. Write fewer of them inside each other.",
+                    summary=f"aliases expand this file to more than {MOST_VALUES} values",
+                    detail="Each alias counts as all the values it refers to. Nest fewer aliases.",
                 )
             )
 
@@ -254,8 +254,8 @@ class _Composer:
             self._report(
                 "CES003",
                 key,
-                f"`{key.value}` is written twice",
-                f"It stands in line {first} already: keep one.",
+                f"duplicate key `{key.value}`",
+                f"It is already set on line {first}. Keep one of them.",
             )
         else:
             parent.entries[key.value] = (key, value)
@@ -263,14 +263,14 @@ class _Composer:
                 parent.has_directive = True
 
     def _refuse_key(self, key: Node) -> None:
-        detail = f"Write '{key.text}' in quotes." if isinstance(key, Scalar) else "Keys are single words."
-        self._report("CES004", key, f"a key is a text, and this is {kind_of(key)}", detail)
+        detail = f"Quote it: '{key.text}'." if isinstance(key, Scalar) else "A key must be a scalar."
+        self._report("CES004", key, f"a key must be a string, but this is {kind_of(key)}", detail)
 
     def _merge(self, node: Mapping, merges: list[Node]) -> None:
         sources = [item for merge in merges for item in _merged(merge)]
         for source in sources:
             if not isinstance(source, Mapping):
-                self._report("CES004", source, f"`<<` merges mappings, and this is {kind_of(source)}")
+                self._report("CES004", source, f"`<<` merges mappings, but this is {kind_of(source)}")
                 continue
             for text, entry in source.entries.items():
                 node.entries.setdefault(text, entry)
@@ -286,13 +286,14 @@ def _merged(node: Node) -> list[Node]:
 
 def _too_much(mark: Mark, problems: int) -> Problem:
     if problems > MOST_PROBLEMS:
-        summary = f"more than {MOST_PROBLEMS:,} problems in one file: the rest is not read"
+        summary = f"more than {MOST_PROBLEMS:,} problems in one file: the rest was not read"
         return Problem(code="CES004", start=mark, summary=summary)
     return Problem(
         code="CES004",
         start=mark,
         summary=f"more than {MOST_EVENTS:,} keys and values in one file",
-        detail="No resource has as many. Take long texts in with `$file`.",
+        detail="Resources are not that large. Move long texts to their own files and include them with "
+        "`$file`.",
     )
 
 

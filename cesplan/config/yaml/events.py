@@ -109,7 +109,7 @@ def _refuse_surrogates(event: Any) -> None:
                 code="CES002",
                 start=event.start_mark,
                 end=event.end_mark,
-                summary=f"`\\u{ord(found[0]):04x}` is half a character",
+                summary=f"`\\u{ord(found[0]):04x}` is an unpaired surrogate",
                 detail='Write the character itself, or its escape with eight digits: "\\U0001F600".',
             )
         )
@@ -125,8 +125,9 @@ def _of_libyaml(text: str) -> Problem:
         return Problem(
             code="CES002",
             start=At(0, 0),
-            summary=f"more than {LONGEST_EXACT // 1024} KiB of YAML that only a slow reader understands",
-            detail="It holds U+2028 or U+2029, or signs in an anchor: take the long texts in with `$file`.",
+            summary=f"more than {LONGEST_EXACT // 1024} KiB of YAML that needs the slow parser",
+            detail="It contains U+2028, U+2029 or special characters in an anchor. Move long texts to "
+            "their own files and include them with `$file`.",
         )
     return Problem(code="CES002", start=At(0, 0), summary="not YAML: it cannot be read")
 
@@ -159,6 +160,7 @@ def _unprintable(text: str, position: int) -> Problem:
     return Problem(
         code="CES002",
         start=At(before.count("\n"), position - before.rfind("\n") - 1),
-        summary=f"the character U+{ord(text[position]):04X} cannot stand in YAML",
-        detail="Write it as an escape in double quotes, or take the text in from a file with $file.",
+        summary=f"the character U+{ord(text[position]):04X} is not allowed in YAML",
+        detail="Write it as an escape in double quotes, or move the text to its own file and include "
+        "it with `$file`.",
     )

@@ -123,4 +123,4 @@ def _kind_of_scalar(value: Any) -> str:
             return "a boolean"
         case int() | float():
             return "a number"
-    return "a text"
+    return "a string"

@@ -27,24 +27,22 @@ def wording_of(problem: str, context: str, source_line: str) -> Wording:
         found = rule(problem, context, source_line)
         if found is not None:
             return found
-    return Wording(f"not YAML: {problem}", f"It happened {context}." if context else "")
+    return Wording(f"not YAML: {problem}", f"The parser stopped {context}." if context else "")
 
 
 def _tab(problem: str, context: str, source_line: str) -> Wording | None:
     if "\\t" not in problem and "tab" not in problem:
         return None
     return Wording(
-        "a tab where YAML wants spaces",
-        "YAML is indented and separated with spaces only: replace the tab with spaces.",
+        "a tab where YAML requires spaces",
+        "YAML allows only spaces for indentation. Replace the tab with spaces.",
     )
 
 
 def _unclosed_quote(problem: str, context: str, source_line: str) -> Wording | None:
     if "quoted scalar" not in context or "end of stream" not in problem:
         return None
-    return Wording(
-        "a quote that is never closed", "Put the same quote at the end of the text.", at_opening=True
-    )
+    return Wording("unclosed quote", "Add the same quote at the end of the text.", at_opening=True)
 
 
 def _unclosed_bracket(problem: str, context: str, source_line: str) -> Wording | None:
@@ -52,13 +50,13 @@ def _unclosed_bracket(problem: str, context: str, source_line: str) -> Wording |
     if not found and not ("stream end" in problem and "flow" in context):
         return None
     if not found or found[2] == "<stream end>":
-        return Wording(
-            "a bracket that is never closed", "The file ends before its `]` or `}`.", at_opening=True
-        )
+        return Wording("unclosed bracket", "The file ends before its `]` or `}`.", at_opening=True)
     if "${" in source_line:
-        return Wording("`${…}` needs quotes here", 'Between brackets, braces have a meaning: write "${name}".')
+        return Wording(
+            "`${…}` needs quotes here", 'Braces have a special meaning inside brackets. Write "${name}".'
+        )
     return Wording(
-        f"a `,` or `{found[1]}` is missing", f"A bracket opened before this place wants a `{found[1]}`."
+        f"missing `,` or `{found[1]}`", f"A bracket that was opened earlier needs a closing `{found[1]}`."
     )
 
 
@@ -66,29 +64,29 @@ def _colon(problem: str, context: str, source_line: str) -> Wording | None:
     if "mapping values are not allowed" not in problem:
         return None
     return Wording(
-        "a `: ` that cannot stand here",
-        "A text with a colon and a space in it is written in quotes. Or the line is indented too far.",
+        "`: ` is not allowed here",
+        "Quote a text that contains a colon followed by a space, or check the indentation of the line.",
     )
 
 
 def _first_sign(problem: str, context: str, source_line: str) -> Wording | None:
     found = _NO_START.match(problem)
-    return Wording(f"a value cannot begin with `{found[1]}`", "Write it in quotes.") if found else None
+    return Wording(f"a value cannot begin with `{found[1]}`", "Quote the value.") if found else None
 
 
 def _indentation(problem: str, context: str, source_line: str) -> Wording | None:
     if "<block end>" not in problem:
         return None
     return Wording(
-        "the indentation does not fit what stands above",
-        "Fields of one mapping, and elements of one list, begin in the same column.",
+        "the indentation does not match the lines above",
+        "All fields of a mapping, and all elements of a list, must begin in the same column.",
     )
 
 
 def _no_colon(problem: str, context: str, source_line: str) -> Wording | None:
     if "could not find expected ':'" not in problem:
         return None
-    return Wording("a line that is no `field: value`", "Perhaps a `:` is missing in it or above.")
+    return Wording("the line is not a `field: value` pair", "A `:` may be missing in this line or above.")
 
 
 _RULES: tuple[Callable[[str, str, str], Wording | None], ...] = (

@@ -116,9 +116,10 @@ def _resource_path(kind: str, folder: str, names: Iterable[str], source: Source)
         return here[0]
     source.files.report.add(
         "CES008",
-        f"`{kind}/{folder}` has no {folder}.json" + (f": it has {len(here)} other files" if here else ""),
+        f"`{kind}/{folder}` has no file {folder}.json" + (f": it has {len(here)} other files" if here else ""),
         file_spot(f"{kind}/{folder}"),
-        detail="Each folder of a kind is a resource, and its file is called as the folder, .json or .yaml.",
+        detail="Each folder inside the folder of a kind is a resource. Its file has the same name and "
+        "the suffix .json or .yaml.",
         suggestion=nearest(f"{folder}.json", map(posixpath.basename, here)),
     )
     return ""
@@ -127,7 +128,7 @@ def _resource_path(kind: str, folder: str, names: Iterable[str], source: Source)
 def _tell_of_second(source: Source, paths: list[str]) -> None:
     for path in paths[1:]:
         source.files.report.add(
-            "CES035", f"`{path}` is left alone: `{posixpath.basename(paths[0])}` is there too", file_spot(path)
+            "CES035", f"`{path}` is ignored: `{posixpath.basename(paths[0])}` takes precedence", file_spot(path)
         )
 
 
@@ -135,9 +136,9 @@ def _loose(source: Source, kind: str, path: str) -> None:
     name, suffix = posixpath.splitext(posixpath.basename(path))
     source.files.report.add(
         "CES035",
-        f"`{path}` is left alone: it is not in the folder of a resource",
+        f"`{path}` is ignored: it is not in the folder of a resource",
         file_spot(path),
-        detail=f"In an export each resource has a folder: {kind}/{name}/{name}{suffix}.",
+        detail=f"In an export, each resource has its own folder: {kind}/{name}/{name}{suffix}.",
     )
 
 

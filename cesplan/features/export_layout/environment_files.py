@@ -73,7 +73,7 @@ def other_environments(source: Source) -> dict[str, Opened]:
             found[name] = opened
         else:
             source.files.report.add(
-                "CES035", f"`{path}` is left alone: it is not an environment file", file_spot(path)
+                "CES035", f"`{path}` is ignored: it is not an environment file", file_spot(path)
             )
     return found
 

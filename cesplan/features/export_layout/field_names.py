@@ -40,7 +40,11 @@ class FieldNames:
             elif known is None:
                 self._drop(spec, name, key, path)
             elif known.name in entries:
-                self.report.add("CES003", f"`{name}` is `{known.name}` again", self.file.spot_of(key))
+                self.report.add(
+                    "CES003",
+                    f"duplicate field: `{name}` is another spelling of `{known.name}`",
+                    self.file.spot_of(key),
+                )
             else:
                 entries[known.name] = (key, self._value(known, value, (*path, known.name)))
         return Mapping(node.start, node.end, entries, node.size, node.height)
@@ -49,7 +53,7 @@ class FieldNames:
         """Say once for a file that it has notes."""
         if self.comments:
             spot = self.file.spot(At(0, 0))
-            self.report.add("CES035", f"`{COMMENT}…` keys are notes, and are not sent", spot)
+            self.report.add("CES035", f"`{COMMENT}…` keys are comments and are not sent", spot)
 
     def _value(self, known: FieldSpec, node: Node, path: Path) -> Node:
         if known.scalar is not ScalarType.MESSAGE or known.is_output:
@@ -78,9 +82,9 @@ class FieldNames:
     def _drop(self, spec: MessageSpec, name: str, key: Scalar, path: Path) -> None:
         self.report.add(
             "CES095",
-            f"`{FieldPath((*path, name))}` is unknown and is dropped",
+            f"unknown field `{FieldPath((*path, name))}` is dropped",
             self.file.spot_of(key),
-            detail=f"An import of the service drops it too. {spec.name} has no such field.",
+            detail=f"The service's import drops it too. {spec.name} has no such field.",
             suggestion=nearest(name, [item.name for item in spec.settable]),
         )
 

@@ -43,7 +43,7 @@ def _joined(found: re.Match[str]) -> str:
 
 
 def _refuse(name: str) -> Any:
-    raise ValueError(f"`{name}` is no JSON number")
+    raise ValueError(f"`{name}` is not a JSON number")
 
 
 def _problem(error: json.JSONDecodeError) -> Problem:

@@ -106,7 +106,7 @@ def _check_destination(destination: Destination, report: Report) -> None:
             report.add(
                 "CES039",
                 f"the {name} is missing",
-                detail=f"An export does not say where its app lives: add --{name}.",
+                detail=f"An export does not contain the location of its app. Add --{name}.",
             )
 
 
@@ -162,7 +162,7 @@ class _Loading:
         for kind in sorted(self._found.folders - known):
             self._report.add(
                 "CES032",
-                f"{kind} are left out: {self._to.api_version} of the API does not have them",
+                f"{kind} are ignored: the API version {self._to.api_version} does not have them",
                 file_spot(kind),
             )
         app = AppTree(
@@ -185,7 +185,7 @@ class _Loading:
         if carried:
             tops = sorted({name.partition("/")[0] for name in carried})
             shown = ", ".join(f"`{top}`" for top in tops[:8]) + (", …" if len(tops) > 8 else "")
-            self._report.add("CES035", f"files that are no part of a resource are left alone, in {shown}")
+            self._report.add("CES035", f"files that do not belong to a resource are ignored, in {shown}")
         return carried
 
     def _data(self, name: str) -> bytes | None:
@@ -229,7 +229,7 @@ class _Loading:
         for kind, items in sorted(self._titles.by_service.items()):
             for item in items:
                 spot = file_spot(item.opened.file.path)
-                self._report.add("CES035", f"`{item.title}` is left alone: the service makes such {kind}", spot)
+                self._report.add("CES035", f"`{item.title}` is ignored: the service creates such {kind}", spot)
 
     def _check_ids(self) -> None:
         for items in self._titles.of.values():
@@ -241,7 +241,7 @@ class _Loading:
                     name = item.opened.root.get("name") or item.opened.root
                     self._report.add(
                         "CES027",
-                        f"the id `{resource_id}` is taken by `{same[0].title}`",
+                        f"the id `{resource_id}` is already used by `{same[0].title}`",
                         item.opened.file.spot_of(name),
-                        detail=f"See {same[0].opened.file.path}. Two files cannot be one resource.",
+                        detail=f"See {same[0].opened.file.path}. Two files cannot describe the same resource.",
                     )

@@ -109,7 +109,7 @@ class Rewriting:
             "CES037",
             f"`{ENV_VAR}` has no value",
             node,
-            detail=f"{self.environment.file} would have it at {self.environment.place(path)}.{self.hint}",
+            detail=f"Set it in {self.environment.file} at {self.environment.place(path)}.{self.hint}",
         )
 
     def _reference(self, mark: Reference, node: Scalar) -> Node:
@@ -129,13 +129,13 @@ class Rewriting:
     def _dangling(self, mark: Reference, text: str, count: int, node: Scalar) -> None:
         kind = mark.kinds[0]
         if count:
-            self._complain("CES038", f"`{text}` is the display name of {count} {kind}", node)
+            self._complain("CES038", f"`{text}` is ambiguous: {count} {kind} have this display name", node)
             return
         self._complain(
             "CES021",
-            f"no {kind} called `{text}`",
+            f"no {kind} with the name `{text}`",
             node,
-            detail="In an export a reference is the display name of what it means.",
+            detail="In an export, a reference is the display name of its target.",
             suggestion=self.titles.nearest(mark.kinds, text),
         )
 

@@ -41,5 +41,5 @@ def composed(file: SourceFile, report: Report) -> Opened | None:
     if isinstance(document.root, MappingNode):
         return Opened(file=file, root=document.root)
     if not document.problems:
-        report.add("CES004", f"`{file.path}` holds no mapping", file.spot(At(0, 0)))
+        report.add("CES004", f"`{file.path}` is not a mapping", file.spot(At(0, 0)))
     return None

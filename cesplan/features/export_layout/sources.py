@@ -25,7 +25,7 @@ LARGEST_EXPORT = 256 * 1024 * 1024
 """Bytes, unpacked: far more than any app has, far less than a machine."""
 
 _NOISE = frozenset({"__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db"})
-_DETAIL = "An export is a ZIP or a folder with app.json or app.yaml at its top, or in one folder there."
+_DETAIL = "An export is a ZIP file or a folder with app.json or app.yaml at its root or in one folder below it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +96,10 @@ def _root(names: Iterable[str], what: str, report: Report) -> str | None:
         return ""
     if len(found) == 1:
         return f"{found[0]}/"
-    many = f"`{what}` holds several apps: {', '.join(found)}" if found else f"`{what}` holds no app"
-    report.add("CES036", many, detail="Name the folder of one of them." if found else _DETAIL)
+    many = (
+        f"`{what}` contains several apps: {', '.join(found)}" if found else f"`{what}` does not contain an app"
+    )
+    report.add("CES036", many, detail="Give the path of one of these folders." if found else _DETAIL)
     return None
 
 
@@ -123,7 +125,9 @@ def _archive(path: Path, report: Report) -> dict[str, bytes] | None:
             return _contents(archive)
     except (*_BROKEN, _Refused) as error:
         reason = getattr(error, "strerror", None) or str(error) or "it is damaged"
-        report.add("CES036", f"`{path}` cannot be used: {reason[:1].lower()}{reason[1:]}", detail=_DETAIL)
+        report.add(
+            "CES036", f"`{path}` is not a usable export: {reason[:1].lower()}{reason[1:]}", detail=_DETAIL
+        )
         return None
 
 
@@ -142,7 +146,7 @@ def _contents(archive: zipfile.ZipFile) -> dict[str, bytes]:
         if entry.is_dir() or _is_noise(*name.split("/")):
             continue
         if name in contents:
-            raise _Refused(f"it has two entries `{name}`")
+            raise _Refused(f"it has duplicate entries `{name}`")
         contents[name] = _bounded(archive, entry, min(LARGEST_FILE, left))
         left -= len(contents[name])
     return contents
@@ -167,7 +171,7 @@ def _checked_name(entry: zipfile.ZipInfo) -> str:
         name = _unmarked(name)
     parts = name.rstrip("/").split("/")
     if name.startswith("/") or ".." in parts or "" in parts or "\\" in name or ":" in parts[0]:
-        raise _Refused(f"`{name}` is no path inside an archive")
+        raise _Refused(f"`{name}` is not a safe path in an archive")
     return name
 
 

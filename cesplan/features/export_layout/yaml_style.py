@@ -28,7 +28,7 @@ _NO_TEXT_IN_1_1 = re.compile(
 
 
 def yaml_text(value: dict[str, Any]) -> str:
-    """The text of a file."""
+    """The contents of a text file."""
     yaml = YAML(typ="safe", pure=True)
     yaml.Emitter = _Emitter
     yaml.Representer = _Representer

@@ -42,7 +42,7 @@ class _Reader:
 
     def case(self, node: Node) -> Case | None:
         if not isinstance(node, Mapping):
-            self._complain(node, f"a case is a mapping, and this is {kind_of(node)}")
+            self._complain(node, f"a case must be a mapping, but this is {kind_of(node)}")
             return None
         self._check_keys(node, _KEYS, "a case")
         operation = self._operation(node)
@@ -50,7 +50,7 @@ class _Reader:
         rules = self._asked(node)
         name = node.get("name")
         if not isinstance(name, Scalar) or not isinstance(name.value, str) or not name.value:
-            self._complain(name or node, "a case needs a `name`, which is a text")
+            self._complain(name or node, "a case needs a `name`, which must be a string")
             return None
         if operation is None or expected is None or rules is None:
             return None
@@ -60,7 +60,7 @@ class _Reader:
     def _operation(self, node: Mapping) -> dict[str, Any] | None:
         found = node.get("operation")
         if not isinstance(found, Mapping):
-            self._complain(found or node, "a case needs an `operation`, which is a mapping")
+            self._complain(found or node, "a case needs an `operation`, which must be a mapping")
             return None
         self._check_keys(found, tuple(SUBJECT), "an operation")
         operation: dict[str, Any] = plain(found)
@@ -72,7 +72,7 @@ class _Reader:
             return None
         action = found.get("action")
         if action is not None and plain(action) not in tuple(Action):
-            self._complain(action, f"`action` is {one_of(tuple(Action))}")
+            self._complain(action, f"`action` must be {one_of(tuple(Action))}")
             return None
         return operation if self._has_types(found) else None
 
@@ -90,17 +90,19 @@ class _Reader:
     def _expected(self, node: Mapping) -> dict[str, Gravity] | None:
         found = node.get("expect")
         if found is None or (isinstance(found, Scalar) and found.value is None):
-            self._complain(found or node, "a case needs `expect`", "`expect: {}` says that no rule is broken.")
+            self._complain(
+                found or node, "a case needs `expect`", "`expect: {}` means that no rule is violated."
+            )
             return None
         if not isinstance(found, Mapping):
-            self._complain(found, f"`expect` takes rules and severities, and this is {kind_of(found)}")
+            self._complain(found, f"`expect` must map rules to severities, but this is {kind_of(found)}")
             return None
         expected: dict[str, Gravity] = {}
         for name, key, value in found:
             if self._is_rule(name, key) and plain(value) in tuple(Gravity):
                 expected[name] = Gravity(plain(value))
             elif name in self._rules:
-                self._complain(value, f"a severity is {one_of(tuple(Gravity))}")
+                self._complain(value, f"a severity must be {one_of(tuple(Gravity))}")
         return expected if len(expected) == len(found.entries) else None
 
     def _asked(self, node: Mapping) -> tuple[str, ...] | None:
@@ -108,14 +110,14 @@ class _Reader:
         if found is None:
             return ()
         if not isinstance(found, Sequence):
-            self._complain(found, f"`rules` takes a list of names, and this is {kind_of(found)}")
+            self._complain(found, f"`rules` must be a list of names, but this is {kind_of(found)}")
             return None
         right = [self._is_rule(str(plain(item)), item) for item in found.items]
         return tuple(str(plain(item)) for item in found.items) if all(right) else None
 
     def _is_rule(self, name: str, node: Node) -> bool:
         if name not in self._rules:
-            self._complain(node, f"there is no rule `{name}`", suggestion=nearest(name, self._rules))
+            self._complain(node, f"unknown rule `{name}`", suggestion=nearest(name, self._rules))
         return name in self._rules
 
     def _check_keys(self, node: Mapping, keys: SequenceOf[str], what: str) -> None:

@@ -6,16 +6,18 @@ from cesplan.domain.plan import Action
 from cesplan.domain.policy import Gravity
 from cesplan.features.policy.language import SUBJECT
 
-_RULE_NAME = {"description": "A rule of cesplan.yaml.", "type": "string"}
+_RULE_NAME = {"description": "A rule in cesplan.yaml.", "type": "string"}
 _WRITTEN_OUT: dict[str, Any] = {
     "address": {"description": "Such as `support-desk/agents/front-desk`.", "type": "string"},
     "action": {
-        "description": "Without it: what `before` and `after` make of it.",
+        "description": "Default: derived from `before` and `after`.",
         "enum": [str(action) for action in Action],
     },
-    "before": {"description": "The live resource, as much of it as rules look at; absent for a create."},
+    "before": {"description": "The live resource: only the fields that the rules use. Omit it for a create."},
     "after": {
-        "description": "The resource as it will be, as much of it as rules look at; absent for a delete."
+        "description": (
+            "The resource after the operation: only the fields that the rules use. Omit it for a delete."
+        )
     },
 }
 
@@ -27,21 +29,21 @@ def policy_cases_schema() -> dict[str, Any]:
         "additionalProperties": False,
         "required": ["name", "operation", "expect"],
         "properties": {
-            "name": {"description": "What the case shows.", "type": "string", "minLength": 1},
+            "name": {"description": "What the case demonstrates.", "type": "string", "minLength": 1},
             "operation": {
-                "description": "The operation that rules are asked about.",
+                "description": "The operation that the rules are checked against.",
                 "type": "object",
                 "additionalProperties": False,
                 "required": ["address"],
                 "properties": {name: _value(name, of) for name, of in SUBJECT.items()},
             },
             "rules": {
-                "description": "Only these rules are asked; all without it.",
+                "description": "Check only these rules. Default: all rules.",
                 "type": "array",
                 "items": _RULE_NAME,
             },
             "expect": {
-                "description": "The rules that are broken, and with which severity; `{}`: none is.",
+                "description": "The rules that are violated, each with its severity; `{}` for none.",
                 "type": "object",
                 "additionalProperties": {"enum": [str(gravity) for gravity in Gravity]},
             },

@@ -14,7 +14,7 @@ Subject: TypeAlias = Mapping[str, Any]
 
 _NO_KEY = "Key not found"
 """How the CEL library begins what it says of a field that a message does not have."""
-_MAY_BE_ABSENT = "write `after.?field.orValue(…)` for a field that may not be set"
+_MAY_BE_ABSENT = "use `after.?field.orValue(…)` for a field that may be unset"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ def _verdicts(item: _Compiled, subject: Subject) -> Iterator[Verdict]:
     except Undecided as error:
         is_broken = True
         why = _why(error, subject, item.rule)
-        said = f"{subject['address']}: nobody can tell whether this rule is kept: {why}"
+        said = f"{subject['address']}: this rule cannot be evaluated: {why}"
     if is_broken:
         yield Verdict(
             rule=item.rule.name,
@@ -66,11 +66,11 @@ def _why(error: Undecided, subject: Subject, rule: Rule) -> str:
     asked = re.findall(r"\w+", f"{rule.when} {rule.condition}")
     absent = [name for name in ("before", "after") if subject.get(name) is None and name in asked]
     if absent:
-        return f"{error}; a {subject['action']} has no `{absent[0]}`"
+        return f"{error}; `{absent[0]}` is null for a {subject['action']}"
     return f"{error}; {_MAY_BE_ABSENT}" if _NO_KEY in str(error) else str(error)
 
 
 def _message(rule: Rule, subject: Subject) -> str:
     if not rule.message:
-        return f"{subject['address']} breaks this rule"
+        return f"{subject['address']} violates this rule"
     return rule.message.format(**{name: subject.get(name, "") for name in MESSAGE_NAMES})

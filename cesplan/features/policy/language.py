@@ -95,7 +95,7 @@ def compile_expression(text: str) -> Expression:
         raise _translated(str(error)) from error
     type_ = compiled.return_type()
     if type_ not in (cel.Type.BOOL, cel.Type.DYN):
-        said = f"it must be true or false, and this is {type_.name().lower()}"
+        said = f"it must be true or false, but this is {type_.name().lower()}"
         raise ExpressionError(line=1, column=1, said=said)
     return Expression(compiled, text)
 

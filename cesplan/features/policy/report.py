@@ -21,7 +21,7 @@ def proofs_text(proofs: Sequence[Proof], untested: Sequence[str], view: View = _
     told = f"{failed} of {cases} failed." if failed else f"{cases}, all as expected."
     page += [BLANK, line(Span(told, STRONG))]
     if untested:
-        said = f"no case expects {', '.join(untested)} to be broken"
+        said = f"no case expects a violation of {', '.join(untested)}"
         page += wrapped((Span("Notice: ", NOTICE), Span(said)), view.width, len("Notice: "))
     return paint(page, colour=view.colour)
 
@@ -43,11 +43,11 @@ def _proof(proof: Proof, view: View) -> Page:
     sign = Span("ok    ", CREATE) if proof.holds else Span("failed", DELETE)
     page: Page = [line("  ", sign, f"  {proof.case.name}", Span(f"  {proof.case.place}", DIM))]
     for name in proof.missing:
-        text = f"`{name}` should be broken ({proof.case.expected[name]}), and is kept"
+        text = f"expected a violation of `{name}` ({proof.case.expected[name]}), but the rule passed"
         page += wrapped(line(" " * 10, text), view.width, 12)
     for verdict in proof.surprising:
         wanted = proof.case.expected.get(verdict.rule)
-        why = f"is expected to be {wanted}" if wanted else "should be kept, and is broken"
+        why = f"was expected with the severity {wanted}" if wanted else "should pass, but is violated"
         text = f"`{verdict.rule}` ({verdict.gravity}) {why}: {verdict.message}"
         page += wrapped(line(" " * 10, text), view.width, 12)
     return page

@@ -27,7 +27,7 @@ def read_policy(node: Node, source: SourceFile, report: Report) -> tuple[Rule, .
     """The rules of a list; a rule with a mistake is reported and left out."""
     reader = _Reader(source, report)
     if not isinstance(node, Sequence):
-        reader.complain(node, f"`policy` takes a list of rules, and this is {kind_of(node)}")
+        reader.complain(node, f"`policy` must be a list of rules, but this is {kind_of(node)}")
         return ()
     rules = [rule for item in node.items if (rule := reader.rule(item)) is not None]
     return tuple(rules)
@@ -44,7 +44,7 @@ class _Reader:
 
     def rule(self, node: Node) -> Rule | None:
         if not isinstance(node, Mapping):
-            self.complain(node, f"a rule is a mapping, and this is {kind_of(node)}")
+            self.complain(node, f"a rule must be a mapping, but this is {kind_of(node)}")
             return None
         texts = self._texts(node)
         name = self._name(node, texts)
@@ -84,20 +84,24 @@ class _Reader:
             ):
                 texts[name] = value.text
             else:
-                self.complain(value, f"`{name}` takes a text, and this is {kind_of(value)}")
+                self.complain(value, f"`{name}` must be a string, but this is {kind_of(value)}")
         return texts
 
     def _name(self, node: Mapping, texts: dict[str, str]) -> str | None:
         name, value = texts.get("name"), node.get("name")
         if value is None:
-            self.complain(node, "a rule needs a `name`", "Reports and --allow-policy call it so.")
+            self.complain(
+                node, "a rule needs a `name`", "Reports and --allow-policy refer to the rule by its name."
+            )
         if name is None or value is None:
             return None
         if not _NAME.fullmatch(name):
-            self.complain(value, f"`{name}` is no name of a rule", "Use letters, digits, `-`, `_` and `.`.")
+            self.complain(
+                value, f"`{name}` is not a valid name for a rule", "Use letters, digits, `-`, `_` and `.`."
+            )
             return None
         if name in self._names:
-            self.complain(value, f"two rules are called `{name}`")
+            self.complain(value, f"duplicate rule `{name}`")
             return None
         self._names.add(name)
         return name
@@ -106,7 +110,7 @@ class _Reader:
         given = [key for key in (_ASSERT, _DENY) if key in node.entries]
         if len(given) != 1:
             why = "has both `assert` and `deny`" if given else "needs `assert` or `deny`"
-            self.complain(node, f"a rule {why}", "`assert` must be true, `deny` must not be.")
+            self.complain(node, f"a rule {why}", "`assert` must be true; `deny` must not be true.")
         return len(given) == 1
 
     def _is_condition(self, node: Mapping, key: str, texts: dict[str, str]) -> bool:
@@ -117,7 +121,9 @@ class _Reader:
             compile_expression(text)
         except ExpressionError as error:
             spot = place_in(self._source, value, text, error)
-            self._report.add(CODE, f"`{key}` is no condition: {error.said}", spot, detail=_names(error))
+            self._report.add(
+                CODE, f"`{key}` is not a valid condition: {error.said}", spot, detail=_names(error)
+            )
             return False
         return True
 
@@ -127,8 +133,8 @@ class _Reader:
             return True
         wrong = [name for name in _fields(texts["message"]) if name not in MESSAGE_NAMES]
         for name in wrong:
-            said = f"Braces may hold {', '.join(MESSAGE_NAMES)}; a brace itself is written twice."
-            self.complain(value, f"the message cannot hold `{{{name}}}`", said, nearest(name, MESSAGE_NAMES))
+            said = f"Braces may contain {', '.join(MESSAGE_NAMES)}. To write a literal brace, double it."
+            self.complain(value, f"the message cannot contain `{{{name}}}`", said, nearest(name, MESSAGE_NAMES))
         return not wrong
 
     def _gravity(self, node: Mapping, texts: dict[str, str]) -> Gravity | None:
@@ -138,7 +144,10 @@ class _Reader:
         if value is not None:
             choices = tuple(Gravity)
             self.complain(
-                value, f"`severity` cannot be `{text}`", f"It is {one_of(choices)}.", nearest(text, choices)
+                value,
+                f"`severity` cannot be `{text}`",
+                f"It must be {one_of(choices)}.",
+                nearest(text, choices),
             )
         return None
 
@@ -158,7 +167,9 @@ def place_in(source: SourceFile, node: Node, text: str, error: ExpressionError) 
 
 
 def _names(error: ExpressionError) -> str:
-    return "`cesplan validate --explain CES111` lists the names." if "undeclared" in error.said else ""
+    return (
+        "Run `cesplan validate --explain CES111` for the available names." if "undeclared" in error.said else ""
+    )
 
 
 def _fields(text: str) -> Iterator[Any]:

@@ -11,29 +11,31 @@ _ID = {"type": "string", "pattern": f"^(?:{ID_PATTERN.pattern})$"}
 
 _DOLLAR_ID: dict[str, Any] = {
     "$id": {
-        "description": "The id on the server where it is not the key; or one for each environment.",
+        "description": "The id on the server if it differs from the key, or one id for each environment.",
         "anyOf": [_ID, {"type": "object", "additionalProperties": _ID}],
     },
 }
 
 _ROOT_DIRECTIVES: dict[str, Any] = {
-    "$protect": {"description": "True: never delete this resource.", "type": "boolean"},
+    "$protect": {"description": "If true, this resource is never deleted.", "type": "boolean"},
     "$ignore": {
-        "description": "Field paths that are left alone, such as `modelSettings.temperature` or "
+        "description": "Field paths that cesplan ignores, such as `modelSettings.temperature` or "
         "`variableDeclarations[name=tier].description`.",
         "type": "array",
         "items": {"type": "string"},
     },
     "$ownership": {
-        "description": "full: an absent field must have its default on the server. declared: it is left alone.",
+        "description": (
+            "full: fields absent from the file are reset to their defaults. declared: they are left unchanged."
+        ),
         "enum": ["full", "declared"],
     },
     "$extra": {
-        "description": "Fields newer than this schema, by path: sent and compared as they stand.",
+        "description": "Fields newer than this schema, by path. They are compared and sent unchanged.",
         "type": "object",
     },
     "$silence": {
-        "description": "Checks that are turned off for this file, each with the reason.",
+        "description": "Checks that are disabled for this file, each with a reason.",
         "type": "object",
         "propertyNames": {"pattern": "^CES[0-9]{3}$"},
         "additionalProperties": _REASON,
@@ -41,7 +43,10 @@ _ROOT_DIRECTIVES: dict[str, Any] = {
 }
 
 EXCLUDE: dict[str, Any] = {
-    "$exclude": {"description": "This environment does not have the resource. Stands alone.", "const": True},
+    "$exclude": {
+        "description": "Leaves the resource out of this environment. No other key is allowed.",
+        "const": True,
+    },
 }
 """For files in `environments/` only."""
 
@@ -53,16 +58,16 @@ def root_directives(kind: Kind) -> dict[str, Any]:
 
 VALUE_DIRECTIVES: dict[str, Any] = {
     "file": {
-        "description": "The text of a file.",
+        "description": "The contents of a text file.",
         "type": "object",
         "additionalProperties": False,
         "required": ["$file"],
         "properties": {
             "$file": {
-                "description": "Path of the file, relative to this one. One final newline is left out.",
+                "description": "The path of the file, relative to this file. One final newline is dropped.",
                 "type": "string",
             },
-            "$expand": {"description": "True: expand `${name}` in the text.", "type": "boolean"},
+            "$expand": {"description": "If true, expand `${name}` in the text.", "type": "boolean"},
         },
     },
     "variable": {
@@ -70,7 +75,7 @@ VALUE_DIRECTIVES: dict[str, Any] = {
         "type": "object",
         "additionalProperties": False,
         "required": ["$var"],
-        "properties": {"$var": {"description": "Name of the variable.", "type": "string"}},
+        "properties": {"$var": {"description": "The name of the variable.", "type": "string"}},
     },
     "reference": {
         "description": "Another resource of this app.",
@@ -78,11 +83,11 @@ VALUE_DIRECTIVES: dict[str, Any] = {
         "additionalProperties": False,
         "required": ["$ref"],
         "properties": {
-            "$ref": {"description": "Kind and key, such as `tools/lookup-order`.", "type": "string"}
+            "$ref": {"description": "The kind and the key, such as `tools/lookup-order`.", "type": "string"}
         },
     },
     "expanded": {
-        "description": "A text with variables in it.",
+        "description": "A string that contains variables.",
         "type": "string",
         "pattern": "\\$\\{",
     },

@@ -114,9 +114,9 @@ def _field_schema(field: FieldSpec, docs: dict[str, str]) -> JsonSchema:
     if deprecated:
         notes.append(f"Deprecated: use `{deprecated.instead}`." if deprecated.instead else "Deprecated.")
     if field.only_in:
-        notes.append(f"Only in {field.only_in}.")
+        notes.append(f"Available only in {field.only_in}.")
     if field.reference and field.reference.pattern:
-        notes.append(f"A full name: `{field.reference.pattern}`.")
+        notes.append(f"A full resource name: `{field.reference.pattern}`.")
     flags = {"deprecated": True} if deprecated else {}
     return {"description": " ".join(notes), **flags, **value_schema(field)}
 

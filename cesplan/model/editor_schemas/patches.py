@@ -13,14 +13,16 @@ OPERATIONS = {
 """What each operation has beside `op` (RFC 6902, section 4)."""
 
 _POINTER = {
-    "description": "A JSON Pointer (RFC 6901), such as `/tools/0`; `/tools/-` is behind the last one.",
+    "description": (
+        "A JSON Pointer (RFC 6901), such as `/tools/0`; `/tools/-` is the position after the last element."
+    ),
     "type": "string",
     "pattern": "^(?:/(?:[^~]|~[01])*)?$",
 }
 _MEMBERS: dict[str, Any] = {
     "path": _POINTER,
-    "from": {**_POINTER, "description": "Where the value comes from, a JSON Pointer."},
-    "value": {"description": "Any value; `{$file}`, `{$var}` and `{$ref}` work as in a resource file."},
+    "from": {**_POINTER, "description": "A JSON Pointer to the source of the value."},
+    "value": {"description": "The value; `{$file}`, `{$var}` and `{$ref}` work as in a resource file."},
 }
 
 
@@ -28,7 +30,7 @@ def patch_schema() -> dict[str, Any]:
     """The schema without its `$schema` line."""
     return {
         "title": "Patch",
-        "description": "Operations of RFC 6902 on the resource file of the same name, one after the other.",
+        "description": "RFC 6902 operations, applied in order to the resource file of the same name.",
         "type": "array",
         "items": {"anyOf": [_operation(op, needed) for op, needed in OPERATIONS.items()]},
     }

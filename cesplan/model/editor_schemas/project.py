@@ -6,14 +6,15 @@ from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN
 from cesplan.domain.stamp import TREE
 
 _PROTECT = {
-    "description": "Addresses that are never deleted, with or without the app; `*` matches inside one part.",
+    "description": "Addresses that are never deleted, with or without the app. `*` matches within one segment.",
     "type": "array",
     "items": {"type": "string"},
 }
 _VARIABLES = {
-    "description": "Variables by name: a default of any type, `{secret: true}` for a secret from outside, "
-    "`{secret: {rotation: '2026-11'}}` for one with a marker to move when it is a new one, "
-    "nothing for a text from outside, or all of `{type, default, secret, description}`.",
+    "description": "Variables by name: a default value of any type, `{secret: true}` for a secret from "
+    "the environment, "
+    "`{secret: {rotation: '2026-11'}}` for a secret with a label to change when it is rotated, "
+    "nothing for a string without a default, or any of `{type, default, secret, description}`.",
     "type": "object",
     "additionalProperties": True,
 }
@@ -35,7 +36,7 @@ _PLACE: dict[str, Any] = {
         "type": "string",
     },
     "apiVersion": {
-        "description": "v1 leaves out evaluations, personas and what else it lacks. Default v1beta.",
+        "description": "The API version. v1 lacks evaluations, personas and some fields. Default: v1beta.",
         "enum": ["v1", "v1beta"],
     },
     "variables": _VARIABLES,
@@ -43,23 +44,32 @@ _PLACE: dict[str, Any] = {
 }
 
 _RULE: dict[str, Any] = {
-    "description": "A rule; `cesplan validate --explain CES111` says what its conditions may name.",
+    "description": "A rule. `cesplan validate --explain CES111` lists the names that conditions can use.",
     "type": "object",
     "additionalProperties": False,
     "required": ["name"],
     "oneOf": [{"required": ["assert"]}, {"required": ["deny"]}],
     "properties": {
         "name": {
-            "description": "What reports and --allow-policy call it.",
+            "description": "The name of the rule in reports and for --allow-policy.",
             "type": "string",
             "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
         },
-        "when": {"description": "Which operations; all without it.", "type": ["string", "boolean"]},
-        "assert": {"description": "Must be true.", "type": ["string", "boolean"]},
-        "deny": {"description": "Must not be true.", "type": ["string", "boolean"]},
-        "message": {"description": "What is wrong; may hold `{address}`.", "type": "string"},
+        "when": {
+            "description": "A condition that selects operations. Default: all.",
+            "type": ["string", "boolean"],
+        },
+        "assert": {"description": "A condition that must be true.", "type": ["string", "boolean"]},
+        "deny": {"description": "A condition that must not be true.", "type": ["string", "boolean"]},
+        "message": {
+            "description": "The message to show for a violation; may contain `{address}`.",
+            "type": "string",
+        },
         "severity": {
-            "description": "Refused, refused until approved, or only said. Default deny.",
+            "description": (
+                "deny: refuse the plan. needs-approval: refuse it until approved. warn: "
+                "only report. Default: deny."
+            ),
             "enum": ["deny", "needs-approval", "warn"],
         },
     },
@@ -67,24 +77,26 @@ _RULE: dict[str, Any] = {
 
 _POLICY: dict[str, Any] = {
     "prune": {
-        "description": "False lists what the tree lacks instead of deleting it. Default true.",
+        "description": "If false, resources missing from the tree are listed, not deleted. Default: true.",
         "type": "boolean",
     },
-    "adopt": {"description": "True takes over apps that bear no stamp of cesplan.", "type": "boolean"},
+    "adopt": {"description": "If true, take over apps that have no cesplan stamp.", "type": "boolean"},
     "stamp": {
-        "description": "False writes no stamp into `metadata`. Default true.",
+        "description": "If false, do not write a stamp into `metadata`. Default: true.",
         "type": "boolean",
     },
     "lease": {
-        "description": "True lets applies of one app exclude each other. Default false.",
+        "description": "If true, only one apply at a time can run against an app. Default: false.",
         "type": "boolean",
     },
     "maskDepth": {
-        "description": "How deep update masks go. Default nested.",
+        "description": "The depth of update masks. Default: nested.",
         "enum": ["nested", "top"],
     },
     "verifyBeforeWrite": {
-        "description": "False skips the read before each write, for services that enforce etags. Default true.",
+        "description": (
+            "If false, skip the read before each write, for services that enforce etags. Default: true."
+        ),
         "type": "boolean",
     },
 }
@@ -94,37 +106,37 @@ def project_schema() -> dict[str, Any]:
     """The schema without its `$schema` line."""
     settings = {**_PLACE, **_POLICY}
     environment = {
-        "description": "What differs in this environment.",
+        "description": "Settings of this environment.",
         "type": "object",
         "additionalProperties": False,
         "properties": settings,
     }
     return {
         "title": "cesplan.yaml",
-        "description": "A project: where its apps live, its environments and its policy.",
+        "description": "A cesplan project: its location, environments and policy.",
         "type": "object",
         "additionalProperties": False,
         "required": ["cesplan"],
         "properties": {
-            "cesplan": {"description": "The format of the tree.", "const": 1},
+            "cesplan": {"description": "The version of the file format.", "const": 1},
             **settings,
             "tree": {
-                "description": "What stamps call this tree. Default its project and its path in git.",
+                "description": "The name of this tree in stamps. Default: its project and its path in git.",
                 "type": "string",
                 "pattern": f"^{TREE.pattern}$",
             },
             "apps": {
-                "description": "The folders of apps, as patterns. Default `apps/*`.",
+                "description": "Patterns that match the app folders. Default: `apps/*`.",
                 "type": "array",
                 "items": {"type": "string"},
             },
             "policy": {
-                "description": "Rules over the operations of a plan, written in CEL.",
+                "description": "Rules for the operations of a plan, written in CEL.",
                 "type": "array",
                 "items": _RULE,
             },
             "environments": {
-                "description": "Environments by name, chosen with `-e`.",
+                "description": "Environments by name, selected with `-e`.",
                 "type": "object",
                 "additionalProperties": {"anyOf": [environment, {"type": "null"}]},
             },

@@ -161,7 +161,7 @@ class ClientCertificateSettings(Message):
         str | None,
         Required(),
         LongText("text"),
-        Form(r"\s*-----BEGIN [\s\S]+-----END [^-]+-----\s*", "a certificate in PEM, with header and footer"),
+        Form(r"\s*-----BEGIN [\s\S]+-----END [^-]+-----\s*", "a PEM certificate with header and footer"),
     ] = None
     """The certificate in PEM, with its header and footer lines."""
     private_key: Annotated[

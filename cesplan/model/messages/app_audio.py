@@ -29,7 +29,9 @@ class SynthesizeSpeechConfig(Message):
 
     voice: str | None = None
     """A voice of Cloud Text-to-Speech; chosen by language when absent."""
-    voice_sample_gcs_uri: Annotated[str | None, Deprecated(), Form(r"gs://\S+", "an object as gs://…")] = None
+    voice_sample_gcs_uri: Annotated[
+        str | None, Deprecated(), Form(r"gs://\S+", "an object such as gs://bucket/object")
+    ] = None
     """A recording to clone the voice from, `gs://…`, mono WAV at 24 kHz."""
     speaking_rate: Annotated[Double | None, Within(0.25, 2)] = None
     """Speed from 0.25 to 2.0, 1.0 being the voice's own; others are refused."""
@@ -37,7 +39,9 @@ class SynthesizeSpeechConfig(Message):
     """The speech model; Chirp 3 HD when absent."""
     instruction: Annotated[str | None, LongText("markdown")] = None
     """How to speak, for generative speech models."""
-    consent_audio_gcs_uri: Annotated[str | None, Deprecated(), Form(r"gs://\S+", "an object as gs://…")] = None
+    consent_audio_gcs_uri: Annotated[
+        str | None, Deprecated(), Form(r"gs://\S+", "an object such as gs://bucket/object")
+    ] = None
     """A recording of the speaker's consent to cloning, `gs://…`."""
 
 
@@ -64,7 +68,9 @@ class AmbientSoundConfig(Message):
         PrebuiltAmbientNoise | None, OneOf("source"), Deprecated("prebuiltAmbientSound")
     ] = None
     """One of the older sounds."""
-    gcs_uri: Annotated[str | None, OneOf("source"), Form(r"gs://\S+", "an object as gs://…")] = None
+    gcs_uri: Annotated[
+        str | None, OneOf("source"), Form(r"gs://\S+", "an object such as gs://bucket/object")
+    ] = None
     """A sound of your own, `gs://…`, mono WAV at 16 kHz, readable by the CES service agent."""
     prebuilt_ambient_sound: Annotated[str | None, OneOf("source"), Choices(PREBUILT_SOUNDS)] = None
     """One of the sounds that come with the service."""
@@ -88,9 +94,13 @@ class CustomVoiceSample(Message):
 
     name: str | None = None
     """Its name."""
-    voice_sample_gcs_uri: Annotated[str | None, Form(r"gs://\S+", "an object as gs://…")] = None
+    voice_sample_gcs_uri: Annotated[str | None, Form(r"gs://\S+", "an object such as gs://bucket/object")] = (
+        None
+    )
     """The recording, `gs://…`."""
-    consent_audio_gcs_uri: Annotated[str | None, Form(r"gs://\S+", "an object as gs://…")] = None
+    consent_audio_gcs_uri: Annotated[str | None, Form(r"gs://\S+", "an object such as gs://bucket/object")] = (
+        None
+    )
     """A recording of the speaker's consent, `gs://…`."""
     voice_instruction_mode: VoiceInstructionMode | None = None
     """Where the instruction comes from."""

@@ -29,7 +29,7 @@ class AudioRecordingConfig(Message):
 
     MESSAGE = "AudioRecordingConfig"
 
-    gcs_bucket: Annotated[str | None, Form(r"gs://\S+", "a bucket as gs://…")] = None
+    gcs_bucket: Annotated[str | None, Form(r"gs://\S+", "a bucket such as gs://name")] = None
     """The bucket, `gs://…`. In another project, the CES service agent needs `storage.objects.create` there."""
     gcs_path_prefix: str | None = None
     """

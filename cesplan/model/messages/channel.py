@@ -112,9 +112,9 @@ class WhatsAppConfig(Message):
     """The id of the WhatsApp Business account."""
     phone_number_id: Annotated[str | None, Required()] = None
     """Meta's id of the number."""
-    phone_number: Annotated[
-        str | None, Form(r"\+[1-9][0-9]{1,14}", "a number as E.164, such as +14155550100")
-    ] = None
+    phone_number: Annotated[str | None, Form(r"\+[1-9][0-9]{1,14}", "an E.164 number such as +14155550100")] = (
+        None
+    )
     """The number as E.164, such as `+14155550100`."""
     display_name: Annotated[Opaque, OutputOnly()] = None
     """The name of the business page."""

@@ -49,7 +49,7 @@ class Schema(Message):
     """The values allowed, as texts."""
     default: Value | None = None
     """The value where none is given; null is a value here."""
-    ref: Annotated[str | None, Form(r"#/defs/.+", "a shape of the root's `defs`, such as #/defs/Address")] = (
+    ref: Annotated[str | None, Form(r"#/defs/.+", "a schema in the root's `defs`, such as #/defs/Address")] = (
         None
     )
     """A shape of `defs` at the root, such as `#/defs/Address`."""

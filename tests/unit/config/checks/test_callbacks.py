@@ -135,10 +135,10 @@ def test_proactive_execution_belongs_to_callbacks_after_the_model() -> None:
     assert found(check_callbacks, tree) == [
         (
             "CES049 agents/a beforeToolCallbacks[0].proactiveExecutionEnabled: "
-            "`proactiveExecutionEnabled` does nothing here"
+            "`proactiveExecutionEnabled` has no effect here"
         ),
         (
             "CES049 guardrails/g codeCallback.beforeModelCallback.proactiveExecutionEnabled: "
-            "`proactiveExecutionEnabled` does nothing here"
+            "`proactiveExecutionEnabled` has no effect here"
         ),
     ]

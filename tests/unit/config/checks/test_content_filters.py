@@ -16,16 +16,16 @@ def test_banned_contents_are_expressions_where_the_match_type_says_so() -> None:
     assert found(check_content_filters, app(guardrails={"g": {"contentFilter": content}})) == [
         (
             "CES060 guardrails/g contentFilter.bannedContents[1]: "
-            "this is no regular expression: this group is not closed, at character 1: `(`"
+            "invalid regular expression: this group is not closed, at character 1: `(`"
         ),
         (
             "CES061 guardrails/g contentFilter.bannedContentsInUserInput[0]: "
-            "this regular expression needs more than RE2: a look behind, which RE2 does not have, "
+            "unsupported regular expression: a negative lookbehind, which RE2 does not support, "
             "at character 1: `(?<!`"
         ),
         (
             "CES060 guardrails/g contentFilter.bannedContentsInAgentResponse[0]: "
-            "this is no regular expression: there is nothing to repeat before this, at character 3: `*`"
+            "invalid regular expression: there is nothing to repeat, at character 3: `*`"
         ),
     ]
 

@@ -125,10 +125,10 @@ def test_rules_are_about_children_in_both_directions() -> None:
     tree = app(agents={"a": {"childAgents": ["agents/orders"], "transferRules": rules}})
 
     assert found(check_transfer_rules, tree) == [
-        "CES084 agents/a transferRules[2].childAgent: order is no child of this agent",
+        "CES084 agents/a transferRules[2].childAgent: order is not a child of this agent",
         (
             "CES084 agents/a transferRules[3].childAgent: "
-            "billing is no child of this agent, and cannot come back to it"
+            "billing is not a child of this agent, and cannot return to it"
         ),
     ]
     assert suggestions(check_transfer_rules, tree) == ["orders", ""]

@@ -48,7 +48,7 @@ def test_what_is_not_there_is_shown_inside_the_file() -> None:
         "CES087 agents/front-desk instruction@2:9+13: there is no tool called `lookup_orders`",
         "CES087 agents/front-desk instruction@2:35+3: there is no tool called `faq`",
         "CES088 agents/front-desk instruction@3:14+1: there is no agent called `b`",
-        "CES089 agents/front-desk instruction@3:25+12: the app declares no variable `custmer_name`",
+        "CES089 agents/front-desk instruction@3:25+12: the app does not declare a variable `custmer_name`",
     ]
     assert suggestions(check_instructions, tree) == ["lookup_order", "help", "Billing", "customer_name"]
 
@@ -97,7 +97,7 @@ def test_the_global_instruction_speaks_to_all_agents() -> None:
 
     assert found(check_instructions, tree) == [
         "CES087 apps/shop globalInstruction: there is no tool called `nothing_like_it`",
-        "CES089 apps/shop globalInstruction: the app declares no variable `nobody`",
+        "CES089 apps/shop globalInstruction: the app does not declare a variable `nobody`",
     ]
 
 
@@ -110,7 +110,7 @@ def test_prompts_are_warned_of_near_misses_only() -> None:
     )
 
     assert found(check_instructions, tree) == [
-        "CES089 guardrails/g llmPolicy.prompt: the app declares no variable `custmer_name`"
+        "CES089 guardrails/g llmPolicy.prompt: the app does not declare a variable `custmer_name`"
     ]
 
 

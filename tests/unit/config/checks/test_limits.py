@@ -53,14 +53,16 @@ def test_lists_are_no_longer_than_allowed() -> None:
 
     assert found(check_limits, app(evaluations={"v": {"golden": {"turns": turns[:100]}}})) == []
     assert found(check_limits, app(evaluations={"v": {"golden": {"turns": turns}}})) == [
-        "CES063 evaluations/v golden.turns: `turns` has 101 entries, and 100 are allowed"
+        "CES063 evaluations/v golden.turns: `turns` has 101 entries, but at most 100 are allowed"
     ]
 
 
 def test_texts_are_no_longer_than_allowed() -> None:
     """Characters are counted, not bytes."""
     assert _findings("é" * 5, AtMost(5)) == []
-    assert _findings("é" * 6, AtMost(5)) == ["CES063 limited: `limited` has 6 characters, and 5 are allowed"]
+    assert _findings("é" * 6, AtMost(5)) == [
+        "CES063 limited: `limited` has 6 characters, but at most 5 are allowed"
+    ]
 
 
 def test_texts_have_their_form() -> None:
@@ -68,7 +70,7 @@ def test_texts_have_their_form() -> None:
     bucket: dict[str, Any] = {"loggingSettings": {"audioRecordingConfig": {"gcsBucket": "calls"}}}
 
     assert found(check_limits, app(bucket)) == [
-        "CES064 apps/shop loggingSettings.audioRecordingConfig.gcsBucket: `calls` is not a bucket as gs://…"
+        "CES064 apps/shop loggingSettings.audioRecordingConfig.gcsBucket: `calls` is not a bucket such as gs://name"
     ]
     bucket["loggingSettings"]["audioRecordingConfig"]["gcsBucket"] = ""
     assert found(check_limits, app(bucket)) == []
@@ -97,7 +99,7 @@ def test_words_are_among_the_choices() -> None:
     assert found(check_limits, tree) == [
         (
             "CES065 deployments/d channelProfile.noiseSuppressionLevel: "
-            "`hihg` is none of low, moderate, high, very_high"
+            "`hihg` is not one of low, moderate, high, very_high"
         )
     ]
     assert suggestions(check_limits, tree) == ["high"]

@@ -22,11 +22,11 @@ def test_names_that_must_be_unique_are_errors_and_others_warnings() -> None:
     tree = app(agents=same, guardrails=same, examples=same, toolsets=same, evaluations=same, deployments=same)
 
     assert found(check_display_names, tree) == [
-        "CES085 toolsets/y displayName: the name `Same` is taken by toolsets/x",
-        "CES085 evaluations/y displayName: the name `Same` is taken by evaluations/x",
-        "CES086 agents/y displayName: the name `Same` is taken by agents/x",
-        "CES086 guardrails/y displayName: the name `Same` is taken by guardrails/x",
-        "CES086 examples/y displayName: the name `Same` is taken by examples/x",
+        "CES085 toolsets/y displayName: the name `Same` is already used by toolsets/x",
+        "CES085 evaluations/y displayName: the name `Same` is already used by evaluations/x",
+        "CES086 agents/y displayName: the name `Same` is already used by agents/x",
+        "CES086 guardrails/y displayName: the name `Same` is already used by guardrails/x",
+        "CES086 examples/y displayName: the name `Same` is already used by examples/x",
     ]
 
 
@@ -43,8 +43,8 @@ def test_tools_are_named_by_their_types() -> None:
     )
 
     assert found(check_display_names, tree) == [
-        "CES086 tools/b pythonFunction.name: the name `find` is taken by tools/a",
-        "CES086 tools/d googleSearchTool.name: the name `listA` is taken by tools/c",
+        "CES086 tools/b pythonFunction.name: the name `find` is already used by tools/a",
+        "CES086 tools/d googleSearchTool.name: the name `listA` is already used by tools/c",
     ]
 
 
@@ -68,8 +68,8 @@ def test_mcp_and_system_tools_are_not_written() -> None:
     tree = app(tools={"m": {"mcpTool": {"name": "x"}}, "s": {"systemTool": {}}, "n": {"mcpTool": None}})
 
     assert found(check_refused_tools, tree) == [
-        "CES091 tools/m mcpTool: an MCP tool cannot be written on its own",
-        "CES092 tools/s systemTool: a system tool is there already",
+        "CES091 tools/m mcpTool: an MCP tool cannot be a resource of its own",
+        "CES092 tools/s systemTool: a system tool cannot be a resource",
     ]
 
 
@@ -112,5 +112,5 @@ def test_several_version_files_are_told_once() -> None:
 
     assert found(check_version_files, app(versions={"one-one": one})) == []
     assert found(check_version_files, app(versions={"one-one": one, "two-two": two})) == [
-        "CES098 versions/two-two: shop has 2 version files, and one apply makes at most one version"
+        "CES098 versions/two-two: shop has 2 version files, but one apply creates at most one version"
     ]

@@ -49,8 +49,8 @@ def test_json_is_read_too() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("openapi: [", "@1:10+1: the OpenAPI document cannot be read: a bracket that is never closed"),
-        ("just a text", "@1:1+1: the OpenAPI document cannot be read: it holds no mapping"),
+        ("openapi: [", "@1:10+1: the OpenAPI document cannot be read: unclosed bracket"),
+        ("just a text", "@1:1+1: the OpenAPI document cannot be read: it is not a mapping"),
     ],
 )
 def test_what_cannot_be_read_is_said_at_its_place(text: str, expected: str) -> None:
@@ -61,9 +61,15 @@ def test_what_cannot_be_read_is_said_at_its_place(text: str, expected: str) -> N
 @pytest.mark.parametrize(
     ("version", "expected"),
     [
-        ("swagger: '2.0'", "@1:10+5: this is OpenAPI 2.0, and the service reads OpenAPI 3"),
-        ("openapi: 4.0.0", "@1:10+5: this is OpenAPI 4.0.0, and the service reads OpenAPI 3"),
-        ("info: {}", "@1:1+1: the document does not say `openapi: 3.…`"),
+        (
+            "swagger: '2.0'",
+            ("@1:10+5: the document is OpenAPI 2.0, but the service reads OpenAPI 3"),
+        ),
+        (
+            "openapi: 4.0.0",
+            ("@1:10+5: the document is OpenAPI 4.0.0, but the service reads OpenAPI 3"),
+        ),
+        ("info: {}", "@1:1+1: the document does not declare `openapi: 3.…`"),
     ],
 )
 def test_the_version_is_3(version: str, expected: str) -> None:
@@ -79,7 +85,7 @@ def test_the_version_is_3(version: str, expected: str) -> None:
 def test_a_document_without_operations_makes_no_tool(paths: str) -> None:
     """Empty, of another shape, or with paths that offer nothing."""
     assert found(check_open_api_documents, _toolset(f"openapi: 3.0.3\n{paths}\n")) == [
-        f"CES052 {PATH}: the OpenAPI document has no operation"
+        f"CES052 {PATH}: the OpenAPI document has no operations"
     ]
 
 
@@ -89,7 +95,7 @@ def test_operations_can_be_told_apart() -> None:
     text = text.replace("components:", "  /b: {post: {summary: make}}\ncomponents:", 1)
 
     assert found(check_open_api_documents, _toolset(Included(text))) == [
-        f"CES053 {PATH}@9:27+4: the operationId `getA` is taken by GET /a/{{id}}",
+        f"CES053 {PATH}@9:27+4: the operationId `getA` is already used by GET /a/{{id}}",
         f"CES054 {PATH}@10:8+4: POST /b has no operationId",
     ]
 
@@ -111,7 +117,7 @@ def test_a_reference_leads_to_something_in_the_document(target: str) -> None:
     text = GOOD.replace("#/components/schemas/A~1b", target)
 
     assert found(check_open_api_documents, _toolset(Included(text))) == [
-        f"CES055 {PATH}@8:71+{len(target) + 2}: `$ref: {target}` leads nowhere in this document"
+        f"CES055 {PATH}@8:71+{len(target) + 2}: `$ref: {target}` does not exist in this document"
     ]
 
 
@@ -132,9 +138,9 @@ def test_references_in_a_circle_are_followed_once() -> None:
 @pytest.mark.parametrize(
     ("servers", "expected"),
     [
-        ("", ["@1:1+1: the OpenAPI document names no server"]),
-        ("servers: []", ["@1:1+1: the OpenAPI document names no server"]),
-        ("servers: [{url: /v1}]", ["@2:17+3: the server `/v1` is no full address"]),
+        ("", ["@1:1+1: the OpenAPI document has no servers"]),
+        ("servers: []", ["@1:1+1: the OpenAPI document has no servers"]),
+        ("servers: [{url: /v1}]", ["@2:17+3: the server `/v1` is not an absolute URL"]),
         ("servers: [{url: $env_var}]", []),
         ("servers: [{url: 'https://{region}.example.com'}]", []),
     ],

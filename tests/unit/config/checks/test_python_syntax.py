@@ -13,7 +13,7 @@ def test_a_mistake_is_shown_inside_the_included_file() -> None:
     tree = app(agents={"a": {"beforeAgentCallbacks": [{"pythonCode": Included(code)}]}})
 
     assert found(check_python_syntax, tree) == [
-        "CES040 agents/a beforeAgentCallbacks[0].pythonCode@2:12+4: this is not Python: invalid syntax"
+        "CES040 agents/a beforeAgentCallbacks[0].pythonCode@2:12+4: Python syntax error: invalid syntax"
     ]
 
 
@@ -22,7 +22,7 @@ def test_a_mistake_in_an_inline_text_names_its_line() -> None:
     tree = app(tools={"t": {"pythonFunction": {"pythonCode": "x = 1\ny ="}}})
 
     assert found(check_python_syntax, tree) == [
-        "CES040 tools/t pythonFunction.pythonCode: this is not Python: invalid syntax (line 2 of the text)"
+        "CES040 tools/t pythonFunction.pythonCode: Python syntax error: invalid syntax (line 2 of the text)"
     ]
 
 
@@ -61,7 +61,7 @@ def test_python_is_looked_at_wherever_it_stands(kind: str, body: dict[str, objec
     tree = app(**{kind: {"x": body}})
 
     assert found(check_python_syntax, tree) == [
-        f"CES040 {kind}/x {path}: this is not Python: '(' was never closed"
+        f"CES040 {kind}/x {path}: Python syntax error: '(' was never closed"
     ]
 
 

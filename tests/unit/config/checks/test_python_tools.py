@@ -25,7 +25,7 @@ def test_a_name_that_is_not_defined_is_an_error_at_the_name() -> None:
     tree = _tool(GOOD, name="Lookup")
 
     assert found(check_python_tools, tree) == [
-        "CES044 tools/t pythonFunction.name: the code defines no function `Lookup`"
+        "CES044 tools/t pythonFunction.name: the code does not define a function `Lookup`"
     ]
     assert suggestions(check_python_tools, tree) == ["lookup"]
 
@@ -33,7 +33,7 @@ def test_a_name_that_is_not_defined_is_an_error_at_the_name() -> None:
 def test_code_without_a_function_is_an_error() -> None:
     """There is nothing to call."""
     assert found(check_python_tools, _tool(Included("x = 1\n"))) == [
-        "CES044 tools/t pythonFunction.pythonCode@1:1+1: no function is defined here"
+        "CES044 tools/t pythonFunction.pythonCode@1:1+1: the code does not define a function"
     ]
 
 
@@ -66,5 +66,5 @@ def test_functions_of_widgets_are_no_tools() -> None:
     )
 
     assert found(check_python_tools, tree) == [
-        "CES044 tools/w widgetTool.dataMapping.pythonFunction.name: the code defines no function `g`"
+        "CES044 tools/w widgetTool.dataMapping.pythonFunction.name: the code does not define a function `g`"
     ]

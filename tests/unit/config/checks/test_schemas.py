@@ -21,11 +21,11 @@ def test_references_lead_to_the_definitions_of_the_root() -> None:
     assert found(check_schemas, _variable(schema)) == [
         (
             'CES070 apps/shop variableDeclarations[0].schema.properties["b"].items.anyOf[0].ref: '
-            "`defs` at the root of this shape has no `Lines`"
+            "`defs` at the root of this schema has no `Lines`"
         ),
         (
             'CES070 apps/shop variableDeclarations[0].schema.defs["Line"].properties["next"].ref: '
-            "`defs` at the root of this shape has no `Nothing`"
+            "`defs` at the root of this schema has no `Nothing`"
         ),
     ]
     assert suggestions(check_schemas, _variable(schema)) == ["#/defs/Line", ""]
@@ -39,7 +39,7 @@ def test_definitions_stand_at_the_root() -> None:
     assert found(check_schemas, tree) == [
         (
             'CES070 tools/t clientFunction.parameters.properties["p"].items.defs: '
-            "`defs` stands inside another shape"
+            "`defs` is not at the root of the schema"
         )
     ]
 
@@ -56,7 +56,7 @@ def test_required_keys_are_properties() -> None:
     assert found(check_schemas, _variable(schema)) == [
         (
             "CES072 apps/shop variableDeclarations[0].schema.required[1]: "
-            "`stret` is required and no property of this shape"
+            "`stret` is required but is not a property of this schema"
         )
     ]
     assert suggestions(check_schemas, _variable(schema)) == ["street"]

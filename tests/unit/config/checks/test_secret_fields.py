@@ -50,6 +50,6 @@ def test_every_header_names_a_variable() -> None:
     assert found(check_secret_fields, app(toolsets={"s": {"mcpToolset": {"customHeaders": headers}}})) == [
         (
             'CES073 toolsets/s mcpToolset.customHeaders["X-B"]: '
-            "`customHeaders` takes `$context.variables.<name>` and nothing else"
+            "`customHeaders` must be `$context.variables.<name>`"
         )
     ]

@@ -51,7 +51,7 @@ def test_a_fake_of_a_toolset_names_an_operation() -> None:
     assert found(check_tool_fakes, tree) == [
         (
             "CES047 toolsets/s toolFakeConfig.codeBlock.pythonCode@3:5+9: "
-            "`fake_pays` stands for no operation of this toolset"
+            "`fake_pays` does not match an operation of this toolset"
         )
     ]
     assert suggestions(check_tool_fakes, tree) == ["fake_pay"]

@@ -32,7 +32,7 @@ def test_traffic_that_does_not_sum_to_100_is_an_error(shares: tuple[Any, ...], t
     assert found(check_traffic, _deployment(*shares)) == [
         (
             "CES066 deployments/d experimentConfig.versionRelease.trafficAllocations: "
-            f"the traffic percentages sum to {total} instead of 100"
+            f"the traffic percentages add up to {total}, not 100"
         )
     ]
 
@@ -49,13 +49,13 @@ def test_days_go_with_weekly_schedules() -> None:
     assert found(check_schedules, _run("DAILY")) == [
         (
             "CES067 scheduledEvaluationRuns/r schedulingConfig.daysOfWeek: "
-            "`daysOfWeek` does not go with the frequency DAILY"
+            "`daysOfWeek` does not apply to the frequency DAILY"
         )
     ]
     assert found(check_schedules, _run(None)) == [
         (
             "CES067 scheduledEvaluationRuns/r schedulingConfig.daysOfWeek: "
-            "`daysOfWeek` does not go with the frequency that is not set"
+            "`daysOfWeek` does not apply to the frequency unset"
         )
     ]
 
@@ -67,7 +67,7 @@ def test_a_run_takes_evaluations_or_a_dataset() -> None:
     assert found(check_schedules, both) == [
         (
             "CES071 scheduledEvaluationRuns/r request.evaluationDataset: "
-            "`evaluationDataset` stands beside `evaluations`"
+            "`evaluationDataset` and `evaluations` are both set"
         )
     ]
     assert (
@@ -94,7 +94,7 @@ def test_time_zones_are_names_of_the_list(name: str, meant: str | None) -> None:
     pytest.importorskip("zoneinfo").ZoneInfo("Etc/UTC")
 
     assert found(check_time_zones, _zone(name)) == [
-        f"CES068 apps/shop timeZoneSettings.timeZone: `{name}` is no time zone of the IANA list"
+        f"CES068 apps/shop timeZoneSettings.timeZone: `{name}` is not an IANA time zone"
     ]
     if meant:
         assert suggestions(check_time_zones, _zone(name)) == [meant]
@@ -123,12 +123,9 @@ def test_languages_stand_once_and_have_their_form() -> None:
     }
 
     assert found(check_languages, app({"languageSettings": settings})) == [
-        "CES069 apps/shop languageSettings.supportedLanguageCodes[1]: the language en-us is named twice",
-        (
-            "CES069 apps/shop languageSettings.supportedLanguageCodes[2]: "
-            "`english` has not the form of a language code"
-        ),
-        "CES069 apps/shop languageSettings.supportedLanguageCodes[3]: the language FR-ca is named twice",
+        "CES069 apps/shop languageSettings.supportedLanguageCodes[1]: the language en-us is listed twice",
+        ("CES069 apps/shop languageSettings.supportedLanguageCodes[2]: `english` is not a valid language code"),
+        "CES069 apps/shop languageSettings.supportedLanguageCodes[3]: the language FR-ca is listed twice",
     ]
 
 
@@ -144,10 +141,13 @@ def test_voices_and_messages_are_for_languages_of_the_app() -> None:
     assert found(check_languages, app(body)) == []
     body["languageSettings"] = {"defaultLanguageCode": "en-US", "supportedLanguageCodes": ["fr-CA"]}
     assert found(check_languages, app(body)) == [
-        'CES069 apps/shop audioProcessingConfig.synthesizeSpeechConfigs["de-DE"]: the app does not speak de-DE',
+        (
+            'CES069 apps/shop audioProcessingConfig.synthesizeSpeechConfigs["de-DE"]: the app does not '
+            "support de-DE"
+        ),
         (
             'CES069 apps/shop errorHandlingSettings.fallbackResponseConfig.customFallbackMessages["es"]: '
-            "the app does not speak es"
+            "the app does not support es"
         ),
     ]
 
@@ -162,7 +162,7 @@ def test_personas_have_display_names_of_their_own() -> None:
     ]
 
     assert found(check_personas, app({"evaluationPersonas": rows})) == [
-        "CES078 apps/shop evaluationPersonas[2].displayName: a second persona is called `Ann`"
+        "CES078 apps/shop evaluationPersonas[2].displayName: duplicate persona `Ann`"
     ]
 
 
@@ -179,8 +179,8 @@ def test_a_remote_agent_uses_nothing_else() -> None:
     }
 
     assert found(check_ignored_fields, app(agents={"a": agent, "b": {"instruction": "…"}})) == [
-        "CES077 agents/a instruction: `instruction` is ignored beside `remoteDialogflowAgent`",
-        "CES077 agents/a tools: `tools` is ignored beside `remoteDialogflowAgent`",
+        "CES077 agents/a instruction: `instruction` has no effect with `remoteDialogflowAgent`",
+        "CES077 agents/a tools: `tools` has no effect with `remoteDialogflowAgent`",
     ]
 
 
@@ -194,5 +194,5 @@ def test_a_custom_policy_has_its_own_fail_open() -> None:
     )
 
     assert found(check_ignored_fields, tree) == [
-        "CES077 guardrails/b llmPromptSecurity.failOpen: `failOpen` is ignored beside `customPolicy`"
+        "CES077 guardrails/b llmPromptSecurity.failOpen: `failOpen` has no effect with `customPolicy`"
     ]

@@ -23,7 +23,7 @@ def test_tokens_and_headers_name_declared_variables() -> None:
     tree = app(DECLARED, toolsets={"s": {"mcpToolset": {"customHeaders": headers}}})
 
     assert found(check_named_variables, tree) == [
-        'CES076 toolsets/s mcpToolset.customHeaders["X-A"]: the app declares no variable `session_tokn`'
+        'CES076 toolsets/s mcpToolset.customHeaders["X-A"]: the app does not declare a variable `session_tokn`'
     ]
     assert suggestions(check_named_variables, tree) == ["$context.variables.session_token"]
 
@@ -39,13 +39,16 @@ def test_mappings_of_remote_agents_name_variables() -> None:
     assert found(check_named_variables, app(DECLARED, agents={"a": {"remoteDialogflowAgent": remote}})) == [
         (
             'CES076 agents/a remoteDialogflowAgent.inputVariableMapping["tier"]: '
-            "the app declares no variable `tier`"
+            "the app does not declare a variable `tier`"
         ),
         (
             'CES076 agents/a remoteDialogflowAgent.outputVariableMapping["done"]: '
-            "the app declares no variable `ivr_done`"
+            "the app does not declare a variable `ivr_done`"
         ),
-        "CES076 agents/a remoteDialogflowAgent.languageCodeVariable: the app declares no variable `lang`",
+        (
+            "CES076 agents/a remoteDialogflowAgent.languageCodeVariable: the app does not declare a "
+            "variable `lang`"
+        ),
     ]
 
 
@@ -58,6 +61,12 @@ def test_examples_and_evaluations_set_declared_variables() -> None:
     )
 
     assert found(check_named_variables, tree) == [
-        'CES076 evaluations/v scenario.variableOverrides["chanel"]: the app declares no variable `chanel`',
-        'CES076 examples/e messages[0].chunks[0].defaultVariables["cart"]: the app declares no variable `cart`',
+        (
+            'CES076 evaluations/v scenario.variableOverrides["chanel"]: the app does not declare a '
+            "variable `chanel`"
+        ),
+        (
+            'CES076 examples/e messages[0].chunks[0].defaultVariables["cart"]: the app does not declare a '
+            "variable `cart`"
+        ),
     ]

@@ -133,15 +133,23 @@ def test_a_patch_of_the_app_and_of_a_directive(tmp_path: Path) -> None:
     [
         (
             "{op: replace, path: /modelSettings/temprature, value: 1}",
-            "`/modelSettings/temprature` leads nowhere",
+            "`/modelSettings/temprature` does not exist in the file",
             "/modelSettings/temperature",
         ),
-        ("{op: remove, path: /tools/1}", "`/tools/1` leads nowhere", ""),
-        ("{op: add, path: /model/name, value: x}", "`/model/name` leads nowhere", "/modelSettings/name"),
-        ("{op: move, from: /tols, path: /childAgents}", "`/tols` leads nowhere", "/tools"),
-        ("{op: replace, path: /instruction/$file, value: x}", "`/instruction/$file` leads nowhere", ""),
-        ("{op: replace, path: /tools/-, value: x}", "`/tools/-` leads nowhere", ""),
-        ("{op: add, path: /tools/5, value: x}", "`/tools/5` leads nowhere", ""),
+        ("{op: remove, path: /tools/1}", "`/tools/1` does not exist in the file", ""),
+        (
+            "{op: add, path: /model/name, value: x}",
+            "`/model/name` does not exist in the file",
+            "/modelSettings/name",
+        ),
+        ("{op: move, from: /tols, path: /childAgents}", "`/tols` does not exist in the file", "/tools"),
+        (
+            "{op: replace, path: /instruction/$file, value: x}",
+            "`/instruction/$file` does not exist in the file",
+            "",
+        ),
+        ("{op: replace, path: /tools/-, value: x}", "`/tools/-` does not exist in the file", ""),
+        ("{op: add, path: /tools/5, value: x}", "`/tools/5` does not exist in the file", ""),
         ("{op: test, path: /displayName, value: Desk}", "the test of `/displayName` failed", ""),
         ("{op: move, from: /modelSettings, path: /modelSettings/x}", "`move` is not possible at", ""),
     ],
@@ -160,12 +168,12 @@ def test_an_operation_that_does_not_apply_is_an_error_at_its_line(
     ("operation", "summary", "suggestion"),
     [
         ("{op: replce, path: /a, value: 1}", "unknown operation `replce`", "replace"),
-        ("{path: /a}", "an operation has an `op`", ""),
+        ("{path: /a}", "an operation needs an `op`", ""),
         ("{op: add, path: /a}", "`add` needs `value`", ""),
-        ("{op: remove, path: /a, value: 1}", "`remove` has no `value`", ""),
-        ("{op: remove, path: a}", "`path` takes a JSON pointer (RFC 6901)", ""),
-        ("{op: remove, path: /~2}", "`path` takes a JSON pointer (RFC 6901)", ""),
-        ("remove", "an operation is a mapping, and this is a text", ""),
+        ("{op: remove, path: /a, value: 1}", "`remove` does not take `value`", ""),
+        ("{op: remove, path: a}", "`path` must be a JSON pointer (RFC 6901)", ""),
+        ("{op: remove, path: /~2}", "`path` must be a JSON pointer (RFC 6901)", ""),
+        ("remove", "an operation must be a mapping, but this is a string", ""),
     ],
 )
 def test_a_patch_of_the_wrong_form_is_an_error_at_its_place(
@@ -242,7 +250,7 @@ def test_exclude_leaves_a_resource_out(tmp_path: Path) -> None:
         (
             "CES021",
             "`tools/look-up` is left out of this environment",
-            "environments/prod/apps/store/tools/look-up.yaml says so.",
+            "See environments/prod/apps/store/tools/look-up.yaml.",
         )
     ]
     loaded = prod(tmp_path, {**files, "agents/front-desk.yaml": "tools: []\n"})
@@ -264,8 +272,8 @@ def test_exclude_leaves_an_app_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "summary"),
     [
-        ("$exclude: false\n", "`$exclude` takes true, and nothing else"),
-        ("$exclude: true\ndescription: x\n", "`$exclude` stands alone: nothing else is read of this file"),
+        ("$exclude: false\n", "`$exclude` must be true"),
+        ("$exclude: true\ndescription: x\n", "`$exclude` must be the only key in the file"),
     ],
 )
 def test_exclude_says_one_thing(tmp_path: Path, text: str, summary: str) -> None:
@@ -280,7 +288,7 @@ def test_exclude_of_nothing_and_at_the_wrong_place(tmp_path: Path) -> None:
     assert [item[0] for item in found(loaded)] == ["CES024"]
     root = plant(tmp_path / "base", {**BASE, "agents/front-desk.yaml": AGENT + "$exclude: true\n"})
     assert [item.summary for item in read(root).diagnostics if item.code == "CES023"] == [
-        "`$exclude` stands alone in a file below environments/"
+        "`$exclude` belongs alone in a file in environments/"
     ]
 
 

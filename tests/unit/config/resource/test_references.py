@@ -69,7 +69,7 @@ def test_a_key_of_another_kind_is_pointed_out() -> None:
     """The commonest slip: an agent among the tools."""
     found = KEYS.resolve(TOOL, "orders")
     assert isinstance(found, Dangling)
-    assert found.detail == "There is agents/orders.yaml, but this field takes a tool."
+    assert found.detail == "There is agents/orders.yaml, but this field refers to a tool."
 
 
 @pytest.mark.parametrize(

@@ -451,5 +451,5 @@ def test_extra_at_a_place_that_no_update_can_name_is_refused(tmp_path: Path) -> 
     body = AGENT + '$extra:\n  "beforeModelCallbacks[0].newField": 1\n  newField: 2\n'
     loaded = read(plant(tmp_path, {"agents/front-desk.yaml": body}))
     assert found(loaded) == [("CES024", "apps/store/agents/front-desk.yaml:3:3")]
-    summary = "`$extra` cannot set `beforeModelCallbacks[0].newField`: an update names fields only"
+    summary = "`$extra` cannot set `beforeModelCallbacks[0].newField`: an update can name only fields"
     assert loaded.diagnostics[0].summary == summary

@@ -36,7 +36,7 @@ def test_mistakes_have_a_place() -> None:
     assert [(item.code, item.summary, item.start.line, item.start.column) for item in document.problems] == [
         ("CES002", "not JSON: expecting ',' delimiter", 2, 2)
     ]
-    assert compose_json('{"a": NaN}').problems[0].summary == "not JSON: `NaN` is no JSON number"
+    assert compose_json('{"a": NaN}').problems[0].summary == "not JSON: `NaN` is not a JSON number"
     assert compose_json("[" * 5000 + "]" * 5000).root is None
 
 

@@ -210,9 +210,9 @@ def test_unknown_fields_are_dropped_with_a_warning(tmp_path: Path) -> None:
         },
     )
     assert [line for line in told(found) if "CES095" in line] == [
-        "warning CES095 app.json:1:52: `tools` is unknown and is dropped",
-        "warning CES095 app.json:1:113: `variableDeclarations[0].typ` is unknown and is dropped",
-        "warning CES095 tools/look_up/look_up.json:1:41: `description` is unknown and is dropped",
+        "warning CES095 app.json:1:52: unknown field `tools` is dropped",
+        "warning CES095 app.json:1:113: unknown field `variableDeclarations[0].typ` is dropped",
+        "warning CES095 tools/look_up/look_up.json:1:41: unknown field `description` is dropped",
     ]
     made = resources(found)
     assert made["shop"].body == {
@@ -260,7 +260,10 @@ def test_names_may_be_in_snake_case(tmp_path: Path) -> None:
 def test_a_field_in_both_spellings_is_an_error(tmp_path: Path) -> None:
     """Parsers of ProtoJSON refuse it: neither value is the one that was meant."""
     found = read(tmp_path, {"app.json": APP | {"display_name": "Store"}})
-    assert "error CES003 app.json:1:52: `display_name` is `displayName` again" in told(found)
+    assert (
+        "error CES003 app.json:1:52: duplicate field: `display_name` is another spelling of `displayName`"
+        in told(found)
+    )
 
 
 def test_strays_are_notices_and_refuse_nothing(tmp_path: Path) -> None:
@@ -274,15 +277,15 @@ def test_strays_are_notices_and_refuse_nothing(tmp_path: Path) -> None:
             "guardrails/notes.yaml": "a: b",
         },
     )
-    alone = "is left alone: it is not in the folder of a resource"
-    strays = "files that are no part of a resource are left alone, in `evaluations`, `guardrails`, `tools`"
+    alone = "is ignored: it is not in the folder of a resource"
+    strays = "files that do not belong to a resource are ignored, in `evaluations`, `guardrails`, `tools`"
     assert [line for line in told(found) if "CES083" not in line] == [
         f"notice CES035 None: {strays}",
         f"notice CES035 evaluations/flat.json:1:1: `evaluations/flat.json` {alone}",
         f"notice CES035 guardrails/notes.yaml:1:1: `guardrails/notes.yaml` {alone}",
     ]
     details = [item.detail for item in found.loaded.diagnostics]
-    assert "In an export each resource has a folder: evaluations/flat/flat.json." in details
+    assert "In an export, each resource has its own folder: evaluations/flat/flat.json." in details
     desired = found.loaded.desired
     assert desired is not None
     assert desired.apps[0].folders == {"agents"}
@@ -291,7 +294,7 @@ def test_strays_are_notices_and_refuse_nothing(tmp_path: Path) -> None:
 def test_notes_are_said_once_for_each_file(tmp_path: Path) -> None:
     found = read(tmp_path, {"app.json": APP | {"_comment": "x", "_comment_2": ["y", "z"]}})
     assert [line for line in told(found) if "_comment" in line] == [
-        "notice CES035 app.json:1:1: `_comment…` keys are notes, and are not sent"
+        "notice CES035 app.json:1:1: `_comment…` keys are comments and are not sent"
     ]
 
 
@@ -306,7 +309,7 @@ def test_a_file_that_only_looks_like_an_environment_refuses_nothing(tmp_path: Pa
     files = {"app.json": APP | BUCKET, "environment.json": values, "environment.broken.json": "{"}
     found = read(tmp_path, files)
     assert not has_errors(found.loaded.diagnostics)
-    alone = "is left alone: it is not an environment file"
+    alone = "is ignored: it is not an environment file"
     assert [line for line in told(found) if alone in line] == [
         f"notice CES035 environment.broken.json:1:1: `environment.broken.json` {alone}",
         f"notice CES035 environments/evil.json:1:1: `environments/evil.json` {alone}",

@@ -56,11 +56,11 @@ def _link() -> zipfile.ZipInfo:
 @pytest.mark.parametrize(
     ("entry", "why"),
     [
-        ("../evil", "`../evil` is no path inside an archive"),
-        ("/etc/passwd", "`/etc/passwd` is no path inside an archive"),
-        ("Shop/../../x", "`Shop/../../x` is no path inside an archive"),
-        ("C:/x", "`C:/x` is no path inside an archive"),
-        ("Shop/a\\..\\b", "`Shop/a\\..\\b` is no path inside an archive"),
+        ("../evil", "`../evil` is not a safe path in an archive"),
+        ("/etc/passwd", "`/etc/passwd` is not a safe path in an archive"),
+        ("Shop/../../x", "`Shop/../../x` is not a safe path in an archive"),
+        ("C:/x", "`C:/x` is not a safe path in an archive"),
+        ("Shop/a\\..\\b", "`Shop/a\\..\\b` is not a safe path in an archive"),
         (_link(), "`Shop/agents` is a symbolic link"),
     ],
 )
@@ -68,13 +68,13 @@ def test_what_leads_out_of_an_archive_condemns_it(
     entry: str | zipfile.ZipInfo, why: str, tmp_path: Path
 ) -> None:
     archive = packed(tmp_path / "a.zip", ("Shop/app.json", APP), (entry, b"x"))
-    assert opened(archive) == f"`X` cannot be used: {why}"
+    assert opened(archive) == f"`X` is not a usable export: {why}"
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_two_entries_of_one_name(tmp_path: Path) -> None:
     archive = packed(tmp_path / "a.zip", ("app.json", APP), ("app.json", b"{}"))
-    assert opened(archive) == "`X` cannot be used: it has two entries `app.json`"
+    assert opened(archive) == "`X` is not a usable export: it has duplicate entries `app.json`"
 
 
 def test_limits_hold_whatever_an_entry_says_of_its_size(
@@ -82,17 +82,17 @@ def test_limits_hold_whatever_an_entry_says_of_its_size(
 ) -> None:
     monkeypatch.setattr(sources, "LARGEST_FILE", 100)
     archive = packed(tmp_path / "a.zip", ("app.json", APP), ("big.txt", b"0" * 101))
-    assert opened(archive) == "`X` cannot be used: `big.txt` is too large"
+    assert opened(archive) == "`X` is not a usable export: `big.txt` is too large"
     monkeypatch.setattr(sources, "LARGEST_EXPORT", 30)
     archive = packed(tmp_path / "b.zip", ("app.json", APP), ("one.txt", b"0" * 20))
-    assert opened(archive) == "`X` cannot be used: `one.txt` is too large"
+    assert opened(archive) == "`X` is not a usable export: `one.txt` is too large"
     monkeypatch.setattr(sources, "MOST_ENTRIES", 1)
-    assert opened(archive) == "`X` cannot be used: it has more than 1 entries"
+    assert opened(archive) == "`X` is not a usable export: it has more than 1 entries"
 
 
 def test_what_is_no_archive_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 nonsense")
-    assert opened(tmp_path / "a.zip") == "`X` cannot be used: file is not a zip file"
+    assert opened(tmp_path / "a.zip") == "`X` is not a usable export: file is not a zip file"
     assert opened(tmp_path / "none.zip") == "`X` does not exist"
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -100,7 +100,7 @@ def test_what_is_no_archive_is_said_to_be_none(tmp_path: Path) -> None:
     broken = bytearray(whole.getvalue())
     broken[45] ^= 0xFF
     (tmp_path / "b.zip").write_bytes(bytes(broken))
-    assert str(opened(tmp_path / "b.zip")).startswith("`X` cannot be used: ")
+    assert str(opened(tmp_path / "b.zip")).startswith("`X` is not a usable export: ")
 
 
 def test_detecting_looks_at_names_only(tmp_path: Path) -> None:

@@ -82,20 +82,20 @@ def test_changes_can_be_asked_for() -> None:
 def test_what_cannot_be_decided_counts_as_broken(rule: Rule, why: str) -> None:
     """A slip in a rule must not open the door."""
     (said,) = _said(rule, **AGENT, after={"instruction": "x"})
-    assert said.startswith("shop/agents/desk: nobody can tell whether this rule is kept: ")
+    assert said.startswith("shop/agents/desk: this rule cannot be evaluated: ")
     assert why in said or "overload" in said
 
 
 def test_a_delete_that_is_asked_for_its_after_says_so() -> None:
     (said,) = _said(Rule(name="r", condition="after.enabled"), **RAIL)
-    assert said.endswith("; a delete has no `after`")
+    assert said.endswith("; `after` is null for a delete")
 
 
 def test_a_field_that_may_not_be_set_has_a_way_to_be_asked_for() -> None:
     """The words show it, and it works; an absent `before` that the rule does not look at is no reason."""
     created = {"address": "shop/agents/desk", "action": "create", "after": {}}
     (said,) = _said(Rule(name="r", condition="after.modelSettings.model == 'm'"), **created)
-    assert said.endswith("; write `after.?field.orValue(…)` for a field that may not be set")
+    assert said.endswith("; use `after.?field.orValue(…)` for a field that may be unset")
     kept = Rule(name="r", condition="after.?modelSettings.?model.orValue('m') == 'm'")
     assert _said(kept, **created) == []
 
@@ -103,7 +103,9 @@ def test_a_field_that_may_not_be_set_has_a_way_to_be_asked_for() -> None:
 def test_messages_hold_names() -> None:
     rule = Rule(name="r", condition="true", forbids=True, message="{key} of {app} in {environment}: {{no}}")
     assert _said(rule, **AGENT, after={}, environment="prod") == ["desk of shop in prod: {no}"]
-    assert _said(Rule(name="r", condition="false"), **AGENT, after={}) == ["shop/agents/desk breaks this rule"]
+    assert _said(Rule(name="r", condition="false"), **AGENT, after={}) == [
+        "shop/agents/desk violates this rule"
+    ]
 
 
 def test_approval_lifts_only_what_wants_it() -> None:
@@ -118,7 +120,7 @@ def test_approval_lifts_only_what_wants_it() -> None:
         ("b", False, True),
         ("c", False, False),
     ]
-    assert found[1].text == "policy `b`: shop/agents/desk breaks this rule; approve it with --allow-policy b"
+    assert found[1].text == "policy `b`: shop/agents/desk violates this rule; approve it with --allow-policy b"
 
 
 def test_switches_and_lists_are_there_and_nothing_else() -> None:

@@ -47,16 +47,16 @@ policy:
 @pytest.mark.parametrize(
     ("rule", "told"),
     [
-        ("policy: no\n", "4:9: `policy` takes a list of rules, and this is a text"),
-        ("policy: [a]\n", "4:10: a rule is a mapping, and this is a text"),
+        ("policy: no\n", "4:9: `policy` must be a list of rules, but this is a string"),
+        ("policy: [a]\n", "4:10: a rule must be a mapping, but this is a string"),
         ("policy:\n  - {deny: kind == ''}\n", "5:5: a rule needs a `name`"),
-        ("policy:\n  - {name: a b, deny: kind == ''}\n", "5:12: `a b` is no name of a rule"),
+        ("policy:\n  - {name: a b, deny: kind == ''}\n", "5:12: `a b` is not a valid name for a rule"),
         ("policy:\n  - {name: a}\n", "5:5: a rule needs `assert` or `deny`"),
         (
             "policy:\n  - {name: a, deny: kind == '', assert: key == ''}\n",
             "5:5: a rule has both `assert` and `deny`",
         ),
-        ("policy:\n  - {name: a, deny: 1}\n", "5:21: `deny` takes a text, and this is a number"),
+        ("policy:\n  - {name: a, deny: 1}\n", "5:21: `deny` must be a string, but this is a number"),
         ("policy:\n  - {name: a, den: kind == ''}\n", "5:15: unknown key `den` in a rule"),
         (
             "policy:\n  - {name: a, deny: true, severity: bad}\n",
@@ -64,23 +64,23 @@ policy:
         ),
         (
             "policy:\n  - {name: a, deny: true, message: 'x {keyy}'}\n",
-            "5:36: the message cannot hold `{keyy}`",
+            "5:36: the message cannot contain `{keyy}`",
         ),
         (
             "policy:\n  - {name: a, deny: kindd == ''}\n",
-            "5:21: `deny` is no condition: undeclared reference to 'kindd'",
+            "5:21: `deny` is not a valid condition: undeclared reference to 'kindd'",
         ),
         (
             "policy:\n  - name: a\n    deny: |\n      kind == '' ||\n      key === ''\n",
-            "8:13: `deny` is no condition: token recognition error",
+            "8:13: `deny` is not a valid condition: token recognition error",
         ),
         (
             "policy:\n  - {name: a, when: size(kind), deny: true}\n",
-            "5:21: `when` is no condition: it must be true or false, and this is int",
+            "5:21: `when` is not a valid condition: it must be true or false, but this is int",
         ),
         (
             "policy:\n  - {name: a, deny: true}\n  - {name: a, deny: true}\n",
-            "6:12: two rules are called `a`",
+            "6:12: duplicate rule `a`",
         ),
     ],
 )
@@ -116,17 +116,17 @@ def test_cases_are_read(tmp_path: Path) -> None:
     ("text", "told"),
     [
         ("a: b\n", "1:1"),
-        ("- x\n", "1:3: a case is a mapping, and this is a text"),
+        ("- x\n", "1:3: a case must be a mapping, but this is a string"),
         ("- {operation: {address: a}, expect: {}}\n", "1:3: a case needs a `name`"),
         ("- {name: x, expect: {}}\n", "1:3: a case needs an `operation`"),
         ("- {name: x, operation: {kind: agents}, expect: {}}\n", "1:24: an operation needs an `address`"),
         ("- {name: x, operation: {address: a}}\n", "1:3: a case needs `expect`"),
         ("- {name: x, operation: {address: a, afte: {}}, expect: {}}\n", "1:37: unknown key `afte`"),
-        ("- {name: x, operation: {address: a, action: drop}, expect: {}}\n", "1:45: `action` is"),
-        ("- {name: x, operation: {address: a, mask: x}, expect: {}}\n", "1:43: `mask` cannot be a text"),
-        ("- {name: x, operation: {address: a}, expect: {c: deny}}\n", "1:47: there is no rule `c`"),
-        ("- {name: x, operation: {address: a}, expect: {a: no}}\n", "1:50: a severity is"),
-        ("- {name: x, operation: {address: a}, expect: {}, rules: [c]}\n", "1:58: there is no rule `c`"),
+        ("- {name: x, operation: {address: a, action: drop}, expect: {}}\n", "1:45: `action` must be"),
+        ("- {name: x, operation: {address: a, mask: x}, expect: {}}\n", "1:43: `mask` cannot be a string"),
+        ("- {name: x, operation: {address: a}, expect: {c: deny}}\n", "1:47: unknown rule `c`"),
+        ("- {name: x, operation: {address: a}, expect: {a: no}}\n", "1:50: a severity must be"),
+        ("- {name: x, operation: {address: a}, expect: {}, rules: [c]}\n", "1:58: unknown rule `c`"),
     ],
 )
 def test_a_mistake_in_a_case_has_its_place(tmp_path: Path, text: str, told: str) -> None:
