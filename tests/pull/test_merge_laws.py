@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.options import PlanOptions
 from cesplan.features.history.base import base_of_tree
 from cesplan.workflow.connecting import Connection
@@ -27,7 +28,14 @@ def here() -> World:
         yield made  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("seed", range(10))
+DANGLING = pytest.mark.xfail(
+    raises=InvalidConfiguration,
+    strict=True,
+    reason="a schedule that the merge keeps names a persona that was removed live: nothing is written, as an error",
+)
+
+
+@pytest.mark.parametrize("seed", [*range(6), pytest.param(6, marks=DANGLING), *range(7, 10)])
 def test_everything_that_changed_live_is_taken(
     seed: int, here: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
