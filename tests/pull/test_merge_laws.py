@@ -31,7 +31,7 @@ def here() -> World:
 DANGLING = pytest.mark.xfail(
     raises=InvalidConfiguration,
     strict=True,
-    reason="a schedule that the merge keeps names a persona that was removed live: nothing is written, as an error",
+    reason="a kept schedule names a persona that was removed live: the merge is an error and writes nothing",
 )
 
 
