@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from cesplan.cli.console import Console
 from cesplan.domain.errors import Declined, Refused
+from cesplan.domain.features.policy import approved
 from cesplan.domain.plan import Action, Plan
-from cesplan.domain.policy import approved
 
 _MOST_LISTED = 20
 """Of more deletes than fit a screen the rest is counted; the plan above has them all."""

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
-from cesplan.domain.characters import commandless
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.text.characters import commandless
 from cesplan.render.page import printable
 from cesplan.render.text.layout import View
 

@@ -15,8 +15,8 @@ from typing import IO, Any
 import click
 
 from cesplan.cli.console import Console
-from cesplan.domain.characters import commandless
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.text.characters import commandless
 
 STDOUT = "-"
 LINES = "jsonl"

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from cesplan.config.git import Repository, repository_of
-from cesplan.domain.commit import is_commit_id
+from cesplan.domain.app_metadata.stamp import is_commit_id
 
 _MOST_BYTES = 256 << 20
 """Of all files of a tree together; they are in memory at once. Far more than a tree has."""

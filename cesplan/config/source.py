@@ -9,7 +9,7 @@ import shlex
 from pathlib import Path
 
 from cesplan.config.git import Repository, repository_of
-from cesplan.domain.commit import is_commit_id
+from cesplan.domain.app_metadata.stamp import is_commit_id
 from cesplan.domain.desired import Source
 from cesplan.domain.errors import UsageError
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from cesplan.domain.app_metadata.lease import Held
 from cesplan.domain.choice import EVERYTHING, Choice
-from cesplan.domain.lease import Held
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,11 +15,11 @@ from typing import Any
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import FieldChange
 from cesplan.domain.choice import EVERYTHING, Choice
+from cesplan.domain.features.policy import Verdict
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances
-from cesplan.domain.policy import Verdict
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body, Secret
 

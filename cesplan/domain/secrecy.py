@@ -8,7 +8,7 @@ parts too: a service that quotes only the key quotes the secret.
 from collections.abc import Iterator
 from typing import Any
 
-from cesplan.domain.template import values_in
+from cesplan.domain.text.template import values_in
 from cesplan.domain.value import Secret
 
 SHORTEST_PART = 6

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from cesplan.domain.template import literal, variable
+from cesplan.domain.text.template import literal, variable
 
 Body: TypeAlias = dict[str, Any]
 """The fields of a resource under the API's JSON names; leaves are JSON values or a Secret."""

@@ -27,9 +27,8 @@ from cesplan.domain.errors import (
     Unavailable,
 )
 from cesplan.domain.value import Body
-from cesplan.remote.backoff import Backoff, Tries, duration
 from cesplan.remote.calls import Call, Verb, with_etag
-from cesplan.remote.clock import Clock
+from cesplan.remote.clock import Backoff, Clock, Tries, duration
 from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.json_answers import DEEPEST, TooDeep, decoded
 from cesplan.remote.redacting import redacted, redactor

@@ -9,13 +9,13 @@ from cesplan.domain.errors import ApiError, NotFound
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveResource
 from cesplan.domain.resource_name import Place
-from cesplan.domain.side_by_side import side_by_side
+from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.domain.value import Body
 from cesplan.model.kinds import KINDS, Kind, kind_of
 from cesplan.remote import calls
 from cesplan.remote.calling import Calling
+from cesplan.remote.clock import Halt
 from cesplan.remote.fetching import Fetching
-from cesplan.remote.halt import Halt
 from cesplan.remote.pools import CONNECTIONS
 from cesplan.remote.transport import Transport
 from cesplan.remote.waiting import Waiting

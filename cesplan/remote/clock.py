@@ -1,11 +1,33 @@
-"""Time and chance, handed in so that tests decide both; and the stop that ends all waiting."""
+"""
+Time: the clock, the request to stop that ends all waiting, and how long to wait before a retry.
+
+Time and chance are handed in, so that tests decide both.
+"""
 
 import random
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from cesplan.remote.halt import Halt
+
+class Halt:
+    """Asked for once and never taken back. Safe from any thread."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    @property
+    def asked(self) -> bool:
+        return self._event.is_set()
+
+    def ask(self) -> None:
+        """Wake everybody."""
+        self._event.set()
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep for so long, or until somebody asks."""
+        self._event.wait(seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,3 +47,48 @@ class Clock:
         """Sleep; False where a stop was asked for, and nobody should go on as if nothing had happened."""
         (self.sleep or self.halt.sleep)(seconds)
         return not self.halt.asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backoff:
+    """Times in seconds. `tries` counts the first one; `total` bounds the whole, waiting included."""
+
+    first: float = 0.5
+    factor: float = 2.0
+    longest: float = 32.0
+    tries: int = 7
+    total: float = 150.0
+
+
+class Tries:
+    """The tries of one request."""
+
+    def __init__(self, backoff: Backoff, clock: Clock) -> None:
+        self._backoff = backoff
+        self._clock = clock
+        self._started = clock.monotonic()
+        self.count = 1
+
+    @property
+    def seconds(self) -> float:
+        """The time since the first try."""
+        return self._clock.monotonic() - self._started
+
+    def next_delay(self, at_least: float = 0.0) -> float | None:
+        """The seconds to wait before the next try, or None when it is time to give up."""
+        if self.count >= self._backoff.tries:
+            return None
+        ceiling = min(self._backoff.longest, self._backoff.first * self._backoff.factor ** (self.count - 1))
+        delay = max(at_least, self._clock.chance() * ceiling)
+        if self.seconds + delay > self._backoff.total:
+            return None
+        self.count += 1
+        return delay
+
+
+def duration(seconds: float) -> str:
+    """A time for people, in the unit that fits: `90 s`, `45 minutes`, `2 hours`, `3 days`."""
+    for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.3g} {unit}" if seconds < 10_000 * size else f"more than 9999 {unit}"
+    return f"{seconds:.3g} s"

@@ -4,10 +4,9 @@ from collections.abc import Collection
 
 from cesplan.domain.errors import UsageError
 from cesplan.domain.settings import Settings
-from cesplan.remote.backoff import Backoff
 from cesplan.remote.calling import Authorizer, Calling
 from cesplan.remote.client import Client
-from cesplan.remote.clock import Clock
+from cesplan.remote.clock import Backoff, Clock
 from cesplan.remote.credentials import default_credentials
 from cesplan.remote.endpoints import emulator_endpoint, service_endpoint
 from cesplan.remote.exchange import Log

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from cesplan import __version__
-from cesplan.domain.characters import COMMAND, HIDDEN
+from cesplan.domain.text.characters import COMMAND, HIDDEN
 
 FORMAT_VERSION = "1.0"
 """Of every document: a minor number adds members, a major one changes what is there (DESIGN §7)."""

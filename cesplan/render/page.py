@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from cesplan.domain.characters import commandless
+from cesplan.domain.text.characters import commandless
 
 CREATE = "green"
 UPDATE = "yellow"

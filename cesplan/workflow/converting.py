@@ -15,7 +15,7 @@ from cesplan.domain.desired import DesiredApp
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import UsageError
 from cesplan.features.export_layout.detection import APP_FILES, holds_export, is_export
-from cesplan.features.export_layout.environment_files import environment_files, file_of
+from cesplan.features.export_layout.environment import environment_files, file_of
 from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
 from cesplan.features.export_layout.load import Destination, ReadExport, read_export
 from cesplan.features.export_layout.to_native import CARRIED, native_tree

@@ -14,7 +14,7 @@ from cesplan.engine.pulling.lookup import find_app, place_in_name
 from cesplan.features.export_layout.write import Style, write_live_export
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.converting import Converted, put_export
-from cesplan.workflow.live_apps import read_app, read_version
+from cesplan.workflow.reading import read_app, read_version
 from cesplan.workflow.validating import desired_of
 
 _GOOGLE = Connection()

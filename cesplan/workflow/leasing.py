@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from threading import Event, Thread
 
+from cesplan.domain.app_metadata.lease import LEASE, Held, Lease, read_lease
 from cesplan.domain.errors import CesplanError, Conflict, NotFound
 from cesplan.domain.field_path import MaskPath
-from cesplan.domain.lease import LEASE, Held, Lease, read_lease
 from cesplan.domain.plan import Plan
 from cesplan.domain.value import Body
 from cesplan.model.kinds import kind_of

@@ -13,8 +13,8 @@ from cesplan.config.tree.load import load
 from cesplan.domain.address import AppKey
 from cesplan.domain.choice import Choice
 from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.features.merge import Side
 from cesplan.domain.live import LiveApp
-from cesplan.domain.merge import Side
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree
@@ -25,7 +25,7 @@ from cesplan.features.merge.tree import MergeTree
 from cesplan.features.merge.write import Merged, write_merge
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.live_apps import read_app
+from cesplan.workflow.reading import read_app
 
 _GOOGLE = Connection()
 _EVERYTHING = Choice()

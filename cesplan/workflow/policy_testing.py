@@ -6,7 +6,7 @@ from pathlib import Path
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.diagnostic import Diagnostic, has_errors
 from cesplan.domain.errors import InvalidConfiguration, UsageError
-from cesplan.domain.policy import Proof, Rule
+from cesplan.domain.features.policy import Proof, Rule
 from cesplan.features.policy.cases import CASES_FILE, read_cases
 from cesplan.features.policy.proof import prove
 from cesplan.workflow.validating import validate

@@ -1,8 +1,8 @@
 """Promoting: two environments of one tree side by side, and the plan that brings the second up to its files."""
 
 from cesplan.config.tree.load import Loaded
+from cesplan.domain.features.promotion import Promotion
 from cesplan.domain.options import Allowances, PlanOptions
-from cesplan.domain.promotion import Promotion
 from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree
 from cesplan.features.promotion.compare import State, desired_state, differences, live_state, scrubber_for
 from cesplan.workflow.connecting import Connection, connected

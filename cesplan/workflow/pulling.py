@@ -29,7 +29,7 @@ from cesplan.engine.pulling.keys import app_key
 from cesplan.engine.pulling.lookup import find_app, place_in_name
 from cesplan.features.merge.new_files import folder_of, location_files, more_silences, new_files, notices_of
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.live_apps import read_app, read_location, read_version
+from cesplan.workflow.reading import read_app, read_location, read_version
 
 _GOOGLE = Connection()
 _EVERYTHING = Choice()

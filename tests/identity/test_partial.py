@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
+from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
 from cesplan.domain.resource_name import Place
-from cesplan.domain.stamp import Stamp, read_stamp
 from cesplan.engine.applying.partial import body_digest, was_written, with_partial
 from cesplan.engine.comparing.redactor import NOTHING_SECRET
 from cesplan.model.kinds import kind_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.workflow.pipelining import Service, write_pipeline
+from cesplan.features.pipelines.files import Service, write_pipeline
 from tests.pipelines.conftest import SECRET, Ran, Repository
 from tests.pipelines.fakes import written_by
 from tests.pipelines.hostile import COMMAND, plant, starts_pip

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.workflow.pipelining import Service, write_pipeline
+from cesplan.features.pipelines.files import Service, write_pipeline
 from tests.pipelines.conftest import Ran, Repository
 from tests.pipelines.fakes import written_by
 from tests.pipelines.hostile import plant, starts_pip

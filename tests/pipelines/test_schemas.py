@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cesplan.features.pipelines.files import Service, write_pipeline
 from cesplan.workflow import start
-from cesplan.workflow.pipelining import Service, write_pipeline
 from tests.pipelines.reading import read
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ import pytest
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Plan, steps_of
 from cesplan.domain.reviewed import PlanFileError, Reviewed
-from cesplan.domain.template import names
+from cesplan.domain.text.template import names
 from cesplan.domain.value import reveal
 from cesplan.engine.planning.plan import plan
 from cesplan.engine.reviewing.recheck import recheck

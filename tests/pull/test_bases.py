@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.merge import AppMerge
+from cesplan.domain.features.merge import AppMerge
 from cesplan.workflow.merging import merge
 from tests.pull.conftest import Project
 

@@ -11,7 +11,7 @@ import pytest
 
 from cesplan.domain.choice import Choice
 from cesplan.domain.errors import InvalidConfiguration, UsageError
-from cesplan.domain.merge import Fate, Side
+from cesplan.domain.features.merge import Fate, Side
 from cesplan.features.merge.write import Merged
 from cesplan.workflow.merging import merge
 from tests.pull.conftest import APP, Project

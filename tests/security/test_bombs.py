@@ -22,7 +22,7 @@ from cesplan.config.tree import run_checks as checking
 from cesplan.config.tree.load import Loaded, load
 from cesplan.config.yaml.composing import MOST_EVENTS, compose
 from cesplan.config.yaml.events import LONGEST_EXACT
-from cesplan.domain.line_matching import opcodes
+from cesplan.domain.text.line_matching import opcodes
 from cesplan.features.policy.language import ExpressionError, Undecided, compile_expression
 from cesplan.features.policy.rules import read_policy
 from cesplan.render.text.diagnostics import diagnostics_text

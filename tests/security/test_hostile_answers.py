@@ -15,9 +15,8 @@ from cesplan.cli.running import run
 from cesplan.domain import errors
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
-from cesplan.remote.backoff import Backoff, duration
 from cesplan.remote.calling import Calling
-from cesplan.remote.clock import Clock
+from cesplan.remote.clock import Backoff, Clock, duration
 from cesplan.remote.endpoints import emulator_endpoint
 from cesplan.remote.fetching import Fetching
 from cesplan.remote.pools import direct_pool

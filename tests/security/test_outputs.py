@@ -18,9 +18,9 @@ from cesplan.cli.console import Console
 from cesplan.cli.reports import Reports
 from cesplan.cli.running import run
 from cesplan.config.writing.emitting import document
-from cesplan.domain.characters import commandless, has_bidi
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import ApiError
+from cesplan.domain.text.characters import commandless, has_bidi
 from cesplan.render.documents import line_of, text_of
 from cesplan.render.machine.diagnostics import diagnostics_json
 from cesplan.render.services.junit import error_junit, validation_junit

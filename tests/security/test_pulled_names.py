@@ -14,7 +14,7 @@ import pytest
 
 from cesplan.cli.running import run
 from cesplan.config.tree.load import load
-from cesplan.domain.slug import is_reserved, reserved_in, slug
+from cesplan.domain.text.slug import is_reserved, reserved_in, slug
 from cesplan.emulator import EmbeddedEmulator
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"

@@ -21,7 +21,7 @@ from cesplan.cli.planned import planned
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused, StalePlan, UsageError
-from cesplan.domain.policy import Gravity
+from cesplan.domain.features.policy import Gravity
 
 if TYPE_CHECKING:
     from cesplan.domain.plan import Plan

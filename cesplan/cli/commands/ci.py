@@ -51,8 +51,8 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     go to the top of the git repository around the tree, and are yours from then on: those that exist are never
     overwritten, and then nothing is written at all.
     """
+    from cesplan.features.pipelines.files import Service, write_pipeline
     from cesplan.render.text.pipeline import pipeline_json, pipeline_text
-    from cesplan.workflow.pipelining import Service, write_pipeline
 
     made = write_pipeline(Service(service), session.root, environments=environments, branch=branch)
     console = session.console
@@ -141,7 +141,7 @@ def parts(session: Session, file: Path, folder: Path, title: str, limit: int) ->
     Nothing is left out, and nothing in the text is read as Markdown. GitHub accepts 1 MiB for the summary of
     one step.
     """
-    from cesplan.workflow.pipelining import write_parts
+    from cesplan.features.pipelines.files import write_parts
 
     session.console.data(f"{write_parts(file, folder, title=title, limit=limit)}\n")
     return ExitCode.DONE

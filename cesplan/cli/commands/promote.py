@@ -23,8 +23,8 @@ from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
+    from cesplan.domain.features.promotion import Promotion
     from cesplan.domain.plan import Plan
-    from cesplan.domain.promotion import Promotion
 
 
 @click.command(

@@ -10,7 +10,7 @@ from cesplan.cli.patience import told
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import Severity, has_errors
-from cesplan.domain.merge import Side
+from cesplan.domain.features.merge import Side
 
 if TYPE_CHECKING:
     from cesplan.features.merge.write import Merged

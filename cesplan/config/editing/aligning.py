@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cesplan.domain.line_matching import opcodes
+from cesplan.domain.text.line_matching import opcodes
 from cesplan.domain.value import canonical_text
 from cesplan.model.spec import FieldSpec, ListMeaning
 

@@ -16,7 +16,7 @@ from cesplan.config.writing.scalars import (
     scalar,
     single_quoted,
 )
-from cesplan.domain.line_matching import opcodes
+from cesplan.domain.text.line_matching import opcodes
 
 _HEADER = re.compile(r"([|>])([-+]?)([1-9]?)([-+]?)")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from cesplan.config.writing.shaping import escaped
-from cesplan.domain.line_matching import opcodes
+from cesplan.domain.text.line_matching import opcodes
 
 _PIECE = re.compile(r"\$\$\{|\$\{[A-Za-z_][A-Za-z0-9_]*\}")
 

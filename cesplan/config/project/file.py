@@ -16,10 +16,10 @@ from cesplan.config.project.variables import Declaration
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
+from cesplan.domain.app_metadata.stamp import TREE
 from cesplan.domain.endpoint import canonical_endpoint
-from cesplan.domain.policy import Rule
+from cesplan.domain.features.policy import Rule
 from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN
-from cesplan.domain.stamp import TREE
 
 FILE_NAME = "cesplan.yaml"
 POLICY = "policy"

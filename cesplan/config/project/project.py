@@ -22,7 +22,7 @@ from cesplan.config.project.variables import MISSING, Declaration, Variables, gi
 from cesplan.config.report import Report, file_spot
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.domain.endpoint import canonical_endpoint
-from cesplan.domain.policy import Rule
+from cesplan.domain.features.policy import Rule
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import MaskDepth, Settings
 from cesplan.domain.value import Secret

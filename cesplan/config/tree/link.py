@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cesplan.config.manifest import AppTree, ResourceFile, Tree
+from cesplan.domain.app_metadata.stamp import others_keys, own_keys
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
-from cesplan.domain.stamp import others_keys, own_keys
 from cesplan.model.kinds import kind_of
 
 _METADATA = kind_of("apps").stamp_field

@@ -26,7 +26,7 @@ from cesplan.config.tree.run_checks import run_checks
 from cesplan.domain.address import location_address
 from cesplan.domain.desired import Desired
 from cesplan.domain.diagnostic import Diagnostic
-from cesplan.domain.policy import Rule
+from cesplan.domain.features.policy import Rule
 from cesplan.model.kinds import KINDS
 
 

@@ -5,7 +5,7 @@ Scalars as YAML: plain where every reader agrees, quoted where one of YAML 1.1 o
 import re
 from typing import Any
 
-from cesplan.domain.characters import COMMAND, HIDDEN, WORD_COMMAND
+from cesplan.domain.text.characters import COMMAND, HIDDEN, WORD_COMMAND
 
 _SIMPLE_START = re.compile(
     r"[A-Za-z0-9_/$(.<+\u00a1-\ud7ff\ue000-\ufefe\U00010000-\U0010ffff]|-(?=[A-Za-z0-9_])"

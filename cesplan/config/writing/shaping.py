@@ -15,7 +15,7 @@ from cesplan.config.writing.texts import Texts, belongs_in_file
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.field_path import Entry, Index, Segment
 from cesplan.domain.settings import Ownership
-from cesplan.domain.template import in_tree
+from cesplan.domain.text.template import in_tree
 from cesplan.domain.value import Body, Secret
 from cesplan.model.kinds import KINDS, kind_of
 from cesplan.model.marks import OwnName, Reference

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from cesplan.domain.lease import LEASE
+from cesplan.domain.app_metadata.lease import LEASE
+from cesplan.domain.app_metadata.stamp import Stamp, others_keys, read_stamp, stamp_texts
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place, last_id
-from cesplan.domain.stamp import Stamp, others_keys, read_stamp, stamp_texts
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.redactor import Scrubber

@@ -17,7 +17,7 @@ from cesplan.domain.errors import CesplanError, Interrupted
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Event, Started, Waiting
 from cesplan.domain.plan import Operation, Plan, Purpose, Step, steps_of
-from cesplan.domain.side_by_side import side_by_side
+from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.domain.value import Body
 from cesplan.engine.applying.failures import not_awaited, unexpected
 from cesplan.engine.applying.ledger import Ledger

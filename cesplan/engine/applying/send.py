@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
 
+from cesplan.domain.app_metadata.lease import Held
 from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostResponse, NotFound
-from cesplan.domain.lease import Held
 from cesplan.domain.plan import Operation, Plan, Purpose, Step, Write
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body

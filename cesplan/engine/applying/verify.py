@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from cesplan.domain.app_metadata.lease import without_lease
 from cesplan.domain.field_path import FieldPath, MaskPath
-from cesplan.domain.lease import without_lease
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.dropped_references import without_references

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.field_path import Element
-from cesplan.domain.line_matching import opcodes
+from cesplan.domain.text.line_matching import opcodes
 from cesplan.domain.value import Secret, canonical_text, revealed_text, secret_variables
 from cesplan.model.spec import FieldSpec
 

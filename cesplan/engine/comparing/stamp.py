@@ -1,5 +1,6 @@
 """
-The stamp: what applies leave in the app's metadata, in the place of a state file (`cesplan.domain.stamp`).
+The stamp: what applies leave in the app's metadata instead of a state file; its values are in
+`cesplan.domain.app_metadata.stamp`.
 
 From which tree, environment and commit live was applied, and what that asked for. Its keys belong to cesplan
 and never show up as a difference.
@@ -11,13 +12,13 @@ from typing import Any
 from urllib.parse import quote
 
 from cesplan.domain.address import app_address
+from cesplan.domain.app_metadata.stamp import TREE, Stamp, id_mark, others_keys, read_stamp, stamp_texts
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource, Source
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveApp
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId, Write
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
-from cesplan.domain.stamp import TREE, Stamp, id_mark, others_keys, read_stamp, stamp_texts
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.match import Matched
 from cesplan.engine.comparing.rotation import rotations_of

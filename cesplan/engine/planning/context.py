@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from cesplan.domain.address import Address, Key
+from cesplan.domain.app_metadata.stamp import NO_STAMP, Stamp, id_mark
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.settings import Settings
-from cesplan.domain.stamp import NO_STAMP, Stamp, id_mark
 from cesplan.engine.comparing.match import Matched, match_resources
 from cesplan.engine.comparing.redactor import Scrubber
 from cesplan.engine.comparing.rotation import Rotated, rotated, rotations_of

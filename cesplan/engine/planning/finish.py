@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cesplan.domain.address import app_address
+from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.desired import Desired
 from cesplan.domain.plan import Operation
-from cesplan.domain.stamp import Stamp
 from cesplan.engine.comparing.stamp import Contact, new_stamp, stamp_operation
 from cesplan.engine.planning.context import AppContext
 from cesplan.engine.planning.lock import Lock, with_lock

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cesplan.domain.address import Address, AppKey
+from cesplan.domain.app_metadata.stamp import FORMAT
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Operation, Plan, Unmanaged
-from cesplan.domain.stamp import FORMAT
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
+from cesplan.domain.app_metadata.stamp import PREFIX
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
-from cesplan.domain.stamp import PREFIX
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import take
 from cesplan.engine.comparing.normalize import Normalized, normalize, references

@@ -13,7 +13,7 @@ from dataclasses import replace
 from cesplan.domain.address import AppKey, Key, KindName
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.slug import is_reserved, slug
+from cesplan.domain.text.slug import is_reserved, slug
 from cesplan.engine.comparing.match import display_name
 from cesplan.model.kinds import kind_of
 

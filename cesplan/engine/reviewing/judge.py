@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
+from cesplan.domain.app_metadata.lease import LEASE
+from cesplan.domain.app_metadata.stamp import PARTIAL, SEQUENCE
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import FieldPath, Index, MaskPath
-from cesplan.domain.lease import LEASE
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, Write
 from cesplan.domain.reviewed import Moved, Movement, Reviewed, Seen
-from cesplan.domain.stamp import PARTIAL, SEQUENCE
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.comparing.bodies import replaced, take
 from cesplan.engine.comparing.diff import Scope, diff

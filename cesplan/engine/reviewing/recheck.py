@@ -15,7 +15,7 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.plan import Action, Operation, Plan, Reason, steps_of
 from cesplan.domain.reviewed import Moved, Movement, Reviewed
 from cesplan.domain.secrecy import known_secrets
-from cesplan.domain.side_by_side import side_by_side
+from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.applying.forced_references import newcomers, referrers_of
 from cesplan.engine.applying.ports import Reader

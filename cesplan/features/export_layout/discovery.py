@@ -10,11 +10,10 @@ from cesplan.config.report import file_spot
 from cesplan.config.suggestions import nearest
 from cesplan.domain.address import APPS, KindName
 from cesplan.features.export_layout.detection import APP_FILES
-from cesplan.features.export_layout.environment_files import chosen_environment, other_environments
+from cesplan.features.export_layout.environment import chosen_environment, other_environments
 from cesplan.features.export_layout.field_names import FieldNames
 from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
-from cesplan.features.export_layout.opened import Opened, read
-from cesplan.features.export_layout.sources import Source
+from cesplan.features.export_layout.sources import Opened, Source, read
 from cesplan.model.kinds import kind_of
 
 _SUFFIXES = (".yaml", ".json")

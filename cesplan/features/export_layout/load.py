@@ -21,7 +21,7 @@ from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.diagnostic import Severity
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
-from cesplan.domain.slug import distinct_slug, id_of
+from cesplan.domain.text.slug import distinct_slug, id_of
 from cesplan.features.export_layout.discovery import FoundExport, discover
 from cesplan.features.export_layout.resource import Reading, ReadResource, read_resource
 from cesplan.features.export_layout.sources import Source, open_export

@@ -17,8 +17,7 @@ from cesplan.domain.settings import Ownership
 from cesplan.features.export_layout.discovery import FoundExport
 from cesplan.features.export_layout.environment import EnvironmentValues, values_of
 from cesplan.features.export_layout.native_nodes import Rewriting
-from cesplan.features.export_layout.opened import Opened
-from cesplan.features.export_layout.sources import Source
+from cesplan.features.export_layout.sources import Opened, Source
 from cesplan.features.export_layout.titles import Titles
 from cesplan.model.kinds import KINDS
 

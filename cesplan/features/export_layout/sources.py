@@ -1,7 +1,8 @@
 """
 Opening an export: a folder or a ZIP into the files of one app, named relative to the folder of app.json.
 
-An archive comes from elsewhere: it is read into memory, within limits, and never unpacked.
+An archive comes from elsewhere: it is read into memory, within limits, and never unpacked. A file is JSON or
+YAML; either becomes a mapping that knows its places.
 """
 
 import lzma
@@ -16,8 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cesplan.config.files import Files
-from cesplan.config.report import Report
+from cesplan.config.report import Report, SourceFile, file_spot
+from cesplan.config.yaml.composing import compose
+from cesplan.config.yaml.nodes import At
+from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.features.export_layout.detection import APP_FILES
+from cesplan.features.export_layout.json_nodes import compose_json
 
 MOST_ENTRIES = 20_000
 LARGEST_FILE = 32 * 1024 * 1024
@@ -185,3 +190,39 @@ def _unmarked(name: str) -> str:
 
 def _is_noise(*parts: str) -> bool:
     return any(part in _NOISE or part.startswith(".") for part in parts)
+
+
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A file that holds a resource, read: `folder` is the name of its folder, `comments` are its notes."""
+
+    file: SourceFile
+    root: MappingNode
+    folder: str = ""
+    comments: tuple[str, ...] = ()
+
+
+def read(source: Source, path: str) -> Opened | None:
+    """The mapping in a JSON or YAML file; what is wrong with it is reported, and then there is none."""
+    files = source.files
+    if not files.inside(path):
+        files.report.add("CES001", f"`{path}` leads out of the export", file_spot(path))
+        return None
+    text = files.text(path)
+    return composed(SourceFile(path, text.removeprefix(_BOM)), files.report) if text is not None else None
+
+
+def composed(file: SourceFile, report: Report) -> Opened | None:
+    """The mapping in the text of a file."""
+    document = compose_json(file.text) if file.path.endswith(".json") else compose(file.text)
+    for problem in document.problems:
+        spot = file.spot(problem.start, problem.end)
+        report.add(problem.code, problem.summary, spot, detail=problem.detail)
+    if isinstance(document.root, MappingNode):
+        return Opened(file=file, root=document.root)
+    if not document.problems:
+        report.add("CES004", f"`{file.path}` is not a mapping", file.spot(At(0, 0)))
+    return None

@@ -12,9 +12,9 @@ from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.config.yaml.nodes import Scalar
 from cesplan.domain.address import Key, KindName
 from cesplan.domain.resource_name import ID_PATTERN, last_id
-from cesplan.domain.slug import distinct_slug, id_of
+from cesplan.domain.text.slug import distinct_slug, id_of
 from cesplan.features.export_layout.discovery import FoundExport
-from cesplan.features.export_layout.opened import Opened
+from cesplan.features.export_layout.sources import Opened
 from cesplan.model.kinds import Kind, kind_of
 
 

@@ -17,8 +17,8 @@ from cesplan.domain.address import Address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import ID_PATTERN
-from cesplan.domain.slug import slug
-from cesplan.domain.template import literal, variable
+from cesplan.domain.text.slug import slug
+from cesplan.domain.text.template import literal, variable
 from cesplan.domain.value import Secret
 from cesplan.features.export_layout.layout import ENV_VAR
 from cesplan.features.export_layout.load import ReadExport

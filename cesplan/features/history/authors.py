@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from cesplan.domain.address import Address
 from cesplan.domain.errors import ApiError
-from cesplan.domain.merge import Author
+from cesplan.domain.features.merge import Author
 from cesplan.remote.client import Client
 
 

@@ -16,11 +16,11 @@ from typing import Any
 from cesplan.config.committed import committed_at, extract_tree
 from cesplan.config.tree.load import load
 from cesplan.domain.address import Address, Key, KindName
+from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.errors import ApiError
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.stamp import Stamp, read_stamp
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Matched
 from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of

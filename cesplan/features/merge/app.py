@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from cesplan.domain.address import Address, AppKey
+from cesplan.domain.features.merge import AppMerge, Author
 from cesplan.domain.live import LiveApp
-from cesplan.domain.merge import AppMerge, Author
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.pulling.compare import Compared, compare

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from cesplan.domain.features.merge import FieldMerge, Side, Verdict
 from cesplan.domain.field_path import FieldPath
-from cesplan.domain.merge import FieldMerge, Side, Verdict
 from cesplan.domain.value import Body, secret_variables
 from cesplan.engine.comparing.normalize import ABSENT
 from cesplan.engine.comparing.pairs import comparable, hidden

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from cesplan.domain.app_metadata.stamp import PREFIX
 from cesplan.domain.desired import DesiredResource
+from cesplan.domain.features.merge import MergedResource, Side
 from cesplan.domain.field_path import Entry, FieldPath
-from cesplan.domain.merge import MergedResource, Side
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
-from cesplan.domain.stamp import PREFIX
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.normalize import ABSENT, ROOT, Normalized, normalize

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cesplan.domain.address import Address
-from cesplan.domain.merge import AppMerge, MergedResource
+from cesplan.domain.features.merge import AppMerge, MergedResource
 from cesplan.domain.value import mask_secrets
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening, text_of

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from cesplan.domain.features.merge import Verdict
 from cesplan.domain.field_path import Element, FieldPath, Index
-from cesplan.domain.merge import Verdict
 from cesplan.engine.comparing.normalize import ABSENT
 from cesplan.engine.comparing.pairs import Pair, comparable, keys_of, pair_by_order
 from cesplan.engine.pulling.writable import why_unsayable

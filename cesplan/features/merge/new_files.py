@@ -10,14 +10,14 @@ from cesplan.config.discovery import ENVIRONMENTS
 from cesplan.config.tree.load import Loaded
 from cesplan.config.writing.app_files import app_keys, resource_files, resource_path
 from cesplan.domain.address import Address, AppKey, location_address
-from cesplan.domain.characters import has_bidi
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import UsageError
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
-from cesplan.domain.slug import reserved_in
+from cesplan.domain.text.characters import has_bidi
+from cesplan.domain.text.slug import reserved_in
 from cesplan.engine.pulling.compare import Compared
 from cesplan.engine.pulling.extract import extract_resource
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from cesplan.domain.address import Address
 from cesplan.domain.desired import DesiredApp, DesiredResource
+from cesplan.domain.features.merge import Fate, MergedResource, ResourceFate, Side
 from cesplan.domain.live import LiveResource
-from cesplan.domain.merge import Fate, MergedResource, ResourceFate, Side
 from cesplan.domain.naming import Naming
 from cesplan.engine.comparing.dropped_references import without_references
 from cesplan.engine.comparing.match import Match, Matched

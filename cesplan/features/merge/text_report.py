@@ -4,7 +4,16 @@ from collections.abc import Mapping, Sequence
 
 from cesplan.domain.address import Address
 from cesplan.domain.change import FieldAction, FieldChange
-from cesplan.domain.merge import AppMerge, Author, Fate, FieldMerge, MergedResource, ResourceFate, Side, Verdict
+from cesplan.domain.features.merge import (
+    AppMerge,
+    Author,
+    Fate,
+    FieldMerge,
+    MergedResource,
+    ResourceFate,
+    Side,
+    Verdict,
+)
 from cesplan.model.kinds import kind_of
 from cesplan.render.masking import Veil
 from cesplan.render.page import (

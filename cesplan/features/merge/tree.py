@@ -8,7 +8,7 @@ from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.address import AppKey
 from cesplan.domain.choice import Choice
-from cesplan.domain.merge import Side
+from cesplan.domain.features.merge import Side
 from cesplan.engine.comparing.redactor import Scrubber
 from cesplan.features.merge.proof import Prover
 

@@ -8,7 +8,7 @@ from cesplan.config.writing.saving import remove, save
 from cesplan.domain.address import Address
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import InvalidConfiguration
-from cesplan.domain.merge import AppMerge
+from cesplan.domain.features.merge import AppMerge
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.features.merge.app import AppWork

@@ -10,8 +10,8 @@ from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic
+from cesplan.domain.features.policy import Case, Gravity, Rule
 from cesplan.domain.plan import Action
-from cesplan.domain.policy import Case, Gravity, Rule
 from cesplan.features.policy.language import SUBJECT
 
 CASES_FILE = "policy_test.yaml"

@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 from cesplan.domain.address import AppKey
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
+from cesplan.domain.features.policy import Gravity, Rule, approved
 from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Plan
-from cesplan.domain.policy import Gravity, Rule, approved
 from cesplan.engine.comparing.match import match_resources
 from cesplan.features.policy.defaults import filled
 from cesplan.features.policy.facts import plan_numbers, policy_facts

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from cesplan.domain.features.policy import Gravity
 from cesplan.domain.plan import Action
-from cesplan.domain.policy import Gravity
 from cesplan.features.policy.language import SUBJECT
 
 _RULE_NAME = {"description": "A rule in cesplan.yaml.", "type": "string"}

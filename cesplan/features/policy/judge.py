@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from cesplan.domain.address import parse_address
-from cesplan.domain.policy import Rule, Verdict
+from cesplan.domain.features.policy import Rule, Verdict
 from cesplan.features.policy.language import MESSAGE_NAMES, Expression, Undecided, compile_expression
 
 Subject: TypeAlias = Mapping[str, Any]

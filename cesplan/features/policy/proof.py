@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from cesplan.domain.address import parse_address
+from cesplan.domain.features.policy import Case, Proof, Rule
 from cesplan.domain.plan import Action
-from cesplan.domain.policy import Case, Proof, Rule
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.features.policy.defaults import filled
 from cesplan.features.policy.judge import Subject, judge

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cesplan.domain.policy import Proof
+from cesplan.domain.features.policy import Proof
 from cesplan.render.documents import opening, text_of
 from cesplan.render.machine.plan import verdict_document
 from cesplan.render.page import BLANK, CREATE, DELETE, DIM, NOTICE, STRONG, Page, Span, line, paint, wrapped

@@ -14,7 +14,7 @@ from cesplan.config.manifest import Spot
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, kind_of
-from cesplan.domain.policy import Gravity, Rule
+from cesplan.domain.features.policy import Gravity, Rule
 from cesplan.features.policy.language import MESSAGE_NAMES, ExpressionError, compile_expression
 
 CODE = "CES111"

@@ -12,11 +12,11 @@ from typing import Any
 from cesplan.domain.address import APPS, Address, Key, app_address, location_address
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.features.promotion import Difference, Presence
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.promotion import Difference, Presence
-from cesplan.domain.template import in_tree
+from cesplan.domain.text.template import in_tree
 from cesplan.domain.value import Body, Secret, revealed_text
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.match import match_resources

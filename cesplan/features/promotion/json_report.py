@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from cesplan.domain.features.promotion import Difference, Presence, Promotion
 from cesplan.domain.plan import Plan
-from cesplan.domain.promotion import Difference, Presence, Promotion
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening, text_of

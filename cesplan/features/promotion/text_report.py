@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from cesplan.domain.address import APPS
-from cesplan.domain.promotion import Difference, Presence, Promotion
+from cesplan.domain.features.promotion import Difference, Presence, Promotion
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
 from cesplan.render.masking import veil_over

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from cesplan.domain.app_metadata.stamp import TREE
 from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN
-from cesplan.domain.stamp import TREE
 
 _PROTECT = {
     "description": "Addresses that are never deleted, with or without the app. `*` matches within one segment.",

@@ -10,10 +10,10 @@ import hashlib
 from dataclasses import replace
 from typing import Any
 
+from cesplan.domain.app_metadata.stamp import OUTSIDE_DIGESTS
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan, Reason
-from cesplan.domain.stamp import OUTSIDE_DIGESTS
 from cesplan.domain.value import Body, Secret, canonical_text
 from cesplan.render.masking import shown, veil_of
 

@@ -8,8 +8,8 @@ is marked in `before_sensitive` and `after_sensitive`.
 from typing import Any
 
 from cesplan.domain.change import FieldChange
+from cesplan.domain.features.policy import Verdict
 from cesplan.domain.plan import Action, Operation, Plan, Step, summary_counts
-from cesplan.domain.policy import Verdict
 from cesplan.render.documents import opening, sorted_members, text_of
 from cesplan.render.machine.digests import change_digest, plan_digest
 from cesplan.render.masking import Veil, sensitive_parts, shown, veil_of

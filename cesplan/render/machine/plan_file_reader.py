@@ -11,11 +11,11 @@ from typing import Any, NoReturn
 from cesplan.domain.address import Address, AppKey, parse_address
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.choice import Choice
+from cesplan.domain.features.policy import Gravity, Verdict
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath, Segment, mask_path
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId, Unmanaged, Write
-from cesplan.domain.policy import Gravity, Verdict
 from cesplan.domain.resource_name import SEGMENT_PATTERN, Place
 from cesplan.domain.reviewed import Copied, PlanFileError, Reviewed, Seen
 from cesplan.domain.settings import MaskDepth, Settings

@@ -7,7 +7,7 @@ The places stand apart, since no mark inside a value could be told from a value 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from cesplan.domain.template import fill, names
+from cesplan.domain.text.template import fill, names
 from cesplan.domain.value import Secret
 
 Place: TypeAlias = tuple[str | int, ...]

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from typing import assert_never
 from xml.etree import ElementTree
 
-from cesplan.domain.characters import COMMAND, HIDDEN
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import CesplanError, Refused
+from cesplan.domain.features.policy import Gravity
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
 from cesplan.domain.plan import Operation, Plan
-from cesplan.domain.policy import Gravity
+from cesplan.domain.text.characters import COMMAND, HIDDEN
 from cesplan.render.text.outcome import because_of
 from cesplan.render.words import DONE, REASONS
 

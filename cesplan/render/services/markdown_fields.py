@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
-from cesplan.domain.line_matching import grouped, opcodes
+from cesplan.domain.text.line_matching import grouped, opcodes
 from cesplan.domain.value import Secret, canonical_text
 from cesplan.render.masking import Veil
 from cesplan.render.page import printable

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
+from cesplan.domain.features.policy import Gravity
 from cesplan.domain.plan import Action, Plan, Unmanaged
-from cesplan.domain.policy import Gravity
 from cesplan.domain.settings import Settings
 from cesplan.render.page import (
     BLANK,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from cesplan.domain.line_matching import grouped, opcodes
+from cesplan.domain.text.line_matching import grouped, opcodes
 
 CONTEXT = 2
 """Lines shown around a change."""

@@ -1,7 +1,7 @@
 """Which texts must not be seen."""
 
 from cesplan.domain.secrecy import known_secrets, secrets_in
-from cesplan.domain.template import values_in
+from cesplan.domain.text.template import values_in
 from cesplan.domain.value import Secret, joined
 
 KEY = Secret(("key",), "s3cret")

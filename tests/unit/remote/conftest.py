@@ -14,11 +14,10 @@ import pytest
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.emulator import EmbeddedEmulator
-from cesplan.remote.backoff import Backoff
 from cesplan.remote.calling import Calling
 from cesplan.remote.calls import Call
 from cesplan.remote.client import Client
-from cesplan.remote.clock import Clock
+from cesplan.remote.clock import Backoff, Clock
 from cesplan.remote.connecting import assemble, connect
 from cesplan.remote.endpoints import emulator_endpoint
 from cesplan.remote.pools import direct_pool

@@ -8,7 +8,7 @@ from cesplan.domain import errors
 from cesplan.domain.field_path import mask_path
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
-from cesplan.remote.halt import Halt
+from cesplan.remote.clock import Halt
 from cesplan.remote.throttle import Throttle
 from cesplan.remote.transport import NoAnswer, NotSent
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cesplan.remote.halt import Halt
+from cesplan.remote.clock import Halt
 from cesplan.remote.throttle import Throttle
 
 

@@ -7,7 +7,7 @@ import pytest
 from cesplan.domain import errors
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
-from cesplan.remote.halt import Halt
+from cesplan.remote.clock import Halt
 from cesplan.remote.waiting import Pace, Waiting
 
 PLACE = "projects/acme-dev/locations/us"

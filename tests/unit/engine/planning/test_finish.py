@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from cesplan.domain.app_metadata.stamp import stamp_texts
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Reason
-from cesplan.domain.stamp import stamp_texts
 from cesplan.engine.comparing.redactor import NOTHING_SECRET
 from cesplan.engine.comparing.stamp import new_stamp
 from cesplan.engine.planning.context import context_of

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cesplan.domain.desired import DesiredResource
+from cesplan.domain.features.merge import MergedResource, Side, Verdict
 from cesplan.domain.field_path import FieldPath
-from cesplan.domain.merge import MergedResource, Side, Verdict
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Secret
 from cesplan.features.history.base import Base

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cesplan.domain.address import app_address
-from cesplan.domain.merge import Fate, ResourceFate, Side
+from cesplan.domain.features.merge import Fate, ResourceFate, Side
 from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.pulling.keys import everything
 from cesplan.features.history.base import BaseApp, base_of_live, base_of_tree

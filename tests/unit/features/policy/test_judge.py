@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.policy import Gravity, Rule, approved
+from cesplan.domain.features.policy import Gravity, Rule, approved
 from cesplan.features.policy.defaults import filled
 from cesplan.features.policy.judge import judge
 from cesplan.features.policy.proof import subject_of

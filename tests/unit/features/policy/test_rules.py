@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.config.tree.load import load
-from cesplan.domain.policy import Gravity, Rule
+from cesplan.domain.features.policy import Gravity, Rule
 from cesplan.features.policy.cases import read_cases
 from cesplan.features.policy.rules import read_policy
 

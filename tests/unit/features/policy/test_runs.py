@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from cesplan.domain.features.policy import Rule
 from cesplan.domain.naming import Naming
-from cesplan.domain.policy import Rule
 from cesplan.features.policy.judge import judge
 from cesplan.features.policy.proof import subject_of
 from cesplan.features.policy.runs import run_facts

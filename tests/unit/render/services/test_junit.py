@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import CesplanError, Conflict, LostResponse
+from cesplan.domain.features.policy import Gravity, Verdict
 from cesplan.domain.outcome import Applied, Failed, Skipped, Unknown
-from cesplan.domain.policy import Gravity, Verdict
 from cesplan.render.services.junit import error_junit, outcomes_junit, plan_junit, validation_junit
 from tests.unit.render.builders import LIVE_TOKEN, MIXED, TOKEN, create, delete, plan, update
 

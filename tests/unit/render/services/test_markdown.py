@@ -7,9 +7,9 @@ import pytest
 from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import Conflict, InvalidConfiguration, Refused
+from cesplan.domain.features.policy import Gravity, Verdict
 from cesplan.domain.outcome import Applied, Failed, Skipped
 from cesplan.domain.plan import Plan
-from cesplan.domain.policy import Gravity, Verdict
 from cesplan.render.services.markdown import LIMIT, plan_markdown
 from cesplan.render.services.markdown_outcomes import diagnostics_markdown, error_markdown, outcomes_markdown
 from tests.unit.render.builders import (

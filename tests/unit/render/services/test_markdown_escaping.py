@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from cesplan.domain.errors import Refused
-from cesplan.domain.policy import Gravity, Verdict
+from cesplan.domain.features.policy import Gravity, Verdict
 from cesplan.render.page import printable
 from cesplan.render.services.markdown import plan_markdown
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html

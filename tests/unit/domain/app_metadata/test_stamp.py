@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cesplan.domain.stamp import MOST_PARTIAL, NO_STAMP, Stamp, read_stamp, stamp_texts
+from cesplan.domain.app_metadata.stamp import MOST_PARTIAL, NO_STAMP, Stamp, read_stamp, stamp_texts
 
 APP = "projects/acme/locations/us/apps/shop-desk"
 WHOLE = Stamp(

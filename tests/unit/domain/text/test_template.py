@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cesplan.domain.template import fill, in_tree, literal, names, variable
+from cesplan.domain.text.template import fill, in_tree, literal, names, variable
 from cesplan.domain.value import Secret, joined
 
 _TEXT = st.text(alphabet="a${}b", max_size=12)

@@ -1,6 +1,6 @@
 """Waiting longer and longer, with jitter, and giving up."""
 
-from cesplan.remote.backoff import Backoff, Tries
+from cesplan.remote.clock import Backoff, Tries
 
 BACKOFF = Backoff(first=1, factor=2, longest=5, tries=5, total=100)
 

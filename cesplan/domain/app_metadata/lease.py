@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import RLock
 
-from cesplan.domain.stamp import PREFIX
+from cesplan.domain.app_metadata.stamp import PREFIX
 from cesplan.domain.value import Body
 
 LEASE = f"{PREFIX}lease"

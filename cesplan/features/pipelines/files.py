@@ -1,4 +1,4 @@
-"""Pipelining: the files with which a service plans a pull request and applies what was reviewed."""
+"""The files with which a service plans a pull request and applies what was reviewed."""
 
 import os
 import re
@@ -244,7 +244,7 @@ def _secrets(service: Service, names: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _filled(service: Service, name: str, values: Mapping[str, str]) -> str:
-    path = files("cesplan.workflow.pipelines") / service / f"{name}.txt"
+    path = files("cesplan.features.pipelines") / service / f"{name}.txt"
     return _Places(path.read_text(encoding="utf-8")).substitute(values)
 
 

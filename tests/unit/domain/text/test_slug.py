@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cesplan.domain.resource_name import ID_PATTERN
-from cesplan.domain.slug import LONGEST, distinct_slug, id_of, slug
+from cesplan.domain.text.slug import LONGEST, distinct_slug, id_of, slug
 
 
 @pytest.mark.parametrize(

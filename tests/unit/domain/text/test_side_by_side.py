@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.side_by_side import side_by_side
+from cesplan.domain.text.side_by_side import side_by_side
 
 
 def test_at_the_end_everything_is_done() -> None:

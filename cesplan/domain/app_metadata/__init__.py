@@ -1,0 +1,1 @@
+"""What cesplan keeps in the metadata of a live app: the stamp of an apply, and a lease while one runs."""
