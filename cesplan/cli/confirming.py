@@ -21,13 +21,13 @@ def confirm(console: Console, plan: Plan, command: str) -> None:
     """
     if not console.can_ask:
         raise Refused(
-            summary="Nothing was written: there is no terminal to ask at.",
-            detail=f"To apply without being asked:\n\n    {command}",
+            summary="Nothing was written: there is no terminal to prompt for approval.",
+            detail=f"To apply without a prompt:\n\n    {command}",
         )
     deletes = plan.count(Action.DELETE)
     wanted = str(deletes) if deletes else "yes"
     if console.ask(_question(plan, deletes)) != wanted:
-        raise Declined(summary="Nothing was written.", detail=f"To apply, the answer is `{wanted}`.")
+        raise Declined(summary="Nothing was written.", detail=f"To apply, type `{wanted}`.")
 
 
 def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:
@@ -43,7 +43,7 @@ def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:
         raise Refused(reasons=plan.hindrances)
     for rule in rules:
         said = "".join(f"    {item.message}\n" for item in plan.verdicts if item.rule == rule)
-        question = f"\nThe policy wants `{rule}` approved:\n{said}Approve it? Only `yes` will do: "
+        question = f"\nThe policy requires approval for `{rule}`:\n{said}Type `yes` to approve: "
         if console.ask(question) != "yes":
             raise Declined(summary="Nothing was written.", detail=f"`{rule}` was not approved.")
     return replace(plan, verdicts=approved(plan.verdicts, rules))
@@ -53,10 +53,10 @@ def _question(plan: Plan, deletes: int) -> str:
     place = f"{plan.settings.place.project}/{plan.settings.place.location}"
     place += f" ({plan.settings.where})" if plan.settings.where else ""
     if not deletes:
-        return f"\nApply this to {place}? Only `yes` will do: "
+        return f"\nApply this plan to {place}? Type `yes` to apply: "
     what = "1 resource" if deletes == 1 else f"{deletes} resources"
     gone = [str(item.address) for item in plan.shown if item.action is Action.DELETE]
     rows = [f"  - {address}" for address in gone[:_MOST_LISTED]]
     rows += [f"  … and {len(gone) - _MOST_LISTED} more"] if len(gone) > _MOST_LISTED else []
     listing = "\n".join(rows)
-    return f"\nThis deletes {what} in {place}:\n{listing}\nTo apply, type how many are deleted: "
+    return f"\nThis deletes {what} in {place}:\n{listing}\nTo apply, type the number of deletes: "

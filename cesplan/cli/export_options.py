@@ -60,7 +60,7 @@ _OPTIONS = (
         "path",
         metavar="PATH",
         type=click.Path(exists=True, path_type=Path),
-        help="An app in the official export layout, a ZIP or folder, instead of the tree.",
+        help="Use an app in the official export layout (ZIP or folder) instead of the tree.",
     ),
     click.option("--project", metavar="PROJECT", help="For an export: the project of the app."),
     click.option("--location", metavar="LOCATION", help="For an export: the location of the app."),
@@ -75,7 +75,7 @@ _OPTIONS = (
     click.option(
         "--environment-file",
         metavar="FILE",
-        help="For an export: its environment file, a path in it or on this machine.  [default: that of -e, or "
-        "environment.json]",
+        help="For an export: its environment file, as a path in it or a local path.  "
+        "[default: that of -e, or environment.json]",
     ),
 )

@@ -11,26 +11,26 @@ from cesplan.cli.options import CommonOption, common_options
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "validate": (
         "cesplan.cli.commands.validate",
-        "Read the tree and say all that is wrong with it. Asks nobody.",
+        "Check the tree offline and report every problem.",
     ),
-    "plan": ("cesplan.cli.commands.plan", "Show what would make live equal the tree. Writes nothing."),
-    "show": ("cesplan.cli.commands.show", "Show a plan that was kept in a file."),
-    "render": ("cesplan.cli.commands.render", "Show what the tree says in one environment. Asks nobody."),
+    "plan": ("cesplan.cli.commands.plan", "Show the changes that would make live match the tree."),
+    "show": ("cesplan.cli.commands.show", "Show a saved plan."),
+    "render": ("cesplan.cli.commands.render", "Show the tree as one environment sees it, offline."),
     "promote": (
         "cesplan.cli.commands.promote",
-        "Show what differs between two environments, and plan the second.",
+        "Compare two environments and plan the second.",
     ),
-    "apply": ("cesplan.cli.commands.apply", "Plan, ask, and carry out exactly that; or a plan from a file."),
-    "pull": ("cesplan.cli.commands.pull", "Write a live app into files, so that a plan of them is empty."),
-    "init": ("cesplan.cli.commands.init", "Write a small tree to start from."),
+    "apply": ("cesplan.cli.commands.apply", "Plan, ask for approval and apply; or apply a saved plan."),
+    "pull": ("cesplan.cli.commands.pull", "Write a live app to files, or merge live edits into them."),
+    "init": ("cesplan.cli.commands.init", "Create a small tree to start from."),
     "convert": (
         "cesplan.cli.commands.convert",
-        "Write an app in the other layout: as a tree, or as an official export.",
+        "Convert an app between a tree and an official export.",
     ),
-    "schema": ("cesplan.cli.commands.schema", "Write JSON Schemas of all files of a tree, for editors."),
-    "ci": ("cesplan.cli.commands.ci", "Write a pipeline: plan on the pull request, apply after the merge."),
-    "policy": ("cesplan.cli.commands.policy", "Prove that the rules over plans say what they should."),
-    "emulator": ("cesplan.cli.commands.emulator", "A server on this machine that answers like CES."),
+    "schema": ("cesplan.cli.commands.schema", "Write JSON Schemas for the files of a tree, for editors."),
+    "ci": ("cesplan.cli.commands.ci", "Set up a pipeline: plan on pull requests, apply after the merge."),
+    "policy": ("cesplan.cli.commands.policy", "Test the policy rules that plans must follow."),
+    "emulator": ("cesplan.cli.commands.emulator", "Run a local server that behaves like CES."),
 }
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -72,7 +72,7 @@ class LazyGroup(click.Group):
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             near = get_close_matches(args[0], COMMANDS, n=1)
             hint = f" Did you mean `{near[0]}`?" if near else ""
-            raise click.UsageError(f"There is no command `{args[0]}`.{hint}", ctx)
+            raise click.UsageError(f"Unknown command `{args[0]}`.{hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -92,17 +92,17 @@ Examples:
   cesplan apply --emulator
   cesplan plan -e prod              # the real service
 
-`cesplan COMMAND --help` says more about each. Exit codes: 0 done, 1 error, 2 changes
-(--detailed-exitcode), 3 applied in part, 4 conflict and nothing written, 5 refused,
-6 not permitted, 7 invalid tree, 64 wrong usage, 130 interrupted.
+Run `cesplan COMMAND --help` for details. Exit codes: 0 success, 1 error, 2 changes
+(--detailed-exitcode), 3 partially applied, 4 conflict and nothing written, 5 refused,
+6 permission denied, 7 invalid tree, 64 usage error, 130 interrupted.
 """,
 )
 @click.version_option(package_name="cesplan", message="cesplan %(version)s")
 @common_options
 def group() -> None:
     """
-    Keep conversational agents on Google CES equal to a tree of YAML files.
+    Manage conversational agents on Google CES as code.
 
-    The tree says what should be; `plan` compares it with what is live and shows every difference; `apply`
-    makes exactly those changes.
+    A tree of YAML files declares the agents; `plan` compares it with the live resources and shows every
+    difference; `apply` makes exactly those changes.
     """

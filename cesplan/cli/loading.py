@@ -42,7 +42,7 @@ def _load_export(session: Session, tree: TreeChoice, export: ExportChoice) -> "L
     from cesplan.workflow.validating import validate
 
     if tree.variables:
-        raise UsageError(summary="An export has no variables: leave out --var.")
+        raise UsageError(summary="An export has no variables: remove --var.")
     destination = Destination(
         project=export.project,
         location=export.location,

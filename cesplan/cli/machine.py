@@ -4,7 +4,7 @@ import os
 
 from cesplan.domain.errors import CesplanError
 
-_WHERE = "The operating system refuses it; `--debug` shows where."
+_WHERE = "The operating system refused it; `--debug` shows where."
 
 
 def refused_by_the_machine(error: Exception) -> CesplanError | None:
@@ -22,8 +22,8 @@ def _no_folder() -> CesplanError | None:
         os.getcwd()
     except FileNotFoundError:
         return CesplanError(
-            summary="The current folder is no longer there.",
-            detail="It was deleted or moved. Change into one that exists, or name one with -C.",
+            summary="The current folder no longer exists.",
+            detail="It was deleted or moved. Change to a folder that exists, or name one with -C.",
         )
     return None
 

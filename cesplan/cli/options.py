@@ -150,28 +150,28 @@ def _common(*names: str, callback: Callable[..., Any] = _keep, **attributes: Any
 
 
 _COMMON = (
-    _common("-C", "--chdir", metavar="DIR", callback=_change_directory, help="Work in this folder."),
+    _common("-C", "--chdir", metavar="DIR", callback=_change_directory, help="Run in this folder."),
     _common(
         "--emulator",
         is_flag=True,
-        help="Use an emulator on this machine, with its data in .cesplan/. Needs no Google account.",
+        help="Use a local emulator with its data in .cesplan/. Needs no Google account.",
     ),
     _common(
         "--endpoint",
         metavar="HOST",
         callback=_keep_endpoint,
-        help="Another address of the service; `regional` for the location's own. Hosts outside googleapis.com "
-        "that a tree or a plan file names need this option, or CESPLAN_ENDPOINT.",
+        help="Service endpoint; `regional` selects that of the location. Required, here or as "
+        "CESPLAN_ENDPOINT, to confirm a host outside googleapis.com that a tree or a plan file names.",
     ),
     _common(
         "--impersonate-service-account",
         "impersonate",
         metavar="ACCOUNT",
-        help="Act as this service account; a list with commas is a chain of delegates.",
+        help="Impersonate this service account; a comma-separated list is a delegation chain.",
     ),
-    _common("--quota-project", metavar="PROJECT", help="The project whose quota the requests use."),
-    _common("--no-color", is_flag=True, help="No colour. NO_COLOR=1 in the environment does the same."),
-    _common("--debug", is_flag=True, help="Show each request, without secrets, and where errors come from."),
+    _common("--quota-project", metavar="PROJECT", help="Project whose quota the requests use."),
+    _common("--no-color", is_flag=True, help="Disable color. Setting NO_COLOR=1 does the same."),
+    _common("--debug", is_flag=True, help="Show each request, without secrets, and tracebacks."),
 )
 
 variables_option = click.option(
@@ -180,7 +180,7 @@ variables_option = click.option(
     multiple=True,
     metavar="NAME=VALUE",
     callback=_variables,
-    help="A variable, once for each. Secrets come as CESPLAN_SECRET_<name> in the environment.",
+    help="Set a variable; can be repeated. Set secrets as CESPLAN_SECRET_<name> in the environment.",
 )
 """`--var`; the command receives `variables`."""
 
@@ -190,7 +190,7 @@ _TREE = (
         "--environment",
         metavar="ENV",
         callback=_keep_environment,
-        help="One of the environments in cesplan.yaml.",
+        help="An environment from cesplan.yaml.",
     ),
     variables_option,
 )

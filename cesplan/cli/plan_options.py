@@ -94,63 +94,63 @@ _PLAN = (
     click.option(
         "--adopt",
         is_flag=True,
-        help="Take over apps that this tree, in this environment, was never applied to.",
+        help="Take over apps that this tree was never applied to in this environment.",
     ),
     click.option(
         "--prune/--no-prune",
         default=None,
-        help="Whether live resources that the tree does not have are deleted.  [default: as in cesplan.yaml]",
+        help="Whether to delete live resources that are not in the tree.  [default: as in cesplan.yaml]",
     ),
     click.option(
         "--target",
         multiple=True,
         metavar="PATTERN",
-        help="Only these resources and what they depend on; `*` stands for anything inside one part.",
+        help="Plan only these resources and their dependencies; `*` matches within one part of the address.",
     ),
     click.option(
-        "--exclude", multiple=True, metavar="PATTERN", help="Not these resources, nor what depends on them."
+        "--exclude", multiple=True, metavar="PATTERN", help="Exclude these resources and their dependents."
     ),
     click.option(
         "--commit",
         metavar="SHA",
         default="",
-        help="The commit that the stamp names, where another one is checked out; "
-        f"{COMMIT} in the environment does the same.  [default: what is checked out]",
+        help="The commit to record in the stamp if it is not the one checked out; "
+        f"{COMMIT} in the environment does the same.  [default: the one checked out]",
     ),
     click.option(
         "--resend",
         multiple=True,
         metavar="ADDRESS",
         callback=_addresses,
-        help="Send fields again that never come back, such as credentials.",
+        help="Resend write-only fields of this resource, such as credentials.",
     ),
     click.option(
         "--force",
         multiple=True,
         metavar="ADDRESS",
         callback=_addresses,
-        help="Delete this although others refer to it: the service drops their references.",
+        help="Delete this resource even if others refer to it; the service drops their references.",
     ),
     click.option(
         "--allow-delete",
         multiple=True,
         metavar="ADDRESS",
         callback=_addresses,
-        help="Let this app, deployment or other guarded resource be deleted.",
+        help="Allow deletion of this app, deployment or other guarded resource.",
     ),
-    click.option("--allow-mass-delete", is_flag=True, help="Let many resources of one kind be deleted."),
-    click.option("--allow-empty", is_flag=True, help="Let an app be emptied by an empty tree."),
-    click.option("--allow-unlock", is_flag=True, help="Open the lock of a locked app, and close it again."),
+    click.option("--allow-mass-delete", is_flag=True, help="Allow deletion of many resources of one kind."),
+    click.option("--allow-empty", is_flag=True, help="Allow an empty tree to empty an app."),
+    click.option("--allow-unlock", is_flag=True, help="Unlock a locked app for the apply, then lock it again."),
     click.option(
         "--allow-drop-unknown",
         is_flag=True,
-        help="Let replaced lists lose fields newer than this version knows.",
+        help="Allow replaced lists to lose fields that this version does not know.",
     ),
     click.option(
         "--allow-policy",
         multiple=True,
         metavar="RULE",
-        help="Approve what this rule of the policy in cesplan.yaml wants approved.",
+        help="Approve what this policy rule in cesplan.yaml holds back.",
     ),
 )
 _PLAN_NAMES = (

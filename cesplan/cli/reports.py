@@ -55,7 +55,7 @@ class Reports:
         As wrong usage, of which no report tells: that would be the very harm.
         """
         if any(path.resolve() == file.resolve() for _, file in self.files):
-            raise click.UsageError(f"{path} cannot be a report too: give each its own file.")
+            raise click.UsageError(f"{path} is already in use: give each report its own file.")
 
     def give(self, console: Console, renderers: Renderers) -> None:
         """Say the last word, in every format. Only the first call counts: an error after it changes nothing."""
@@ -142,7 +142,7 @@ def stdout_format(*formats: str) -> Callable[[Any], Any]:
         expose_value=False,
         is_eager=True,
         callback=_keep_format,
-        help="How to write the result.",
+        help="Format of the result on stdout.",
     )
 
 
@@ -164,7 +164,8 @@ def _report(formats: tuple[str, ...]) -> Callable[[Any], Any]:
         metavar="FORMAT=FILE",
         expose_value=False,
         callback=partial(_keep_reports, formats),
-        help=f"Write the result in this format too, into a file or `-`: {', '.join(formats)}. May be repeated.",
+        help=f"Also write the result in this format, to a file or stdout (`-`): {', '.join(formats)}. "
+        "Can be repeated.",
     )
 
 
@@ -220,5 +221,5 @@ def _hindrance(path: Path) -> str:
     if not path.parent.is_dir():
         return f"cannot be written: there is no folder {path.parent}."
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        return "cannot be written: it is not permitted."
+        return "cannot be written: permission denied."
     return ""

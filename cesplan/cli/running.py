@@ -9,7 +9,7 @@ from cesplan.cli.machine import refused_by_the_machine
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Interrupted, InvalidConfiguration
 
-_ISSUES = "Please report it with what you typed; `--debug` shows where it happened."
+_ISSUES = "Please report it with the command that you ran; `--debug` shows a traceback."
 
 
 def run(arguments: list[str]) -> int:
@@ -76,11 +76,9 @@ def _report(error: CesplanError, session: Session) -> None:
 
 
 def _unexpected(error: Exception, session: Session) -> int:
-    session.console.tell(
-        f"Error: unexpected {type(error).__name__}. This is a defect of cesplan.\n  {_ISSUES}\n"
-    )
+    session.console.tell(f"Error: unexpected {type(error).__name__}. This is a bug in cesplan.\n  {_ISSUES}\n")
     _tell_trace(error, session)
-    _report(CesplanError(summary=f"Unexpected {type(error).__name__}: a defect of cesplan."), session)
+    _report(CesplanError(summary=f"Unexpected {type(error).__name__}: a bug in cesplan."), session)
     return ExitCode.ERROR
 
 

@@ -8,8 +8,8 @@ INKS = {Action.CREATE: page.CREATE, Action.UPDATE: page.UPDATE, Action.DELETE: p
 DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
 
 REASONS = {
-    Reason.NOT_IN_LIVE: "not in live",
-    Reason.NOT_IN_TREE: "not in the tree",
+    Reason.NOT_IN_LIVE: "new",
+    Reason.NOT_IN_TREE: "removed from the tree",
     Reason.FIELD_CHANGED: "field changed",
     Reason.RESENT: "sent again",
     Reason.ID_CHANGED: "its $id changed",

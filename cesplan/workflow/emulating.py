@@ -82,7 +82,7 @@ def _usable(data: Path | None) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # what stands above are details
-        again = f"To begin again with nothing, remove it:\n\n    rm {shlex.quote(str(data))}*"
+        again = f"To start over, remove it:\n\n    rm {shlex.quote(str(data))}*"
         raise CesplanError(
             summary=f"The emulator cannot use its data in {data}: {error}.",
             detail=again if code in _OF_NO_USE else "",

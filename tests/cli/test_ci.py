@@ -30,7 +30,7 @@ def test_a_plan_that_was_reviewed_passes(cesplan: Run, service: EmbeddedEmulator
     before = service.journal.count
     assert (
         cesplan("ci", "compare", "plan.json", "reviewed.json").out
-        == "All of the plan was reviewed: 2 changes.\n"
+        == "The whole plan was reviewed: 2 changes.\n"
     )
     assert cesplan("ci", "compare", "half.json", "reviewed.json").code == 0
     assert service.journal.count == before
@@ -70,7 +70,7 @@ def test_a_version_was_reviewed_with_all_that_it_copies(
     assert cesplan("apply", "--auto-approve", "--target", "help-desk/agents/front-desk").code == 0
     _plan(cesplan, "plan.json")
     ran = cesplan("ci", "compare", "plan.json", "reviewed.json")
-    assert ran.out == "All of the plan was reviewed: 1 change.\n"
+    assert ran.out == "The whole plan was reviewed: 1 change.\n"
     tree.write("apps/help-desk/tools/lookup-order.py", "def lookup_order(order: str) -> dict:\n    return {}\n")
     assert cesplan("apply", "--auto-approve", "--target", "help-desk/tools/lookup-order").code == 0
     _plan(cesplan, "later.json")

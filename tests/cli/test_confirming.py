@@ -50,7 +50,7 @@ def test_what_deletes_nothing_wants_a_word(
     """More than Enter."""
     ended, shown = at_terminal("apply", "--no-color", typed=typed)
     assert (ended, _writes(service)) == (code, 0)
-    assert "Only `yes` will do:" in shown
+    assert "Type `yes` to apply:" in shown
 
 
 def test_without_a_terminal_nobody_is_asked(service: EmbeddedEmulator, deleting: int, process: Run) -> None:

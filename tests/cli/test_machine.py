@@ -19,7 +19,7 @@ def test_the_current_folder_is_gone(tmp_path: Path, process: Run, command: tuple
     program = f"cd '{gone}' && rmdir '{gone}' && exec '{sys.executable}' -m cesplan {' '.join(command)}"
     done = subprocess.run(["/bin/sh", "-c", program], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
-    assert done.stderr.startswith("Error: The current folder is no longer there.\n")
+    assert done.stderr.startswith("Error: The current folder no longer exists.\n")
 
 
 def test_what_the_system_refuses_is_no_defect(tree: Tree, cesplan: Run) -> None:

@@ -41,7 +41,7 @@ def test_apply_then_plan_is_empty(service: EmbeddedEmulator, cesplan: Run) -> No
     assert "created" in ran.err
     again = cesplan("plan", "--detailed-exitcode")
     assert again.code == 0
-    assert again.out.startswith("No changes. Live equals the tree. 4 resources compared (EMULATOR).")
+    assert again.out.startswith("No changes. Live matches the tree. 4 resources compared (EMULATOR).")
 
 
 def test_detailed_exitcode_tells_changes(service: EmbeddedEmulator, cesplan: Run) -> None:
@@ -96,7 +96,7 @@ def test_the_guard_refuses_before_the_first_write(service: EmbeddedEmulator, ces
     tree.replace("apps/help-desk/app.yaml", "guardrails: [no-cards]\n", "")
     planned = cesplan("plan")
     assert planned.code == 0
-    assert "Warning: apply will refuse this plan." in planned.out
+    assert "Warning: apply will refuse this plan:" in planned.out
     before = _writes(service)
     refused = cesplan("apply", "--auto-approve")
     assert refused.code == 5
@@ -114,7 +114,7 @@ def test_first_contact_removes_nothing_until_adopted(
         {"name": f"{_APP}/tools/old-tool", "pythonFunction": {"name": "old", "pythonCode": "def old(): ..."}},
     )
     gentle = cesplan("plan")
-    assert "With --adopt this would be removed:" in gentle.out
+    assert "With --adopt, these would be removed:" in gentle.out
     assert "    - help-desk/tools/old-tool" in gentle.out
     assert "To take the app over:  cesplan plan --adopt" in gentle.out
     assert ", 0 to delete" in gentle.out

@@ -71,7 +71,7 @@ def test_a_second_time_nothing_is_left_to_do(service: EmbeddedEmulator, cesplan:
     assert cesplan("apply", "plan.json").code == 0
     before = _writes(service)
     ran = cesplan("apply", "plan.json")
-    assert (ran.code, ran.out) == (0, "No changes. Everything in this plan is live already.\n")
+    assert (ran.code, ran.out) == (0, "No changes. Everything in this plan is already live.\n")
     assert _writes(service) == before
     again = json.loads(cesplan("apply", "plan.json", "--format", "json").out)
     assert (again["exit_code"], again["outcomes"]) == (0, [])
@@ -88,12 +88,12 @@ def test_a_stale_plan_writes_nothing_and_shows_both_sides(
     before = _writes(service)
     ran = cesplan("apply", "plan.json")
     assert (ran.code, _writes(service)) == (4, before)
-    assert "Nothing was written: 1 of 1 change would not do what was reviewed." in ran.err
+    assert "Nothing was written: 1 of 1 change would no longer do what was reviewed." in ran.err
     assert "~ help-desk/agents/front-desk  changed after this plan was made" in ran.err.replace(
         "~ agents/", "~ help-desk/agents/"
     )
     seen, planned = ran.err.split("what the plan would change:")
-    assert "what the plan saw → live now:" in seen
+    assert "when planned → live now:" in seen
     assert "Somebody else's." in seen
     assert "Be brief." in planned
     assert "To see the new plan:                 cesplan plan" in ran.err
@@ -111,7 +111,7 @@ def test_an_edit_beside_the_plan_lets_it_through(service: EmbeddedEmulator, cesp
     _edit(service, _AGENT, description="Somebody else's.")
     ran = cesplan("apply", "plan.json")
     assert ran.code == 0
-    assert "front-desk: changed since this plan was made; the change to it is still the same." in ran.err
+    assert "front-desk: changed since this plan was made; the planned change to it is the same." in ran.err
     body = _body(service, _AGENT)
     assert (body["instruction"], body["description"]) == ("Be brief.", "Somebody else's.")
 
@@ -247,7 +247,7 @@ def test_targets(service: EmbeddedEmulator, cesplan: Run, tree: Tree) -> None:
     tree.replace("apps/help-desk/guardrails/no-cards.yaml", "No cards please.", "No.")
     ran = cesplan("plan", "--target", "guardrails/*", "--out", "plan.json")
     assert "Plan: 0 to create, 1 to update" in ran.out
-    assert "Left out: 1 other change not asked for: help-desk/agents/front-desk\n" in ran.out
+    assert "Left out: 1 other change not selected: help-desk/agents/front-desk\n" in ran.out
     assert cesplan("apply", "plan.json").code == 0
     assert _without_partial(service) == (stamp, 1)
     nothing = cesplan("plan", "--exclude", "agents")
@@ -292,7 +292,7 @@ def test_that_live_equals_the_tree_is_said_only_where_it_does(
 ) -> None:
     """Not where live holds more than the tree, nor of a plan file, which knows only what is in it."""
     _applied(cesplan)
-    assert "Live equals the tree." in cesplan("plan").out
+    assert "Live matches the tree." in cesplan("plan").out
     tree.remove("apps/help-desk/guardrails/no-cards.yaml")
     tree.replace("apps/help-desk/app.yaml", "guardrails: [no-cards]\n", "")
     more = cesplan("apply", "--auto-approve", "--no-prune")
@@ -307,5 +307,5 @@ def test_that_live_equals_the_tree_is_said_only_where_it_does(
     cesplan("apply", "plan.json", "--report", "text=again.txt")
     assert (
         Path("again.txt").read_text(encoding="utf-8")
-        == "No changes. Everything in this plan is live already.\n"
+        == "No changes. Everything in this plan is already live.\n"
     )

@@ -41,7 +41,7 @@ def test_plan_says_what_apply_will_do(service: EmbeddedEmulator, cesplan: Run, t
     ran = cesplan("plan")
     assert ran.code == 0
     assert "Warning: policy `code`: look at lookup-order\n" in ran.out
-    assert "Warning: apply will refuse this plan.\n" in ran.out
+    assert "Warning: apply will refuse this plan:\n" in ran.out
     assert "policy `calm`: help-desk violates this rule; approve it with\n    --allow-policy calm" in ran.out
     document = json.loads(cesplan("plan", "--format", "json").out)
     assert [(item["rule"], item["severity"], item["approved"]) for item in document["policy"]] == [

@@ -47,8 +47,8 @@ def test_a_person_is_asked_and_says_yes(tree: Tree, service: EmbeddedEmulator) -
     code, shown = at_terminal("apply", typed="yes\n")
     assert code == 0
     assert "\x1b[" in shown
-    assert "Apply this to acme-dev/us (EMULATOR)?" in shown
-    assert "Live equals the tree." in shown
+    assert "Apply this plan to acme-dev/us (EMULATOR)?" in shown
+    assert "Live matches the tree." in shown
 
 
 def test_a_person_says_no(tree: Tree, service: EmbeddedEmulator) -> None:
@@ -79,7 +79,7 @@ def test_ctrl_c_finishes_what_is_under_way_and_reports(tree: Tree, service: Embe
         [sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=False, timeout=60
     )
     assert done.returncode == 130, done.stderr
-    assert "Stopping: requests in flight are finished first." in done.stderr
+    assert "Stopping after the requests in flight are done." in done.stderr
     assert "Applied in part: " in done.stdout
     assert "skipped" in done.stderr
     assert "Traceback" not in done.stderr
@@ -149,4 +149,4 @@ def test_the_demo_ends_with_an_empty_plan() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "$ cesplan apply --emulator --auto-approve" in done.stdout
-    assert "No changes. Live equals the tree." in done.stdout.rsplit("$ cesplan plan", 1)[1]
+    assert "No changes. Live matches the tree." in done.stdout.rsplit("$ cesplan plan", 1)[1]

@@ -34,7 +34,7 @@ def test_a_live_app_becomes_a_tree_that_plans_to_nothing(applied: Tree, cesplan:
     assert (ran.code, ran.err) == (0, "")
     assert "  + apps/help-desk/agents/front-desk.md\n" in ran.out
     assert "help-desk (EMULATOR): 7 files written for 4 resources.\n" in ran.out
-    assert "To see that nothing differs:  cesplan plan -C new\n" in ran.out
+    assert "To check the result:  cesplan plan -C new\n" in ran.out
     assert cesplan("plan", "-C", "new", "--detailed-exitcode").code == 0
 
 
@@ -73,7 +73,7 @@ def test_the_result_as_json(applied: Tree, cesplan: Run) -> None:
     ("words", "message"),
     [
         (("pull",), "Name the app to pull"),
-        (("pull", "x", "--check"), "--check, --theirs and --ours go with --merge."),
+        (("pull", "x", "--check"), "--check, --theirs and --ours require --merge."),
         (("pull", "--merge", "--ours", "--theirs"), "exclude each other"),
         (("pull", "--merge", "--version", "v1"), "--version goes with a plain pull only"),
         (("pull", "nobody"), "There is no app `nobody` there."),
@@ -97,7 +97,7 @@ def test_a_check_says_2_where_there_is_something_to_merge(
     ran = cesplan("pull", "--merge", "--check")
     assert ran.code == 2
     assert "Merge: 1 file would be written.\n" in ran.out
-    assert "To take it into the files:  cesplan pull --merge\n" in ran.out
+    assert "To take the changes into the files:  cesplan pull --merge\n" in ran.out
     assert Path(AGENT).read_text() == before
 
 

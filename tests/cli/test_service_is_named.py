@@ -13,7 +13,7 @@ NEW = ("projects/acme-dev/locations/us/apps/help-desk", "--into", "new")
 def test_where_nothing_changes(tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
     """An empty plan has no heading that could name it."""
     assert cesplan("apply", "--auto-approve").code == 0
-    said = "No changes. Live equals the tree. 4 resources compared (EMULATOR)."
+    said = "No changes. Live matches the tree. 4 resources compared (EMULATOR)."
     assert cesplan("plan").out.startswith(said)
     assert cesplan("apply", "--auto-approve").out.startswith(said)
     assert json.loads(cesplan("plan", "--format", "json").out)["emulated"] is True

@@ -140,7 +140,7 @@ def test_an_interrupt_finishes_what_is_in_flight_and_tells_the_truth(
     assert document["exit_code"] == 130
     assert {item["outcome"] for item in document["outcomes"]} == {"applied", "skipped"}
     assert sum(item["writes"] for item in document["outcomes"]) == acknowledged(world) < WRITES
-    assert "Stopping: requests in flight are finished first." in ended.err
+    assert "Stopping after the requests in flight are done." in ended.err
     converge(world, desk())
     assert unlike(state(world), wanted) == []
 
@@ -151,5 +151,5 @@ def test_the_same_command_again_goes_on(worlds: Worlds, wanted: dict[str, object
     assert struck(world, 40, signal.SIGKILL).code == -signal.SIGKILL
     again = cesplan_apply(world.emulator.address)
     out, _ = again.communicate(timeout=60)
-    assert (again.returncode, "Live equals the tree." in out) == (0, True)
+    assert (again.returncode, "Live matches the tree." in out) == (0, True)
     assert unlike(state(world), wanted) == []

@@ -41,7 +41,7 @@ def test_a_complete_apply_needs_none(scene: Scene) -> None:
     scene.apply("--target", "agents/front-desk")
     scene.apply()
     assert stamp(scene).partial == ()
-    assert scene.run("plan").out.startswith("No changes. Live equals the tree.")
+    assert scene.run("plan").out.startswith("No changes. Live matches the tree.")
 
 
 def test_one_that_failed_in_part_leaves_them(scene: Scene) -> None:

@@ -18,5 +18,5 @@ def test_keys_of_the_stamp_are_left_out_and_told(scene: Scene) -> None:
     assert (metadata["team"], "cesplan-lease" in metadata) == ("web", False)
     assert metadata["cesplan-digest"] != "fake"
     done = scene.run("plan")
-    assert done.out.startswith("No changes. Live equals the tree.")
+    assert done.out.startswith("No changes. Live matches the tree.")
     assert "`metadata` has cesplan-digest, cesplan-lease, which cesplan writes itself: ignored" in done.out

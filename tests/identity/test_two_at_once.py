@@ -87,7 +87,7 @@ def test_the_second_apply_writes_nothing(leasing: Scene, start: Any) -> None:
     said, _ = child.communicate(timeout=PATIENCE)
     assert child.returncode == 0, said
     assert LEASE not in metadata(leasing)
-    assert leasing.run("plan").out.startswith("No changes. Live equals the tree.")
+    assert leasing.run("plan").out.startswith("No changes. Live matches the tree.")
 
 
 def test_an_interrupt_gives_it_back(leasing: Scene, start: Any) -> None:
@@ -126,7 +126,7 @@ def test_a_lease_is_no_difference(leasing: Scene) -> None:
     """Neither for a plan, nor for a plan file that is applied while somebody else holds one."""
     leasing.apply()
     leasing.edit("help-desk", metadata={**metadata(leasing), LEASE: "f" * 32 + " 1700000000"})
-    assert leasing.run("plan").out.startswith("No changes. Live equals the tree.")
+    assert leasing.run("plan").out.startswith("No changes. Live matches the tree.")
     leasing.tree.replace(PROMPT, "Welcome", "Hail")
     assert leasing.run("plan", "--out", "plan.json").code == 0
     leasing.edit("help-desk", metadata={**metadata(leasing), LEASE: "e" * 32 + " 1700000001"})

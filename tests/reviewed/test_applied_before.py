@@ -167,7 +167,7 @@ def test_without_a_log_a_plan_is_applied_as_long_as_no_other_was(
     planned(cesplan)
     assert cesplan("apply", "plan.json").code == 0
     is_stale_no_more = cesplan("apply", "plan.json")
-    assert is_stale_no_more.out == "No changes. Everything in this plan is live already.\n"
+    assert is_stale_no_more.out == "No changes. Everything in this plan is already live.\n"
 
 
 def test_an_edit_beside_the_change_lets_it_through(

@@ -82,20 +82,20 @@ class TestWhatIsCutIsSaid:
             (["apply", "--auto-approve"], "cesplan plan --full"),
         ):
             shown = cesplan(*words).out
-            assert "Shortened: 4 resources are not shown whole." in shown
+            assert "Shortened: 4 resources are not shown in full." in shown
             assert f"To see everything: {whole} " in " ".join(shown.split()) + " "
 
     def test_of_long_texts(self, tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
         """A changed line without its middle, and a text of which only the beginning is there."""
         assert cesplan("apply", "--auto-approve").code == 0
         tree.write("apps/help-desk/agents/front-desk.md", f"{LONG}{NEEDLE}{LONG}\nnew\n")
-        assert "Shortened: 1 resource is not shown whole." in cesplan("plan").out
+        assert "Shortened: 1 resource is not shown in full." in cesplan("plan").out
         tree.write("apps/help-desk/agents/front-desk.md", "new\n")
         assert "Shortened" not in cesplan("plan").out
         tree.replace(
             "apps/help-desk/app.yaml", "rootAgent", f"globalInstruction: {json.dumps(BAIT)}\nrootAgent"
         )
-        assert "Shortened: 1 resource is not shown whole." in cesplan("plan").out
+        assert "Shortened: 1 resource is not shown in full." in cesplan("plan").out
 
     def test_of_long_lists(self, tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
         assert cesplan("apply", "--auto-approve").code == 0
@@ -104,7 +104,7 @@ class TestWhatIsCutIsSaid:
             service.seed({"name": name, "displayName": f"Stray {number}"})
         shown = cesplan("plan", "--no-prune").out
         assert "… and 5 more" in shown
-        assert "Shortened: 1 list is not shown whole." in shown
+        assert "Shortened: 1 list is not shown in full." in shown
         assert "cesplan plan --no-prune --full" in shown
         assert "Shortened" not in cesplan("plan", "--no-prune", "--full").out
 

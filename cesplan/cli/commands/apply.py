@@ -52,16 +52,16 @@ Examples:
 @click.option(
     "--expect",
     metavar="CHECKSUM",
-    help="Do not ask, and go on only if the plan has this checksum (`cesplan plan --checksum`).",
+    help="Apply without a prompt, only if the plan has this checksum (see `cesplan plan --checksum`).",
 )
 @click.option(
     "--on-error",
     type=click.Choice(["continue", "stop", "rollback"]),
     default="continue",
     show_default=True,
-    help="After a failure: go on with what does not depend on it, stop, or take back what was done.",
+    help="After a failure: continue with operations that do not depend on it, stop, or roll back.",
 )
-@click.option("--auto-approve", is_flag=True, help="Do not ask. Needed where there is no terminal.")
+@click.option("--auto-approve", is_flag=True, help="Apply without a prompt. Required if there is no terminal.")
 @common_options
 @click.pass_obj
 def command(
@@ -74,25 +74,27 @@ def command(
     auto_approve: bool,
 ) -> int:
     """
-    Plan, ask, and carry out exactly that.
+    Plan, ask for approval, and apply exactly that plan.
 
-    Makes a plan as `cesplan plan` does and shows it. Nothing is written before you said so, nor when the plan
-    is refused (exit code 5). What fails stops only what depends on it, and the report says what to run next;
-    running again goes on from there. Ctrl-C, SIGTERM and a terminal that closes let requests in flight finish,
-    wait for nothing else, and report; a second one does not wait for answers either.
+    Shows the plan as `cesplan plan` does. Nothing is written before you approve, or if the plan is refused
+    (exit code 5). A failed operation stops only the operations that depend on it. The report says what to run
+    next; running the command again continues from there. On Ctrl-C, SIGTERM or a closed terminal, requests in
+    flight finish and the report is written; a second signal does not wait for them.
 
-    With FILE, made by `cesplan plan --out`, that plan is applied: no tree is needed and nobody is asked, but
-    secrets are given again, as CESPLAN_SECRET_<name>. Before the first write everything is read again;
-    where somebody changed what the plan would overwrite, nothing is written and both differences are shown
-    (exit code 4).
+    With FILE, written by `cesplan plan --out`, that plan is applied without a tree and without a prompt.
+    Supply secrets again, as CESPLAN_SECRET_<name>. Before the first write, all resources are read again; if
+    someone changed what the plan would overwrite, nothing is written and both differences are shown (exit
+    code 4).
 
-    With `--on-error rollback` what was done before a failure is taken back, newest first, and read again to
-    prove it. What cannot be taken back is listed: what somebody else changed since, writes whose answer was
-    lost, and what only the service makes.
+    With `--on-error rollback`, operations done before a failure are undone, newest first, and verified.
+    Operations that cannot be undone are listed: resources that someone else changed since, writes whose
+    reply was lost, and resources that only the service creates.
     """
     if file is not None:
         if choices.without_approvals.words or tree.export or expect:
-            raise UsageError(summary="A plan file is applied as it is: leave out what would change the plan.")
+            raise UsageError(
+                summary="A plan file is applied as is: remove the options that would change the plan."
+            )
         return apply_file(session, tree, file, on_error, choices.allowances.policy)
     return _apply_tree(session, tree, choices, expect=expect, on_error=on_error, auto_approve=auto_approve)
 
@@ -118,8 +120,8 @@ def _apply_tree(
             confirm(session.console, made, session.command("apply", *words, "--auto-approve"))
         finished = carry_out(session, made, found.address, on_error)
     hints = {
-        "To see what is left": session.command("plan", *words),
-        "To go on": session.command("apply", *words),
+        "To see what remains": session.command("plan", *words),
+        "To continue": session.command("apply", *words),
     }
     return report(session, made, finished, hints, is_all=made.is_all)
 
@@ -137,7 +139,7 @@ def _check_digest(made: "Plan", expected: str) -> None:
     found = plan_digest(made)
     if expected.removeprefix("sha256:") != found.removeprefix("sha256:"):
         raise StalePlan(
-            summary="Nothing was written: this is not the plan that was expected.",
+            summary="Nothing was written: the plan does not have the expected checksum.",
             detail=f"Expected  {expected}\nThis plan {found}\nThe tree or live changed; review the plan above.",
         )
 

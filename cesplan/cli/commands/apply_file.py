@@ -51,7 +51,7 @@ def apply_file(
             return _all_done(session, again)
         finished = carry_out(session, again.plan, address, on_error)
     words = [word for name in sorted(tree.variables) for word in ("--var", f"{name}=…")]
-    hints = {"To go on": session.command("apply", str(file), *words)}
+    hints = {"To continue": session.command("apply", str(file), *words)}
     return report(session, again.plan, finished, hints, is_all=False)
 
 
@@ -67,7 +67,7 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     hints = {"To see the new plan": session.command("plan", *words)}
     addresses = sorted({str(item.address) for item in stale.moved})
     targets = [word for address in addresses[:_MOST_NAMES] for word in ("--target", address)]
-    hints["To take what is live into the tree"] = session.command("pull", "--merge", *targets, *words)
+    hints["To take the live changes into the tree"] = session.command("pull", "--merge", *targets, *words)
     console.tell(stale_text(stale, console.err_view, hints=hints))
     reports = session.reports
     reports.stream(console, [*stale_lines(stale), error_line(stale)])
@@ -85,7 +85,7 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
 def _tell_again(session: Session, again: "Rechecked") -> None:
     """What is not as it was, and does not matter to the plan."""
     for items, said in (
-        (again.refreshed, "changed since this plan was made; the change to it is still the same"),
+        (again.refreshed, "changed since this plan was made; the planned change to it is the same"),
         (again.done, "already as planned"),
     ):
         names = [str(item.address) for item in items[:_MOST_NAMES]]
@@ -95,7 +95,7 @@ def _tell_again(session: Session, again: "Rechecked") -> None:
 
 
 def _all_done(session: Session, again: "Rechecked") -> int:
-    said = "No changes. Everything in this plan is live already.\n"
+    said = "No changes. Everything in this plan is already live.\n"
     if session.reports.stdout == "text":
         session.console.data(said)
     return nothing_to_do(session, again.plan, said)

@@ -12,7 +12,7 @@ from cesplan.cli.session import Session
 
 @click.group("ci", context_settings=CONTEXT)
 def command() -> None:
-    """A pipeline: plan on the pull request, apply after the merge; and commands for its steps."""
+    """Set up a pipeline (plan on pull requests, apply after the merge) and run its steps."""
 
 
 @command.command(
@@ -34,22 +34,22 @@ Examples:
     "environments",
     metavar="ENV",
     multiple=True,
-    help="Apply to these, in this order.  [default: all of cesplan.yaml, in its order]",
+    help="Environments to apply, in this order.  [default: all in cesplan.yaml, in its order]",
 )
 @click.option(
-    "--branch", metavar="BRANCH", default="main", show_default=True, help="The branch whose state is applied."
+    "--branch", metavar="BRANCH", default="main", show_default=True, help="The branch that is applied."
 )
 @format_option
 @common_options
 @click.pass_obj
 def init(session: Session, service: str, environments: tuple[str, ...], branch: str) -> int:
     """
-    Write the pipeline of a repository, and say what to set up.
+    Write pipeline files for a repository and list what to set up.
 
-    Each pull request is planned, and the plan stands in a comment that is kept up to date. After the merge that
-    very plan is applied, to one environment after the other. No key of a service account is needed. The files
-    go to the top of the git repository around the tree, and are yours from then on: those that exist are never
-    overwritten, and then nothing is written at all.
+    The pipeline plans each pull request and keeps the plan in a comment up to date. After the merge it applies
+    exactly that plan, one environment after the other. No service account key is needed. The files go to the
+    root of the git repository and are yours to edit. Existing files are never overwritten: if one exists,
+    nothing is written.
     """
     from cesplan.features.pipelines.files import Service, write_pipeline
     from cesplan.render.text.pipeline import pipeline_json, pipeline_text
@@ -67,7 +67,7 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
 @command.command(
     "compare",
     cls=Command,
-    short_help="Check that a plan does nothing that a reviewed plan does not show.",
+    short_help="Check that a plan contains only reviewed changes.",
     context_settings=CONTEXT,
     epilog="""
 \b
@@ -84,11 +84,11 @@ Examples:
 @click.pass_obj
 def compare(session: Session, plan: Path, reviewed: Path) -> int:
     """
-    Check that PLAN does nothing that the plan file REVIEWED does not show.
+    Check that PLAN contains only changes that the plan file REVIEWED shows.
 
-    Both are plan files for the same place. A change is the same when it is made to the same resource, from the
-    same values to the same values. What REVIEWED shows and PLAN does not may have been applied since, and does
-    not count. Sends no request. Exit code 4 when PLAN does something else.
+    Both must be plan files for the same project, location and environment. Two changes are the same if they
+    change the same resource from the same values to the same values. Changes that only REVIEWED has may have
+    been applied since, and are ignored. Works offline. Exit code 4 if PLAN contains any other change.
     """
     from cesplan.render.text.pipeline import compared_json, compared_text
     from cesplan.workflow.reviewed import not_reviewed, show
@@ -104,7 +104,7 @@ def compare(session: Session, plan: Path, reviewed: Path) -> int:
 @command.command(
     "parts",
     cls=Command,
-    short_help="Split a long text into pages of Markdown for a job summary.",
+    short_help="Split a long text into Markdown pages for a job summary.",
     context_settings=CONTEXT,
     epilog="""
 \b
@@ -121,25 +121,24 @@ Examples:
     metavar="FOLDER",
     required=True,
     type=click.Path(path_type=Path),
-    help="A new folder for part-1.md and those that follow.",
+    help="New folder for part-1.md, part-2.md, …",
 )
-@click.option("--title", metavar="TEXT", default="plan", show_default=True, help="The heading of each part.")
+@click.option("--title", metavar="TEXT", default="plan", show_default=True, help="Heading of each part.")
 @click.option(
     "--limit",
     metavar="BYTES",
     type=click.IntRange(min=2000),
     default=1_000_000,
     show_default=True,
-    help="The size of a part at most.",
+    help="Maximum size of a part, in bytes.",
 )
 @common_options
 @click.pass_obj
 def parts(session: Session, file: Path, folder: Path, title: str, limit: int) -> int:
     """
-    Split the text in FILE into pages of Markdown, and print how many there are.
+    Split the text in FILE into Markdown pages and print the number of pages.
 
-    Nothing is left out, and nothing in the text is read as Markdown. GitHub accepts 1 MiB for the summary of
-    one step.
+    The whole text is kept and shown verbatim. GitHub accepts 1 MiB for the summary of a step.
     """
     from cesplan.features.pipelines.files import write_parts
 

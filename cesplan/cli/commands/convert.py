@@ -32,25 +32,25 @@ Examples:
 @click.argument("source", metavar="SRC", type=click.Path(exists=True, path_type=Path))
 @click.argument("target", metavar="DST", type=click.Path(path_type=Path))
 @click.option(
-    "--layout", type=click.Choice(["native", "export"]), help="The layout to write.  [default: the other one]"
+    "--layout", type=click.Choice(["native", "export"]), help="Layout to write.  [default: the other one]"
 )
 @click.option(
     "--style",
     type=click.Choice(["json", "yaml"]),
     default="json",
     show_default=True,
-    help="For an export: the format of its files.",
+    help="For an export: file format.",
 )
-@click.option("--app", metavar="KEY", default="", help="For a tree of several apps: the one to convert.")
-@click.option("--project", metavar="PROJECT", default="", help="For a new tree: the project of the app.")
-@click.option("--location", metavar="LOCATION", default="us", show_default=True, help="And its location.")
+@click.option("--app", metavar="KEY", default="", help="For a tree with several apps: the app to convert.")
+@click.option("--project", metavar="PROJECT", default="", help="For a new tree: project of the app.")
+@click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location.")
 @click.option(
     "--environment-file",
     metavar="FILE",
     default="",
-    help="For an export with several environment files: the one that counts, a path in it or on this machine.",
+    help="For an export with several environment files: the one to use, as a path in it or a local path.",
 )
-@click.option("--app-id", metavar="ID", default="", help="And its id.  [default: the one in the export]")
+@click.option("--app-id", metavar="ID", default="", help="Its id.  [default: the one in the export]")
 @tree_options
 @format_option
 @common_options
@@ -69,10 +69,10 @@ def command(
     environment_file: str,
 ) -> int:
     """
-    Write an app in the other layout: a tree as an official export, an export as a tree.
+    Convert a tree to an official export, or an export to a tree, offline.
 
-    SRC is the folder of a tree, or an export: a ZIP, or the folder of app.json. DST is a new folder, or a name
-    that ends in .zip. Nothing is asked of any service. What the new layout has no place for is named.
+    SRC is the folder of a tree, or an export: a ZIP file, or the folder of app.json. DST is a new folder, or a
+    name that ends in .zip. The result lists everything that the new layout cannot hold.
     """
     from cesplan.features.export_layout.load import Destination
     from cesplan.features.export_layout.write import Style
@@ -123,8 +123,8 @@ def _text(target: Path, converted: "Converted") -> str:
 
     lines = [f"Written to {target}: {converted.files} files, {len(converted.written)} of them new or changed."]
     for title, items in (
-        ("Left out, for this layout has no place for it:", converted.left_out),
-        ("Still there from before, and not of this app:", converted.left_over),
+        ("Left out, because this layout has no place for it:", converted.left_out),
+        ("Already there, and not part of this app:", converted.left_over),
         ("Variables in cesplan.yaml, from environment.json:", converted.variables),
     ):
         if items:

@@ -24,15 +24,13 @@ class _Serve(Command):
             from cesplan.workflow.emulating import switch_help
 
             rows = switch_help()
-            with formatter.section(
-                "Switches, the default first ([D] documented, [S] seen, [?] not established)"
-            ):
+            with formatter.section("Switches, default first ([D] documented, [S] seen, [?] unverified)"):
                 formatter.write_dl(rows)
 
 
 @click.group("emulator", context_settings=CONTEXT)
 def command() -> None:
-    """A server on this machine that answers like CES."""
+    """Run a local server that behaves like CES."""
 
 
 @command.command(
@@ -54,32 +52,32 @@ In another terminal:
 """,
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes a free one."
+    "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 picks a free port."
 )
 @click.option(
     "--data",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep everything in this file; without it all is forgotten at the end.",
+    help="Keep data in this file.  [default: in memory only]",
 )
 @click.option(
     "--switch",
     "switches",
     metavar="NAME=VALUE",
     multiple=True,
-    help="Behave otherwise where the real service's behaviour is not established: see below.",
+    help="Select the behavior where the service is unverified; see below.",
 )
 @click.option(
     "--faults",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="What goes wrong with which request: statuses, latency, broken connections, foreign edits, …",
+    help="Faults to inject: statuses, latency, broken connections, foreign edits, …",
 )
 @click.option(
     "--evaluations",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="What evaluation runs find; without it they end with an error.",
+    help="Results of evaluation runs; without this, runs end with an error.",
 )
 @common_options
 @click.pass_obj
@@ -94,7 +92,7 @@ def serve(
     """
     Serve until Ctrl-C, on 127.0.0.1 only.
 
-    Clients find it by CES_EMULATOR_HOST=host:port. For a single command, `--emulator` is enough.
+    Clients connect with CES_EMULATOR_HOST=host:port. For a single command, `--emulator` is enough.
     """
     from cesplan.workflow.emulating import serve_emulator
 
@@ -115,5 +113,5 @@ def serve(
 def _switch(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise UsageError(summary=f"`--switch {text}` has no value.", detail="Write --switch name=value.")
+        raise UsageError(summary=f"`--switch {text}` has no value.", detail="Use --switch name=value.")
     return name, value

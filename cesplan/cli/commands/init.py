@@ -27,9 +27,9 @@ Examples:
 @click.pass_obj
 def command(session: Session, folder: Path) -> int:
     """
-    Write a small tree to start from: one app, one agent, one tool, one guardrail.
+    Create a small tree to start from: one app, one agent, one tool, one guardrail.
 
-    DIR is made when it is not there. Files that exist are never overwritten: then nothing is written at all.
+    DIR is created if needed. Existing files are never overwritten: if one exists, nothing is written.
     """
     from cesplan.render.text.init import started_json, started_text
     from cesplan.workflow.starting import start
@@ -43,7 +43,7 @@ def command(session: Session, folder: Path) -> int:
         hints = {
             "To check it": session.command("validate"),
             "To try it without a Google account": session.command("apply", "--emulator"),
-            "To see what it would do to your project": session.command("plan"),
+            "To see what it would change in your project": session.command("plan"),
         }
         console.data(started_text(str(folder), files, hints, console.out_view))
     return ExitCode.DONE

@@ -35,7 +35,7 @@ Examples:
   cesplan plan --emulator
   cesplan plan -e prod --var apiHost=api.acme.example
   cesplan plan -e prod --format json > plan.json
-  cesplan plan -e prod --detailed-exitcode      # 2 when there is something to do
+  cesplan plan -e prod --detailed-exitcode      # exits with 2 if there are changes
   cesplan plan --resend support-desk/deployments/web
   cesplan plan -e prod --report markdown=plan.md --report json=plan.json
   cesplan plan -e prod --out plan.json          # then: cesplan apply plan.json
@@ -50,13 +50,15 @@ Examples:
     "--out",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep the plan in this file, for `cesplan show` and `cesplan apply`. It holds no secrets.",
+    help="Save the plan to this file, for `cesplan show` and `cesplan apply`. It holds no secrets.",
 )
 @click.option(
-    "--checksum", is_flag=True, help="Print only the plan's checksum, for `apply --expect`; the plan to stderr."
+    "--checksum",
+    is_flag=True,
+    help="Print only the plan's checksum, for `apply --expect`; the plan goes to stderr.",
 )
-@click.option("--full", is_flag=True, help="Show everything that will be written; nothing is shortened.")
-@click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 when the plan is not empty.")
+@click.option("--full", is_flag=True, help="Show everything in full; nothing is shortened.")
+@click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if the plan is not empty.")
 @common_options
 @click.pass_obj
 def command(
@@ -69,15 +71,15 @@ def command(
     detailed_exitcode: bool,
 ) -> int:
     """
-    Show what would make live equal the tree.
+    Show the changes that would make live match the tree.
 
-    Reads the tree and the live apps it names, and shows each resource that would be created (+), updated (~)
-    or deleted (-), with every field that differs. Nothing is written: the connection could not.
+    Compares the tree with its live apps and shows each resource that would be created (+), updated (~) or
+    deleted (-), with every field that differs. The connection is read-only.
 
-    With `--out` the plan can be reviewed, and applied later exactly as it was, or not at all.
+    With `--out`, the plan can be reviewed and later applied exactly as it is, or not at all.
     """
     if checksum and session.reports.stdout != "text":
-        raise UsageError(summary="--checksum is not needed with --format: it is `plan_digest` in JSON.")
+        raise UsageError(summary="--checksum cannot be combined with --format: JSON has it as `plan_digest`.")
     if out is not None:
         session.reports.check_apart(out)
     with planned(session, tree, choices) as found:

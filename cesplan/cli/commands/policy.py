@@ -24,23 +24,23 @@ A rule:
 \b
 Examples:
   cesplan policy test
-  cesplan plan -e prod                       # says which rules it breaks
-  cesplan apply -e prod --allow-policy RULE  # approves what needs approval
+  cesplan plan -e prod                       # reports the rules that it violates
+  cesplan apply -e prod --allow-policy RULE  # approves what RULE holds back
 """,
 )
 def command() -> None:
     """
-    Rules over what plans may do: under `policy` in cesplan.yaml, written in CEL.
+    Rules that plans must follow: under `policy` in cesplan.yaml, written in CEL.
 
-    Each rule is asked about every create, update and delete of a plan. What it denies is refused, what needs
-    approval is refused until somebody approves it, and the rest is only said.
+    Each rule is evaluated for every create, update and delete of a plan. A plan that violates a `deny` rule is
+    refused, a violated `needs-approval` rule must be approved first, and a violated `warn` rule is reported.
     """
 
 
 @command.command(
     "test",
     cls=Command,
-    short_help="Ask the rules about the cases in policy_test.yaml.",
+    short_help="Test the rules with the cases in policy_test.yaml.",
     context_settings=CONTEXT,
     epilog="""
 \b
@@ -50,7 +50,7 @@ A case:
       address: support-desk/guardrails/pii
       before: {enabled: true}
       after: {enabled: false}
-    expect: {guardrails-stay-on: deny}     # {}: no rule is broken
+    expect: {guardrails-stay-on: deny}     # {}: no rule is violated
 
 \b
 Examples:
@@ -65,11 +65,11 @@ Examples:
 @click.pass_obj
 def test(session: Session) -> int:
     """
-    Ask the rules about the cases in policy_test.yaml, beside cesplan.yaml.
+    Test the rules with the cases in policy_test.yaml, next to cesplan.yaml.
 
-    Each case is an operation, or as much of it as the rules look at, and the rules that it should break. What
-    no case expects is said at the end. Asks nobody, and needs no environment. Exit code 1 when a case does not
-    hold, 7 when a rule or a case has a mistake.
+    Each case has an operation, or the part of it that the rules read, and the rules that it should violate.
+    Rules that no case covers are listed at the end. Works offline and needs no environment. Exit code 1 if a
+    case fails, 7 if a rule or a case is invalid.
     """
     from cesplan.features.policy.report import proofs_json, proofs_text
     from cesplan.workflow.policy_testing import prove_policy

@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     epilog="""
 \b
 Examples:
-  cesplan promote dev prod                      # what the tree says in both
-  cesplan promote dev prod --live               # what is live in both
+  cesplan promote dev prod                      # the tree in both
+  cesplan promote dev prod --live               # live in both
   cesplan promote staging prod --out plan.json  # then: cesplan apply plan.json
 """,
 )
 @click.argument("one", metavar="FROM")
 @click.argument("other", metavar="TO")
-@click.option("--live", is_flag=True, help="Compare what is live in both, and not what the tree says.")
+@click.option("--live", is_flag=True, help="Compare the live resources instead of the tree.")
 @variables_option
 @plan_options
 @format_option
@@ -49,7 +49,7 @@ Examples:
     "--out",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep the plan for TO in this file, for `cesplan show` and `cesplan apply`. It holds no secrets.",
+    help="Save the plan for TO to this file, for `cesplan show` and `cesplan apply`. It holds no secrets.",
 )
 @common_options
 @click.pass_obj
@@ -63,15 +63,14 @@ def command(
     out: Path | None,
 ) -> int:
     """
-    Show what differs between two environments, and the plan for the second.
+    Show the differences between two environments, and the plan for the second.
 
-    FROM and TO are environments of cesplan.yaml. First their differences, by address and field: of what the
-    tree says in both, or with `--live` of what is live in both. Names of projects, ids and values of secrets do
-    not count. Then the plan for TO: what would make live there equal the tree. Nothing is written but the plan
-    file.
+    FROM and TO are environments in cesplan.yaml. Shows their differences by address and field: in the tree, or
+    with `--live` in the live resources. Project names, ids and secret values are ignored. Then shows the plan
+    for TO: the changes that would make live match the tree there. Only the plan file is written.
     """
     if one == other:
-        raise UsageError(summary=f"`{one}` is compared with itself: name two environments.")
+        raise UsageError(summary=f"`{one}` cannot be compared with itself: name two environments.")
     trees = [TreeChoice(environment=name, variables=variables) for name in (one, other)]
     promotion, found = _promoted(session, trees, choices, live=live)
     hints = _hints(session, found.plan, [*trees[1].words, *choices.words])

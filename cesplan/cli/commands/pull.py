@@ -35,7 +35,7 @@ Examples:
   cesplan pull support-desk --only 'agents/*' --exclude agents/try-out
   cesplan pull support-desk --version v42 --into old
   cesplan pull support-desk --layout export --into Support_Desk.zip
-  cesplan pull --merge --check                  # 2 when somebody changed something live
+  cesplan pull --merge --check                  # exits with 2 if live was edited
   cesplan pull --merge support-desk --theirs
 """,
 )
@@ -44,45 +44,50 @@ Examples:
     "--into",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="The folder of the tree; made when it is not there.  [default: the tree around this folder]",
+    help="Folder of the tree, created if needed.  [default: the tree that holds this folder]",
 )
-@click.option("--project", metavar="PROJECT", default="", help="For a new tree: the project of the app.")
-@click.option("--location", metavar="LOCATION", default="us", show_default=True, help="And its location.")
+@click.option("--project", metavar="PROJECT", default="", help="For a new tree: project of the app.")
+@click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location.")
 @click.option(
     "--api-version",
     type=click.Choice(["v1", "v1beta"]),
     default="v1beta",
     show_default=True,
-    help="And the version of the API to use.",
+    help="API version to use.",
 )
 @click.option(
-    "--only", "--target", "only", multiple=True, metavar="ADDRESS", help="Take these only; `*` is allowed."
+    "--only",
+    "--target",
+    "only",
+    multiple=True,
+    metavar="ADDRESS",
+    help="Pull only these resources; `*` is allowed.",
 )
-@click.option("--exclude", multiple=True, metavar="ADDRESS", help="Leave these resources out; `*` is allowed.")
-@click.option("--version", "version", metavar="VERSION", default="", help="As this version of the app has it.")
+@click.option("--exclude", multiple=True, metavar="ADDRESS", help="Exclude these resources; `*` is allowed.")
+@click.option("--version", "version", metavar="VERSION", default="", help="Pull this version of the app.")
 @click.option(
     "--layout",
     type=click.Choice(["native", "export"]),
     default="native",
     show_default=True,
-    help="export: as the official export does it, into a folder or a file that ends in .zip.",
+    help="export: as the official export, to a folder or a file that ends in .zip.",
 )
 @click.option(
     "--style",
     type=click.Choice(["json", "yaml"]),
     default="json",
     show_default=True,
-    help="With --layout export: the format of the files.",
+    help="With --layout export: file format.",
 )
-@click.option("--merge", is_flag=True, help="Edit the files: take in what was changed live, field by field.")
+@click.option("--merge", is_flag=True, help="Merge live changes into the files, field by field.")
 @click.option(
     "--overlay",
     is_flag=True,
-    help="With --merge -e ENV: write into environments/ENV only, so that no other environment changes.",
+    help="With --merge -e ENV: write only to environments/ENV, so that no other environment changes.",
 )
-@click.option("--check", is_flag=True, help="With --merge: write nothing; exit with 2 when there is something.")
-@click.option("--theirs", is_flag=True, help="With --merge: live wins conflicts.")
-@click.option("--ours", is_flag=True, help="With --merge: the tree wins conflicts.")
+@click.option("--check", is_flag=True, help="With --merge: write nothing; exit with 2 if there are changes.")
+@click.option("--theirs", is_flag=True, help="With --merge: resolve conflicts with the live value.")
+@click.option("--ours", is_flag=True, help="With --merge: resolve conflicts with the tree's value.")
 @tree_options
 @format_option
 @common_options
@@ -107,22 +112,25 @@ def command(
     ours: bool,
 ) -> int:
     """
-    Write a live app into files, so that a plan of them is empty.
+    Write a live app to files, or merge live edits into them.
 
-    APP is a key of the tree, an id, a display name or a full name. Every resource gets a file with a readable
-    name; long texts, Python and OpenAPI documents get files of their own. What a tree says already is not
-    touched: where it says something else than what is live, nothing is written and the fields are named.
+    APP is a key in the tree, an id, a display name or a full name. Without --merge, each resource gets a file
+    with a readable name; long texts, Python code and OpenAPI documents get their own files. Existing files are
+    not changed: if one differs from live, nothing is written and the differing fields are listed.
 
-    With --merge the files are edited instead: what only live changed is taken, what only the tree changed is
-    kept, and what both changed is a conflict that stays as it is. Only the lines of what changed are touched.
-    With -e ENV, what the environment's own file says is edited there, and what is gone live is left out of this
-    environment; other edits are in files that environments share, and the report names who else they change.
+    With --merge, the files are edited instead: changes made only live are taken, changes made only in the tree
+    are kept, and fields changed in both are conflicts, left as they are. Only the changed lines are touched.
+    With -e ENV, values set in the environment's own files are edited there, and resources deleted live are
+    excluded from this environment. Other edits go to shared files, and the report lists the other
+    environments that they change.
     """
     _check_usage(app, merge=merge, check=check, theirs=theirs, ours=ours, version=version)
     if overlay and not (merge and tree.environment):
-        raise click.UsageError("--overlay goes with --merge and -e ENV.")
+        raise click.UsageError("--overlay requires --merge and -e ENV.")
     if layout == "export" and (merge or only or exclude):
-        raise click.UsageError("An export is pulled whole: --merge, --only and --exclude do not go with it.")
+        raise click.UsageError(
+            "An export is pulled as a whole: --merge, --only and --exclude cannot be used with it."
+        )
     choice = Choice(only=only, exclude=exclude)
     if merge:
         winner = Side.LIVE if theirs else Side.TREE if ours else Side.NEITHER
@@ -158,7 +166,7 @@ def _run_pull(
     from cesplan.workflow.pulling import pull
 
     if into is not None and into.exists() and not into.is_dir():
-        raise UsageError(summary=f"{into} is no folder.")
+        raise UsageError(summary=f"{into} is not a folder.")
     with (
         telling_errors(session),
         emulator(session.root, embedded=session.emulator) as address,
@@ -190,11 +198,11 @@ def _check_usage(app: str, *, merge: bool, check: bool, theirs: bool, ours: bool
     if not merge and not app:
         raise click.UsageError("Name the app to pull: an id, a display name or a full name.")
     if not merge and (check or theirs or ours):
-        raise click.UsageError("--check, --theirs and --ours go with --merge.")
+        raise click.UsageError("--check, --theirs and --ours require --merge.")
     if theirs and ours:
-        raise click.UsageError("--theirs and --ours exclude each other.")
+        raise click.UsageError("--theirs and --ours cannot be combined.")
     if merge and version:
-        raise click.UsageError("--version goes with a plain pull only.")
+        raise click.UsageError("--version cannot be combined with --merge.")
 
 
 def _exit_code(pulled: "Pulled") -> int:
@@ -232,6 +240,8 @@ def _hints(session: Session, tree: TreeChoice, pulled: "Pulled") -> dict[str, st
     """What to type next."""
     if pulled.differing:
         return {
-            "To take what is live into the files": session.command("pull", "--merge", pulled.app, *tree.words)
+            "To take the live changes into the files": session.command(
+                "pull", "--merge", pulled.app, *tree.words
+            )
         }
-    return {"To see that nothing differs": session.command("plan", *tree.words)} if pulled.written else {}
+    return {"To check the result": session.command("plan", *tree.words)} if pulled.written else {}

@@ -92,10 +92,10 @@ def _hints(session: Session, tree: TreeChoice, merged: "Merged") -> dict[str, st
     """What to type next."""
     hints: dict[str, str] = {}
     if merged.is_check and not merged.is_empty:
-        hints["To take it into the files"] = session.command("pull", "--merge", *tree.words)
+        hints["To take the changes into the files"] = session.command("pull", "--merge", *tree.words)
     if any(app.is_open for app in merged.apps):
         hints["To let live win"] = session.command("pull", "--merge", "--theirs", *tree.words)
         hints["To let the tree win"] = session.command("pull", "--merge", "--ours", *tree.words)
     elif merged.written and not merged.is_check:
-        hints["To see what the tree still changes"] = session.command("plan", *tree.words)
+        hints["To see what the tree would still change"] = session.command("plan", *tree.words)
     return hints

@@ -31,11 +31,11 @@ Examples:
 @click.pass_obj
 def command(session: Session, patterns: tuple[str, ...], tree: TreeChoice) -> int:
     """
-    Show what the tree says in one environment. Asks nobody.
+    Show the tree as one environment sees it, offline.
 
-    Each resource as one file would say it: what lies in environments/ENV/ is merged and patched in, texts and
-    variables are put in, references have their kind. A secret is shown as its variable. Above each resource
-    stand the files that it comes from. ADDRESS may hold `*`; without one all are shown.
+    Shows each resource as a single file: overlays and patches from environments/ENV/ are applied, texts and
+    variables are filled in, references include their kind. A secret is shown as its variable. The files that a
+    resource comes from are listed above it. ADDRESS can contain `*`; without one, all resources are shown.
     """
     from cesplan.workflow.rendering import rendered, yaml_text
 

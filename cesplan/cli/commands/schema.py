@@ -20,7 +20,7 @@ Examples:
   cesplan schema --out schemas
 
 \b
-In a file of the tree, for editors that speak YAML Language Server:
+In a file of the tree, for editors with YAML Language Server:
   # yaml-language-server: $schema=../../../schemas/agents.schema.json
 """,
 )
@@ -29,16 +29,16 @@ In a file of the tree, for editors that speak YAML Language Server:
     metavar="DIR",
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to; made when it is not there.",
+    help="Folder to write to, created if needed.",
 )
 @common_options
 @click.pass_obj
 def command(session: Session, out: Path) -> int:
     """
-    Write JSON Schemas of all files of a tree.
+    Write JSON Schemas for the files of a tree.
 
-    One for each kind of resource, and below `environments/` one for what is laid over it; one each for
-    cesplan.yaml, patches and policy_test.yaml. Editors complete, explain and check files with them.
+    Writes one schema for each resource kind, one for its overlays in `environments/`, and one each for
+    cesplan.yaml, patches and policy_test.yaml. Editors use them to complete, explain and check files.
     """
     from cesplan.workflow.schemas import write_schemas
 

@@ -25,16 +25,16 @@ Examples:
 """,
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--full", is_flag=True, help="Show everything that will be written; nothing is shortened.")
+@click.option("--full", is_flag=True, help="Show everything in full; nothing is shortened.")
 @report_options("text", "json", "jsonl", "markdown", "junit")
 @common_options
 @click.pass_obj
 def command(session: Session, file: Path, full: bool) -> int:
     """
-    Show a plan that `cesplan plan --out` kept in FILE.
+    Show the plan that `cesplan plan --out` saved in FILE.
 
-    It looks as it did when it was made. Nothing is asked of the service, and no variable is needed. A file
-    that was edited is refused (exit code 7).
+    The output is the same as when the plan was made. Works offline and needs no variables. A file that was
+    edited is refused (exit code 7).
     """
     from cesplan.cli.commands.plan import file_hints, show_plan
     from cesplan.workflow.reviewed import show

@@ -34,17 +34,15 @@ Examples:
 @tree_options
 @export_options
 @report_options("text", "json", "jsonl", "markdown", "junit", "sarif")
-@click.option(
-    "--explain", metavar="CODE", help="Explain one code, such as CES012, and how to mend what it finds."
-)
+@click.option("--explain", metavar="CODE", help="Explain a code, such as CES012, and how to fix the problem.")
 @common_options
 @click.pass_obj
 def command(session: Session, tree: TreeChoice, explain: str | None) -> int:
     """
-    Read the tree and say all that is wrong with it.
+    Check the tree offline and report every problem.
 
-    Files, fields, references, variables and the code inside are checked in one run, offline. Each finding has
-    a place, a code, and where possible a suggestion. Exit code 7 when there is an error; warnings alone are 0.
+    Checks files, fields, references, variables and embedded code in one run. Each problem has a location, a
+    code and, where possible, a suggestion. Exit code 7 if there are errors; 0 if there are only warnings.
     """
     if explain:
         return _explain(session, explain)
@@ -76,7 +74,7 @@ def _explain(session: Session, code: str) -> int:
     known = CODES.get(code.upper())
     if known is None:
         listing = ", ".join(sorted(CODES))
-        raise UsageError(summary=f"There is no code `{code}`.", detail=f"There are {listing}.")
+        raise UsageError(summary=f"Unknown code `{code}`.", detail=f"Known codes: {listing}.")
     console = session.console
     told = {"code": known.code, "title": known.title, "severity": known.severity, "page": known.page}
     if session.json:

@@ -118,7 +118,7 @@ def unexpected(target: Target, error: BaseException) -> CesplanError:
     """Something broke that should not have; the name of the exception is all that is safe to show."""
     return CesplanError(
         summary=f"Unexpected {type(error).__name__} while writing {_short(target)}.",
-        detail="This is a defect of cesplan; --debug shows where.",
+        detail="This is a bug in cesplan; --debug shows where.",
     )
 
 

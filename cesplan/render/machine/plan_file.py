@@ -185,8 +185,10 @@ def _at(value: Any, place: Place) -> Any:
 
 def _unknown_secret(operation: Operation, place: Place) -> CesplanError:
     return CesplanError(
-        summary=f"The plan cannot be kept in a file: {operation.address} sends a secret of unknown origin.",
-        detail=f"It stands in `{'.'.join(map(str, place))}`. Put it into a secret variable, or apply the tree.",
+        summary=f"The plan cannot be saved to a file: {operation.address} "
+        "sends a secret that comes from no variable.",
+        detail=f"It is in `{'.'.join(map(str, place))}`. "
+        "Move it to a secret variable, or apply the tree directly.",
     )
 
 

@@ -39,8 +39,8 @@ def read_plan_file(text: str, variables: Mapping[str, str] | None = None) -> Rev
         return _Reading(variables or {}).reviewed(document)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise PlanFileError(
-            summary="This plan file cannot be understood.",
-            detail=f"It is whole, but something in it is not as this version writes it. {_AGAIN}",
+            summary="This plan file cannot be read.",
+            detail=f"It is intact, but its contents are not in the form that this version writes. {_AGAIN}",
         ) from error
 
 
@@ -59,18 +59,16 @@ def _document(text: str) -> dict[str, Any]:
             summary=f"This plan file was edited after it was written: it has `{error}` twice.", detail=_AGAIN
         ) from error
     except (ValueError, RecursionError) as error:
-        raise PlanFileError(summary="This is no plan file: it is not JSON.", detail=_AGAIN) from error
+        raise PlanFileError(summary="This is not a plan file: it is not JSON.", detail=_AGAIN) from error
     if not isinstance(document, dict) or "resource_changes" not in document:
-        raise PlanFileError(summary="This is no plan file.", detail=_AGAIN)
+        raise PlanFileError(summary="This is not a plan file.", detail=_AGAIN)
     _check_version(document)
     if DIGEST not in document or not isinstance(document.get(APPLY), dict):
-        raise PlanFileError(
-            summary="This is the report of a plan, and not a plan that can be applied.", detail=_AGAIN
-        )
+        raise PlanFileError(summary="This is the JSON report of a plan, not a plan file.", detail=_AGAIN)
     if document[DIGEST] != file_digest(document):
         raise PlanFileError(
             summary="This plan file was edited after it was written.",
-            detail=f"What it says is not what was planned, so nothing of it is used. {_AGAIN}",
+            detail=f"Its contents do not match its checksum, so it is not used. {_AGAIN}",
         )
     return document
 
@@ -93,14 +91,14 @@ def _check_version(document: Mapping[str, Any]) -> None:
     said = str(document.get("format_version", ""))
     major, dot, _ = said.partition(".")
     if not dot or not major.isdecimal():
-        _refuse_version(said, "It does not say which format it has.")
+        _refuse_version(said, "It does not say its format.")
     if int(major) != _MAJOR:
         made_by = document.get("cesplan_version", "another version")
         _refuse_version(said, f"This version reads {_MAJOR}.x; cesplan {made_by} wrote it.")
 
 
 def _refuse_version(said: str, why: str) -> NoReturn:
-    raise PlanFileError(summary=f"The plan file has format {said or '?'}, which is not known.", detail=why)
+    raise PlanFileError(summary=f"The plan file has format {said or '?'}, which is unknown.", detail=why)
 
 
 class _Reading:
@@ -283,4 +281,4 @@ def _segment(item: Any) -> Segment:
             return Entry(key)
         case {"field": str() as field, "value": str() as value}:
             return Element(field, value)
-    raise ValueError(f"no segment of a path: {item!r}")
+    raise ValueError(f"not a path segment: {item!r}")

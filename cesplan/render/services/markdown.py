@@ -223,7 +223,7 @@ def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
     rows += _listed("⛔ **Apply will refuse this plan:**", plan.hindrances, most)
     warned = [item.text for item in plan.verdicts if item.text not in plan.hindrances]
     rows += _listed("⚠️ **Policy:**", warned, most)
-    rows += _listed("**First contact:** with `--adopt` this would be removed:", plan.would_remove, most)
+    rows += _listed("**First contact:** with `--adopt`, these would be removed:", plan.would_remove, most)
     return "\n".join(rows) + "\n"
 
 
@@ -240,17 +240,15 @@ def _sums(plan: Plan) -> str:
 def _plan_tail(plan: Plan, most: int = sys.maxsize) -> str:
     rows: list[str] = []
     left = [str(item) for item in plan.left_out]
-    rows += _listed("Left out, because nobody asked for it:", left, most)
-    rows += _listed(
-        "Live, not in the tree, and left alone:", [str(item.address) for item in plan.unmanaged], most
-    )
+    rows += _listed("Not selected:", left, most)
+    rows += _listed("Live only, left alone:", [str(item.address) for item in plan.unmanaged], most)
     rows += _listed("Notices:", plan.notices, most)
     return "\n" + "\n".join(rows) + "\n" if rows else ""
 
 
 def _pointer(plan: Plan, whole: str) -> str:
     """Where to read what a comment leaves out, which has no room for values of what is created or deleted."""
-    told = "Values of what is created or deleted, long texts and long lists are shortened here. Everything"
+    told = "Values of created and deleted resources, long texts and long lists are shortened here. Everything"
     return f"\n{told}: {code(whole)}\n" if whole and (plan.shown or plan.unmanaged or plan.would_remove) else ""
 
 

@@ -139,12 +139,12 @@ def _undone(undone: Undone) -> Item:
     address = code(str(undone.operation.address))
     match undone:
         case RolledBack():
-            told = "taken back"
+            told = "rolled back"
         case NotRolledBack():
-            told = f"**not taken back**: {inert(undone.because)}"
+            told = f"**not rolled back**: {inert(undone.because)}"
         case _:
             assert_never(undone)
-    return _entry(f"- {address}: {told}\n", "\n".join(undone.lost), "taken back")
+    return _entry(f"- {address}: {told}\n", "\n".join(undone.lost), "rolled back")
 
 
 def _finding(item: Diagnostic) -> Item:

@@ -18,7 +18,7 @@ def started_text(folder: str, files: Sequence[str], hints: Mapping[str, str], vi
     page = [
         *rows,
         BLANK,
-        line(f"{count(len(files), 'file')} written {where}. Your project's name belongs into cesplan.yaml."),
+        line(f"{count(len(files), 'file')} written {where}. Set your project in cesplan.yaml."),
         *hints_page(hints),
     ]
     return paint(page, colour=view.colour)

@@ -174,15 +174,15 @@ def _extra_steps(operation: Operation, layout: Layout) -> Page:
         fields = listed([str(path) for path in step.mask])
         match step.id.purpose:
             case Purpose.LINK:
-                text = f"{fields}: in a second write, once what is named there exists"
+                text = f"{fields}: set by a second write, once the resources it refers to exist"
             case Purpose.UNLINK:
-                text = f"first clears {fields}, so that nothing refers to what goes"
+                text = f"first clears {fields}, so that nothing refers to the deleted resources"
             case Purpose.RENAME:
-                text = "first gives up its name, which another resource takes"
+                text = "renamed first, because another resource takes its name"
             case Purpose.UNLOCK:
-                text = "is unlocked before all other writes"
+                text = "unlocked before all other writes"
             case Purpose.LOCK:
-                text = "is locked after all other writes"
+                text = "locked after all other writes"
             case _:
                 text = force_told(operation) if step.force else ""
         if text:
@@ -199,9 +199,9 @@ def force_told(operation: Operation) -> str:
     }
     known = listed([name for address, name in names.items() if address.kind in drops])
     open_ = listed([name for address, name in names.items() if address.kind not in drops])
-    told = [f"the service takes the reference out of {known}"] if known else []
-    told += [f"what becomes of the reference in {open_} is not documented"] if open_ else []
-    return f"by force: {'; '.join(told) or 'nothing will refer to it any more'}"
+    told = [f"the service removes the reference from {known}"] if known else []
+    told += [f"the effect on the reference in {open_} is not documented"] if open_ else []
+    return f"by force: {'; '.join(told) or 'nothing will refer to it anymore'}"
 
 
 def _notes(operation: Operation, layout: Layout) -> Page:

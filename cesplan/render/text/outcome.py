@@ -52,7 +52,7 @@ def outcome_text(outcome: Outcome, view: View = _PLAIN, *, widest: int = 34, app
 
 def waiting_text(event: Waiting, view: View = _PLAIN) -> str:
     """A sign of life from a long-running operation, ended by a line feed."""
-    text = f"  … {name_of(event.operation)} goes on, {seconds(event.seconds)}"
+    text = f"  … {name_of(event.operation)} still running, {seconds(event.seconds)}"
     return paint([line(Span(text, DIM))], colour=view.colour)
 
 
@@ -117,7 +117,7 @@ def because_of(outcome: Skipped) -> str:
     """Why it was skipped, in words: an address alone is what failed before it; and how much of it is done."""
     said = outcome.because
     why = said if " " in said or said == _INTERRUPTED else f"after {said}"
-    return f"{why}; {count(outcome.writes, 'write')} of it took effect" if outcome.writes else why
+    return f"{why}; {count(outcome.writes, 'write')} took effect" if outcome.writes else why
 
 
 def _row(operation: Operation, name: str, word: Span, duration: float | None, right: Line) -> Line:
@@ -155,7 +155,7 @@ def _headline(outcomes: Sequence[Outcome], duration: float, view: View, *, is_al
     parts = [f"{done[action]:,} {DONE[action]}" for action in Action]
     took = f" in {seconds(duration)}."
     if is_whole(outcomes):
-        equal = " Live equals the tree." if is_all else ""
+        equal = " Live matches the tree." if is_all else ""
         return [line(Span("Applied: ", STRONG), ", ".join(parts), took, equal)]
     parts += [f"{number:,} {word}" for word, number in _failures(outcomes) if number]
     written = any(item.writes for item in outcomes)
@@ -188,7 +188,7 @@ def _troubles(outcomes: Sequence[Outcome], view: View) -> Page:
             line("  ", word, f"{name_of(outcome.operation)}: {outcome.error.summary}"), view.width, 11
         )
         if outcome.writes:
-            page.append(line(" " * 11, Span(f"{count(outcome.writes, 'write')} of it took effect", DIM)))
+            page.append(line(" " * 11, Span(f"{count(outcome.writes, 'write')} took effect", DIM)))
     page += _skips(outcomes, view)
     return [BLANK, *page] if page else []
 
@@ -212,7 +212,7 @@ def _not_converged(outcomes: Sequence[Outcome], view: View) -> Page:
     for outcome in outcomes:
         if isinstance(outcome, Applied) and outcome.not_converged:
             page += _unlike(outcome, view)
-    intro = "Not converged: the service answered otherwise than it was asked."
+    intro = "Not converged: the service returned other values than were sent."
     return [BLANK, line(Span(intro, WARNING)), *page] if page else []
 
 
@@ -222,7 +222,7 @@ def _unlike(outcome: Applied, view: View) -> Page:
         page += wrapped(line("    ", text), view.width, 6)
     paths = [text for text in outcome.not_converged if " " not in text]
     if paths and outcome.operation.file:
-        page.append(line("    ", Span(f"to leave it alone, write in {outcome.operation.file}:", DIM)))
+        page.append(line("    ", Span(f"to leave it alone, add to {outcome.operation.file}:", DIM)))
         page.append(line("      ", ignore_line(paths)))
     return page
 

@@ -27,14 +27,14 @@ def pipeline_json(service: str, files: Sequence[str], following: str) -> str:
 def compared_text(planned: int, unreviewed: Sequence[Operation], view: View = _PLAIN) -> str:
     """The operations of a plan that nobody reviewed; one line where there are none."""
     if not unreviewed:
-        return f"All of the plan was reviewed: {count(planned, 'change')}.\n"
+        return f"The whole plan was reviewed: {count(planned, 'change')}.\n"
     rows = [line("  ", Span(f"{SIGNS[item.action]} {item.address}", INKS[item.action])) for item in unreviewed]
     page = [
-        line(f"The plan is not what was reviewed. Of {count(planned, 'change')} these are new:"),
+        line(f"The plan differs from the reviewed one. Of {count(planned, 'change')}, these are new:"),
         BLANK,
         *rows,
         BLANK,
-        line("Live or the branch changed after the review. Review the new plan, and apply that."),
+        line("Live or the branch changed after the review. Review the new plan and apply it."),
     ]
     return paint(page, colour=view.colour)
 

@@ -114,7 +114,7 @@ def _shortened(plan: Plan, pages: Sequence[Page], lists: Page, view: View) -> Pa
     resources = sum(map(leaves_out, plan.shown, pages))
     parts = [count(resources, "resource")] if resources else []
     parts += [count(cut, "list")] if (cut := sum(span.cut for row in lists for span in row)) else []
-    said = f"{listed(parts)} {'are' if resources + cut > 1 else 'is'} not shown whole."
+    said = f"{listed(parts)} {'are' if resources + cut > 1 else 'is'} not shown in full."
     return wrapped((Span("Shortened: ", NOTICE), Span(said)), view.width, len("Shortened: ")) if parts else []
 
 
@@ -122,8 +122,8 @@ def _held_back(plan: Plan, view: View) -> Page:
     if not plan.would_remove:
         return []
     intro = (
-        "First contact: no apply of cesplan has been here, so what the tree does not name stays. "
-        "With --adopt this would be removed:"
+        "First contact: cesplan has not applied to this app before, so resources that are not in the tree "
+        "stay. With --adopt, these would be removed:"
     )
     most = _most(view)
     rows: Page = [line("    ", Span(f"- {item}", DELETE)) for item in plan.would_remove[:most]]
@@ -133,7 +133,7 @@ def _held_back(plan: Plan, view: View) -> Page:
 def _unmanaged(items: Sequence[Unmanaged], layout: Layout) -> Page:
     if not items:
         return []
-    page: Page = [(Span("Live, not in the tree, and left alone:"),)]
+    page: Page = [(Span("Live only, left alone:"),)]
     most = _most(layout.view)
     for item in items[:most]:
         name = f"  {inline(item.display_name)}" if item.display_name not in ("", item.address.key) else ""
@@ -162,10 +162,10 @@ def _summary(plan: Plan, view: View, duration: float | None, *, is_all: bool) ->
 
 
 def _nothing_to_do(plan: Plan, *, is_all: bool) -> Line:
-    said = " Live equals the tree." if is_all else ""
+    said = " Live matches the tree." if is_all else ""
     compared = f"{count(plan.unchanged, 'resource')} compared"
     where = f" ({plan.settings.where})" if plan.settings.where else ""
-    stamp = " Only the stamp will be written." if plan.operations else ""
+    stamp = " Only the stamp is written." if plan.operations else ""
     return line(Span("No changes.", STRONG), f"{said}{stamp} {compared}{where}.")
 
 
@@ -186,7 +186,7 @@ def _left_out(plan: Plan, view: View) -> Page:
     names = [str(item) for item in plan.left_out[: _most(view)]]
     rest = len(plan.left_out) - len(names)
     more = f" and {rest:,} more" if rest else ""
-    said = f"{count(len(plan.left_out), 'other change')} not asked for: {', '.join(names)}{more}"
+    said = f"{count(len(plan.left_out), 'other change')} not selected: {', '.join(names)}{more}"
     return wrapped((Span("Left out: ", NOTICE, cut=rest > 0), Span(said)), view.width, len("Left out: "))
 
 
@@ -211,7 +211,7 @@ def _policy(plan: Plan, view: View) -> Page:
 def _refusals(plan: Plan, view: View) -> Page:
     if not plan.hindrances:
         return []
-    page: Page = [BLANK, line(Span("Warning: ", WARNING), "apply will refuse this plan.")]
+    page: Page = [BLANK, line(Span("Warning: ", WARNING), "apply will refuse this plan:")]
     for reason in plan.hindrances:
         for text in reason.split("\n"):
             page += wrapped(line("    ", text), view.width, 4)

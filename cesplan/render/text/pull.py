@@ -38,7 +38,7 @@ def pull_text(
     page.append(_summary(named, written, resources, equal, differing))
     if only_in_tree:
         names = ", ".join(map(str, only_in_tree))
-        page += wrapped((Span("Not live yet, and left as they are: "), Span(names)), view.width, 2)
+        page += wrapped((Span("Not live yet, left as is: "), Span(names)), view.width, 2)
     for text in notices:
         page += wrapped((Span("Notice: ", NOTICE), Span(text)), view.width, len("Notice: "))
     return paint([*page, *hints_page(hints or {})], colour=view.colour)
@@ -68,13 +68,11 @@ def _summary(
     differing: Sequence[tuple[Address, Sequence[str]]],
 ) -> tuple[Span, ...]:
     if differing:
-        number = count(len(differing), "file says", "files say")
-        return line(
-            Span("Nothing was written. ", STRONG), f"{number} something else than what is live in {app}."
-        )
+        number = count(len(differing), "file differs", "files differ")
+        return line(Span("Nothing was written. ", STRONG), f"{number} from live in {app}.")
     if not written:
         return line(
-            Span("Nothing to write. ", STRONG), f"{app}: {count(equal, 'resource')} compared, all equal."
+            Span("Nothing to write. ", STRONG), f"{app}: {count(equal, 'resource')} compared, no differences."
         )
     return line(
         Span(f"{app}: ", STRONG), f"{count(len(written), 'file')} written for {count(resources, 'resource')}."

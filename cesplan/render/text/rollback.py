@@ -25,7 +25,7 @@ from cesplan.render.words import count, seconds
 
 _PLAIN = View()
 _SIGN = "↶"
-_WORDS = {Action.CREATE: "deleted again", Action.UPDATE: "put back", Action.DELETE: "created again"}
+_WORDS = {Action.CREATE: "deleted again", Action.UPDATE: "restored", Action.DELETE: "created again"}
 _WORD_WIDTH = 15
 _TIME_WIDTH = 8
 
@@ -35,7 +35,7 @@ def undone_text(undone: Undone, view: View = _PLAIN, *, widest: int = 34, name: 
     left = line("  ", Span(f"{_SIGN} ", DIM), f"{(name or short_address(undone.operation)).ljust(widest)}  ")
     match undone:
         case RolledBack():
-            word = Span(_WORDS[undone.operation.action] if undone.writes else "as it was", UPDATE)
+            word = Span(_WORDS[undone.operation.action] if undone.writes else "unchanged", UPDATE)
         case NotRolledBack():
             word = Span("not undone", DELETE)
     row = padded((*left, word), width_of(left) + _WORD_WIDTH)
@@ -59,14 +59,14 @@ def _headline(undone: Sequence[Undone], left: Sequence[NotRolledBack], writes: s
         head = Span("Rolled back in part: ", f"{STRONG} {UPDATE}")
         return line(head, f"{len(undone) - len(left):,} of {len(undone):,} undone, in {writes}.")
     head = Span("Rolled back: ", STRONG)
-    return line(head, f"all of it, in {writes}. Read again, and as it was before.")
+    return line(head, f"everything undone, in {writes}. Read back: live is as it was before.")
 
 
 def _left(left: Sequence[NotRolledBack], view: View) -> Page:
     page: Page = []
     for item in left:
         text = f"{short_address(item.operation)}: {item.because}"
-        page += wrapped(line("  ", Span("not undone  ", DELETE), text), view.width, 14)
+        page += wrapped(line("  ", Span("not undone    ", DELETE), text), view.width, 16)
     return page
 
 
@@ -75,7 +75,7 @@ def _lost(undone: Sequence[Undone], view: View) -> Page:
     for item in undone:
         for text in item.lost:
             told = f"{short_address(item.operation)}: {text}"
-            page += wrapped(line("  ", Span("not back    ", UPDATE), told), view.width, 14)
+            page += wrapped(line("  ", Span("not restored  ", UPDATE), told), view.width, 16)
     return page
 
 

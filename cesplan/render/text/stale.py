@@ -33,12 +33,12 @@ _TOLD: dict[Movement, str] = {
     Movement.CHANGED: "changed after this plan was made",
     Movement.DELETED: "deleted after this plan was made",
     Movement.CREATED: "created after this plan was made, and not as planned",
-    Movement.UNCLEAR: "changed after this plan was made, perhaps where it cannot be compared",
-    Movement.REFERENCE_GONE: "would refer to {names}, which is not there",
-    Movement.REFERRED: "is now referred to by {names}, which a delete by force would change too",
-    Movement.WRITTEN: "written after this plan was made, and the plan would take that back",
-    Movement.APPLIED: "perhaps written after this plan was made: there was another apply, "
-    "and the change log does not tell what it wrote",
+    Movement.UNCLEAR: "changed after this plan was made, possibly in fields that cannot be compared",
+    Movement.REFERENCE_GONE: "would refer to {names}, which does not exist",
+    Movement.REFERRED: "is now referenced by {names}, which a forced delete would also change",
+    Movement.WRITTEN: "written after this plan was made, and the plan would undo that",
+    Movement.APPLIED: "possibly written after this plan was made: another apply ran, "
+    "and the change log does not say what it wrote",
     Movement.COPIED_CHANGED: "would copy {copied}, which changed after this plan was made",
     Movement.COPIED_CREATED: "would copy {copied}, which was created after this plan was made",
     Movement.COPIED_DELETED: "would not copy {copied}, which was deleted after this plan was made",
@@ -69,7 +69,7 @@ def when(time: str) -> str:
 def _headline(stale: Stale, view: View) -> Page:
     changes = count(len(stale.plan.shown), "change")
     moved = len({id(item.operation) for item in stale.moved})
-    said = f"{moved} of {changes} would not do what was reviewed."
+    said = f"{moved} of {changes} would no longer do what was reviewed."
     return wrapped((Span("Nothing was written: ", ERROR), Span(said)), view.width, 2)
 
 
@@ -107,14 +107,14 @@ def _both(moved: Moved, layout: Layout) -> Page:
     context = FieldContext(layout=layout, veil=veil_of(moved.operation))
     page: Page = []
     if moved.changes:
-        first = "what the plan would make → live now"
+        first = "planned → live now"
         if moved.movement is not Movement.CREATED:
-            first = "what the plan saw → live now"
+            first = "when planned → live now"
         page.append(_title(first))
         page += [row for change in moved.changes for row in field_page(change, context)]
     planned = _concerned(moved)
     if planned:
-        page.append(_title("what the plan would change"))
+        page.append(_title("planned change"))
         page += [row for change in planned for row in field_page(change, context)]
     elif moved.operation.action is Action.DELETE:
         page.append(line("    ", Span("the plan would delete it", DIM)))

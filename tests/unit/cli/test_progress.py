@@ -51,6 +51,6 @@ def test_long_operations_say_that_they_go_on(capsys: pytest.CaptureFixture[str])
     """Every half minute, and not more often."""
     _follow(*(Waiting(operation=_APP, step=_APP.steps[0], seconds=at) for at in (5, 29, 31, 40, 62)))
     assert capsys.readouterr().err.strip().split("\n") == [
-        "… desk goes on, 31 s",
-        "  … desk goes on, 1 min 2 s",
+        "… desk still running, 31 s",
+        "  … desk still running, 1 min 2 s",
     ]

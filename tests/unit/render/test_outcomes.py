@@ -49,7 +49,7 @@ _PARTIAL: tuple[Outcome, ...] = (
         seconds=61,
     ),
 )
-_HINTS = {"To see what is left": "cesplan plan -e prod", "To go on": "cesplan apply -e prod"}
+_HINTS = {"To see what remains": "cesplan plan -e prod", "To continue": "cesplan apply -e prod"}
 
 
 def test_a_whole_apply() -> None:
@@ -80,7 +80,7 @@ def test_much_that_was_skipped_for_one_reason_is_one_entry() -> None:
 def test_what_was_skipped_in_the_middle_says_that_it_was_begun() -> None:
     """An app that was created, and whose references were to be set later, is there."""
     begun = Skipped(operation=create("support-desk"), because="support-desk/tools/track-parcel", writes=1)
-    told = "after support-desk/tools/track-parcel; 1 write of it took effect"
+    told = "after support-desk/tools/track-parcel; 1 write took effect"
     assert told in " ".join(outcome_text(begun, View(width=200)).split())
     assert told in outcomes_markdown(MIXED, [begun], exit_code=3)
 
@@ -106,7 +106,7 @@ def test_the_ignore_line_names_what_can_be_ignored() -> None:
 def test_waiting_is_a_sign_of_life() -> None:
     """A long-running operation says its name and how long it has taken."""
     event = Waiting(operation=_TOOL, step=_TOOL.steps[0], seconds=64)
-    assert waiting_text(event) == "  … support-desk/tools/track-parcel goes on, 1 min 4 s\n"
+    assert waiting_text(event) == "  … support-desk/tools/track-parcel still running, 1 min 4 s\n"
 
 
 def test_outcomes_for_machines() -> None:

@@ -248,7 +248,7 @@ def test_a_cut_that_is_taken_back_closes_no_wider_ring() -> None:
 
 
 def test_a_delete_by_force_comes_after_the_writes_of_those_it_changes() -> None:
-    """So nobody writes them while the service takes the reference out of them."""
+    """So nobody writes them while the service removes the reference from them."""
     state = live(
         {"guardrails/old-words": {}, "agents/front-desk": {"guardrails": [name("guardrails/old-words")]}}
     )

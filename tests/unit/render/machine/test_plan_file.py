@@ -81,7 +81,7 @@ def test_what_live_hides_already_stays_with_live() -> None:
 def test_a_secret_of_unknown_origin_is_not_kept() -> None:
     """It could be neither written down nor found again."""
     unknown = Secret(("a", "b"), "mixed up")
-    with pytest.raises(CesplanError, match="secret of unknown origin"):
+    with pytest.raises(CesplanError, match="secret that comes from no variable"):
         _text(_sending({}, {"mcpToolset": {"serverAddress": unknown}}))
 
 
@@ -95,7 +95,7 @@ def test_the_time_is_not_part_of_any_digest() -> None:
     ("text", "said"),
     [
         ("not json", "not JSON"),
-        ("[]", "no plan file"),
+        ("[]", "not a plan file"),
         ('{"resource_changes": [], "format_version": "2.1", "cesplan_version": "9"}', "format 2.1"),
         ('{"resource_changes": [], "format_version": "x"}', "format x"),
         (plan_json(MIXED), "report of a plan"),

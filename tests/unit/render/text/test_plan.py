@@ -68,7 +68,7 @@ def test_a_refused_plan_warns_below_its_summary() -> None:
 def test_an_empty_plan_is_one_line() -> None:
     """Nothing to do takes one line."""
     assert plan_text(NOTHING) == (
-        "No changes. Live equals the tree. 68 resources compared.             13 requests\n"
+        "No changes. Live matches the tree. 68 resources compared.             13 requests\n"
     )
 
 
@@ -123,17 +123,17 @@ def test_fields_newer_than_the_models_show_what_they_are_set_to() -> None:
 @pytest.mark.parametrize(
     ("address", "users", "told"),
     [
-        ("guardrails/old-words", (), "by force: nothing will refer to it any more"),
+        ("guardrails/old-words", (), "by force: nothing will refer to it anymore"),
         (
             "guardrails/old-words",
             ("support-desk", "support-desk/agents/theirs"),
-            "by force: the service takes the reference out of the app and agents/theirs",
+            "by force: the service removes the reference from the app and agents/theirs",
         ),
         (
             "tools/old",
             ("support-desk/agents/theirs", "support-desk/evaluations/greets"),
             (
-                "by force: the service takes the reference out of agents/theirs; what becomes of the reference "
+                "by force: the service removes the reference from agents/theirs; what becomes of the reference "
                 "in evaluations/greets is not documented"
             ),
         ),
