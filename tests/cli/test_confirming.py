@@ -33,8 +33,8 @@ def test_what_deletes_wants_the_number(service: EmbeddedEmulator, deleting: int,
     assert (
         "This deletes 1 resource in acme-dev/us (EMULATOR):\r\n  - help-desk/guardrails/no-cards\r\n" in shown
     )
-    assert ("the answer is `1`" in shown) == (code == 1)
-    assert "are deleted: Error" not in shown
+    assert ("type `1`" in shown) == (code == 1)
+    assert "of deletes: Error" not in shown
 
 
 def test_the_number_is_a_yes(service: EmbeddedEmulator, deleting: int) -> None:

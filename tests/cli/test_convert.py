@@ -77,7 +77,7 @@ def test_an_export_without_a_place_is_told_what_is_missing(tree: Tree, cesplan: 
 def test_an_export_has_no_variables(tree: Tree, cesplan: Run) -> None:
     cesplan("convert", ".", "Help_desk.zip")
     ran = cesplan("validate", "--from", "Help_desk.zip", *TO, "--var", "a=b")
-    assert (ran.code, "leave out --var" in ran.err) == (64, True)
+    assert (ran.code, "remove --var" in ran.err) == (64, True)
 
 
 SCHEMA = """\

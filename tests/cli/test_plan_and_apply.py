@@ -136,7 +136,7 @@ def test_a_failure_is_told_and_the_rest_goes_on(service: EmbeddedEmulator, cespl
     assert "skipped" not in ran.err
     assert "  skipped  help-desk (stamp): not everything else was applied" in ran.out
     assert "Applied in part: 4 created, 0 updated, 0 deleted, 1 failed" in ran.out
-    assert "To go on:             cesplan apply" in ran.out
+    assert "To continue:          cesplan apply" in ran.out
 
 
 def test_a_foreign_edit_is_never_overwritten(

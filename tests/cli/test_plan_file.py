@@ -92,7 +92,7 @@ def test_a_stale_plan_writes_nothing_and_shows_both_sides(
     assert "~ help-desk/agents/front-desk  changed after this plan was made" in ran.err.replace(
         "~ agents/", "~ help-desk/agents/"
     )
-    seen, planned = ran.err.split("what the plan would change:")
+    seen, planned = ran.err.split("planned change:")
     assert "when planned → live now:" in seen
     assert "Somebody else's." in seen
     assert "Be brief." in planned

@@ -22,7 +22,10 @@ def test_where_nothing_changes(tree: Tree, cesplan: Run, service: EmbeddedEmulat
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["pull", "help-desk"], "Nothing to write. help-desk (EMULATOR): 4 resources compared, all equal."),
+        (
+            ["pull", "help-desk"],
+            "Nothing to write. help-desk (EMULATOR): 4 resources compared, no differences.",
+        ),
         (["pull", *NEW], "help-desk (EMULATOR): 7 files written for 4 resources."),
         (["pull", "--merge", "help-desk"], "help-desk · EMULATOR\n"),
     ],
@@ -40,6 +43,6 @@ def test_where_a_pull_reads(
 def test_where_files_say_something_else(tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
     assert cesplan("apply", "--auto-approve").code == 0
     tree.replace("apps/help-desk/agents/front-desk.md", "Greet", "Welcome")
-    assert "1 file says something else than what is live in help-desk (EMULATOR)." in cesplan(
-        "pull", "help-desk"
-    ).out.replace("\n", " ")
+    assert "1 file differs from live in help-desk (EMULATOR)." in cesplan("pull", "help-desk").out.replace(
+        "\n", " "
+    )

@@ -61,7 +61,7 @@ def test_help_of_all(cesplan: Run) -> None:
     assert all(
         f"\n  {name} " in ran.out for name in ("validate", "plan", "apply", "init", "schema", "emulator")
     )
-    assert "64 wrong usage" in " ".join(ran.out.split())
+    assert "64 usage error" in " ".join(ran.out.split())
 
 
 def test_common_options_stand_before_or_after_the_command(tree: Tree, cesplan: Run) -> None:
@@ -112,7 +112,7 @@ def test_a_defect_is_told_without_a_trace(tree: Tree, cesplan: Run, monkeypatch:
     monkeypatch.setattr("cesplan.workflow.validating.load", broken)
     ran = cesplan("validate")
     assert ran.code == 1
-    assert "defect of cesplan" in ran.err
+    assert "bug in cesplan" in ran.err
     assert "Traceback" not in ran.err
     assert "KeyError: 'surprise'" in cesplan("validate", "--debug").err
 

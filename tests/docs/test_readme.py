@@ -70,7 +70,7 @@ def test_the_first_steps_can_be_taken(tmp_path: Path) -> None:
         timeout=60,
     )
     assert done.returncode == 0, done.stderr
-    assert "Live equals the tree." in done.stdout
+    assert "Live matches the tree." in done.stdout
 
 
 def test_what_an_environment_says_is_understood(

@@ -263,7 +263,7 @@ class TestReports:
         assert state(shop) == before
         assert run(["apply", "--auto-approve", "--on-error", "rollback"]) == 3
         out = capsys.readouterr().out
-        assert "Rolled back: all of it, in 4 writes. Read again, and as it was before." in out
+        assert "Rolled back: everything undone, in 4 writes. Read back: live is as it was before." in out
         assert state(shop) == before
 
     def test_a_rollback_that_could_not_be_whole_says_what_is_left(

@@ -156,7 +156,7 @@ def test_without_a_log_another_complete_apply_makes_the_plan_stale(
     if is_readable:
         assert cesplan("apply", "plan.json").code == 0
     else:
-        is_stale(service, cesplan, "there was another apply, and the change log does not tell what it wrote")
+        is_stale(service, cesplan, "another apply ran, and the change log does not say what it wrote")
 
 
 def test_without_a_log_a_plan_is_applied_as_long_as_no_other_was(

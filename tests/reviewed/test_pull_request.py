@@ -135,6 +135,6 @@ def test_an_edit_beside_the_plan_lets_it_through(pipeline: Pipeline) -> None:
     pipeline.edit(f"{_APP}/agents/front-desk", "description", {"description": "Alice's note."})
     _merge(pipeline)
     ran = pipeline.cesplan("apply", ".git/plan.json")
-    assert "the change to it is still the same" in ran.stderr
+    assert "the planned change to it is the same" in ran.stderr
     live = pipeline.live(f"{_APP}/agents/front-desk")
     assert (live["instruction"], live["description"]) == ("Be brief.", "Alice's note.")

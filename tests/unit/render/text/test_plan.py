@@ -68,7 +68,7 @@ def test_a_refused_plan_warns_below_its_summary() -> None:
 def test_an_empty_plan_is_one_line() -> None:
     """Nothing to do takes one line."""
     assert plan_text(NOTHING) == (
-        "No changes. Live matches the tree. 68 resources compared.             13 requests\n"
+        "No changes. Live matches the tree. 68 resources compared.            13 requests\n"
     )
 
 
@@ -133,7 +133,7 @@ def test_fields_newer_than_the_models_show_what_they_are_set_to() -> None:
             "tools/old",
             ("support-desk/agents/theirs", "support-desk/evaluations/greets"),
             (
-                "by force: the service removes the reference from agents/theirs; what becomes of the reference "
+                "by force: the service removes the reference from agents/theirs; the effect on the reference "
                 "in evaluations/greets is not documented"
             ),
         ),
