@@ -53,7 +53,7 @@ def test_a_change_that_nobody_reviewed_is_named(cesplan: Run, service: EmbeddedE
     ran = cesplan("ci", "compare", "later.json", "plan.json")
     assert ran.code == 4
     assert "  ~ help-desk/agents/front-desk\n" in ran.out
-    assert "The plan is not what was reviewed." in ran.out
+    assert "The plan differs from the reviewed one." in ran.out
     tree.write("apps/help-desk/agents/front-desk.md", "Be rude.\n")
     _plan(cesplan, "rude.json")
     assert cesplan("ci", "compare", "rude.json", "later.json").code == 4

@@ -62,7 +62,7 @@ def test_a_plan_file_is_applied_without_its_tree(
     ran = cesplan("apply", "../plan.json")
     assert (ran.code, _writes(service)) == (0, 6)
     assert "Applied: 4 created, 0 updated, 0 deleted" in ran.out
-    assert "equals the tree" not in ran.out
+    assert "matches the tree" not in ran.out
 
 
 def test_a_second_time_nothing_is_left_to_do(service: EmbeddedEmulator, cesplan: Run, tree: Tree) -> None:
@@ -96,7 +96,7 @@ def test_a_stale_plan_writes_nothing_and_shows_both_sides(
     assert "when planned → live now:" in seen
     assert "Somebody else's." in seen
     assert "Be brief." in planned
-    assert "To see the new plan:                 cesplan plan" in ran.err
+    assert "To see the new plan:                     cesplan plan" in ran.err
     document = json.loads(cesplan("apply", "plan.json", "--format", "json").out)
     (stale,) = document["stale"]
     assert (document["exit_code"], stale["movement"]) == (4, "changed")
@@ -168,7 +168,7 @@ def test_what_is_no_plan_file_is_refused(service: EmbeddedEmulator, cesplan: Run
     said = {name: cesplan("apply", name) for name in (*files, "report.json", "no.json")}
     assert {name: ran.code for name, ran in said.items()} == dict.fromkeys(said, 7)
     assert "was edited after it was written" in said["edited.json"].err
-    assert "format 2.0, which is not known" in said["newer.json"].err
+    assert "format 2.0, which is unknown" in said["newer.json"].err
     assert "report of a plan" in said["report.json"].err
     assert cesplan("show", "edited.json").code == 7
     assert cesplan("apply", "missing.json").code == 64
@@ -251,10 +251,10 @@ def test_targets(service: EmbeddedEmulator, cesplan: Run, tree: Tree) -> None:
     assert cesplan("apply", "plan.json").code == 0
     assert _without_partial(service) == (stamp, 1)
     nothing = cesplan("plan", "--exclude", "agents")
-    assert "equals the tree" not in nothing.out
+    assert "matches the tree" not in nothing.out
     rest = cesplan("apply", "--auto-approve", "--target", "help-desk/agents/front-*")
     assert "1 updated" in rest.out
-    assert "equals the tree" in rest.out
+    assert "matches the tree" in rest.out
     assert _without_partial(service) == (stamp, 2)
     assert cesplan("plan", "--target", "guardrials/*").code == 64
 
@@ -297,10 +297,10 @@ def test_that_live_equals_the_tree_is_said_only_where_it_does(
     tree.replace("apps/help-desk/app.yaml", "guardrails: [no-cards]\n", "")
     more = cesplan("apply", "--auto-approve", "--no-prune")
     assert "Applied: 0 created, 1 updated, 0 deleted" in more.out
-    assert "equals the tree" not in more.out
+    assert "matches the tree" not in more.out
     same = cesplan("plan", "--no-prune")
     assert "No changes. " in same.out
-    assert "equals the tree" not in same.out
+    assert "matches the tree" not in same.out
     _instruction(tree, "Be brief.")
     cesplan("plan", "--out", "plan.json", "--no-prune")
     assert cesplan("apply", "plan.json").code == 0

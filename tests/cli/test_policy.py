@@ -84,7 +84,7 @@ def test_a_person_approves_rule_by_rule(
     monkeypatch.setattr("cesplan.cli.console.Console.ask", ask)
     assert (cesplan("apply").code, _writes(service)) == (1, 0)
     assert cesplan("apply").code == 0
-    assert "The policy wants `calm` approved:\n    help-desk violates this rule\n" in asked[0]
+    assert "The policy requires approval for `calm`:\n    help-desk violates this rule\n" in asked[0]
     assert [question.count("calm") for question in asked] == [1, 1, 0]
 
 

@@ -71,7 +71,7 @@ def test_the_result_as_json(applied: Tree, cesplan: Run) -> None:
     [
         (("pull",), "Name the app to pull"),
         (("pull", "x", "--check"), "--check, --theirs and --ours require --merge."),
-        (("pull", "--merge", "--ours", "--theirs"), "exclude each other"),
+        (("pull", "--merge", "--ours", "--theirs"), "cannot be combined"),
         (("pull", "--merge", "--version", "v1"), "--version cannot be combined with --merge"),
         (("pull", "nobody"), "There is no app `nobody` there."),
         (("pull", "x", "--into", "new"), "There is no tree here, and nothing says where the app is."),
