@@ -16,6 +16,7 @@ from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostRes
 from cesplan.domain.plan import Operation, Plan, Purpose, Step, Write
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
+from cesplan.engine.applying.as_planned import is_as_planned
 from cesplan.engine.applying.failures import (
     answered_with_another,
     empty_mask,
@@ -33,7 +34,7 @@ from cesplan.engine.applying.memory import Memories
 from cesplan.engine.applying.ports import Service, Waiting
 from cesplan.engine.applying.verify import differences
 from cesplan.engine.applying.wire import to_wire
-from cesplan.engine.applying.written import ALREADY_GONE, Undetermined, Written
+from cesplan.engine.applying.written import ALREADY_AS_PLANNED, ALREADY_GONE, Undetermined, Written
 from cesplan.engine.comparing.resource_names import Target, target_of
 
 
@@ -87,7 +88,22 @@ class Writer:
         target = self.target(operation)
         if step.force:
             return self._delete_by_force(operation, target, step, waiting)
-        return self.write_to(target, step, waiting)
+        try:
+            return self.write_to(target, step, waiting)
+        except Conflict:
+            found = self._as_planned(operation, target, step)
+            if found is None:
+                raise
+        self.memories.keep(target.name, found)
+        return Written(writes=0, answer=found, note=ALREADY_AS_PLANNED, acknowledged=False)
+
+    def _as_planned(self, operation: Operation, target: Target, step: Step) -> Body | None:
+        """What is live after a conflict, where somebody else did just what the plan says; else None."""
+        try:
+            found = self._read(target)
+        except CesplanError:
+            return None
+        return found if is_as_planned(target, operation, step, found) else None
 
     def _delete_by_force(self, operation: Operation, target: Target, step: Step, waiting: Waiting) -> Written:
         """The service changes others on the way: those of whom the plan has told, and nobody else."""

@@ -7,6 +7,7 @@ from cesplan.domain.value import Body
 from cesplan.engine.applying.forced_references import Referrer
 
 ALREADY_GONE = "already gone"
+ALREADY_AS_PLANNED = "already as planned"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

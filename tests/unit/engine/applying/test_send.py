@@ -315,7 +315,8 @@ class TestOtherAnswers:
     def test_an_id_that_is_taken_is_a_conflict(self, service: MemoryService, seen: Body) -> None:
         error = conflict(plan(create(DESK)), service)
         assert error.summary == "agents/front-desk was created by somebody else after this plan was made."
-        assert service.calls == [("create", NAME), ("get", NAME)]
+        # Looked at twice: is it this id that is taken, and is it as planned all the same?
+        assert service.calls == [("create", NAME), ("get", NAME), ("get", NAME)]
 
     def test_a_refusal_keeps_its_error(self, service: MemoryService, seen: Body) -> None:
         refusal = PermissionDenied(summary="no")
