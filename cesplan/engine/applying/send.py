@@ -16,7 +16,6 @@ from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostRes
 from cesplan.domain.plan import Operation, Plan, Purpose, Step, Write
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
-from cesplan.engine.applying.as_planned import is_as_planned
 from cesplan.engine.applying.failures import (
     answered_with_another,
     empty_mask,
@@ -32,7 +31,7 @@ from cesplan.engine.applying.forced_references import Referrer, as_left, newcome
 from cesplan.engine.applying.lost_answers import Effect, effect_of
 from cesplan.engine.applying.memory import Memories
 from cesplan.engine.applying.ports import Service, Waiting
-from cesplan.engine.applying.verify import differences
+from cesplan.engine.applying.verify import differences, is_as_planned
 from cesplan.engine.applying.wire import to_wire
 from cesplan.engine.applying.written import ALREADY_AS_PLANNED, ALREADY_GONE, Undetermined, Written
 from cesplan.engine.comparing.resource_names import Target, target_of
