@@ -1,5 +1,5 @@
 """
-The errors of cesplan, each with the exit code it ends in (DESIGN §10).
+The errors of cesplan, each with the exit code it ends in.
 
     CesplanError
     ├── UsageError               64  the command line makes no sense

@@ -3,7 +3,7 @@ The two directions between references in bodies and resource names on the wire.
 
 In a tree, and everywhere in the engine, a reference is `tools/lookup-order`: kind and key. On the wire it is
 a full name with an id. A Naming knows the ids of one app's resources and translates both ways, so that
-bodies, diffs and plans are equal in every project and environment (DESIGN §3).
+bodies, diffs and plans are equal in every project and environment.
 """
 
 from collections.abc import Mapping
@@ -71,7 +71,7 @@ class Naming:
         """
         True for our project in either spelling.
 
-        A body may name its own app by the project's number where the app's name has its id (FACTS §3), and the
+        A body may name its own app by the project's number where the app's name has its id, and the
         number is told nowhere else. No reference leads from an app to one of the same id in another project.
         """
         spelled_otherwise = project.isdigit() != self.place.project.isdigit()

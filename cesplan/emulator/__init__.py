@@ -68,7 +68,7 @@ Faithful
   force: who blocks a delete and loses the reference; `invalid` examples and evaluations      [D]
   required fields of a resource; oneofs; output-only and input-only fields                 [D][S]
   deployed version must exist, `versions/-` refused, traffic split, rootAgent not at create [D][S]
-  derived and filled-in values (FACTS §2 and §3), Struct numbers, int64, sorted map keys      [S]
+  derived and filled-in values, Struct numbers, int64, sorted map keys                        [S]
   lists: default orders, directions, hidden system tools, deployments 50 and 1000             [D]
   versions: what a snapshot holds, restore saves the draft first; change log fields, filter   [D]
 
@@ -88,7 +88,7 @@ Chosen here
   no object is the argument `body`; documents of another form are INVALID_ARGUMENT            [?]
 
 Not like the service
-  of the limits in FACTS §5 only turns, personas and the traffic split are enforced
+  of the limits in docs/api-facts.md only turns, personas and the traffic split are enforced
   error texts are the emulator's own; only code, status and the named fields are imitated
   queries are taken in camelCase only; of the forms of an answer there is JSON only
   requests that a web page may have sent are refused, and so are large or compressed bodies
@@ -103,7 +103,7 @@ Not like the service
   gs:// addresses lead into the emulator's own store (`PUT /emulator/objects`)
   evaluation runs have the verdicts of a script (`evaluating.script`) and none without
   what needs a language model answers UNIMPLEMENTED
-  /mcp has the tools of FACTS §8 for the methods above; of their schemas the first level only
+  /mcp has the tools of docs/api-facts.md for the methods above; of their schemas the first level only
 
 Method by method, with what is missing: `fidelity`. Faults for testing clients: `faults.specs`. Control
 routes: `control`.

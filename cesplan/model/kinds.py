@@ -1,8 +1,8 @@
 """
 The table of kinds: what is true of each collection, read by everything generic.
 
-A new kind is a model and a row here. Sources: api notes §1, §2 and §5 (methods, references), DESIGN §4 and
-§6 (ownership, pruning, order, cuts), FACTS §1 (ids, long-running methods).
+A new kind is a model and a row here. Sources: docs/api-facts.md (methods, references, ids),
+docs/design/identity.md and docs/design/planning.md (ownership, pruning, order, cuts).
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Kind:
     kinds by preference for a cut. `lock_field` refuses changes to what `contains_others`; `stamp_field` is the
     map that takes our stamp. A live resource that holds one of `never_pruned` is never deleted unasked. A
     version keeps a copy of kinds `in_snapshot`; the official export layout has the kinds `in_export`.
-    `unique_display_name`: no two resources of an app may have the same (api notes §11). A delete by force takes
+    `unique_display_name`: no two resources of an app may have the same. A delete by force takes
     the reference out of the kinds that `force_drops` names; of others nothing is documented.
     """
 

@@ -1,7 +1,7 @@
 """
 Marks: what a field means beyond its type, written beside the field in `Annotated[...]`.
 
-Each mark is one fact of the API (DESIGN §12, api notes); nothing here acts. Stages read them through
+Each mark is one fact of the API; nothing here acts. Stages read them through
 `cesplan.model.spec`.
 """
 

@@ -5,7 +5,7 @@ Names that exist in every app without being managed: references may use them, fi
 from collections.abc import Mapping
 
 SYSTEM_TOOLS = ("customize_response", "end_session", "transfer_to_agent")
-"""Tools that the service provides (FACTS §1). It may have more: those are referred to as `tools/@<id>`."""
+"""Tools that the service provides. It may have more: those are referred to as `tools/@<id>`."""
 
 DRAFT = "-"
 """`versions/-` is the draft of an app (API reference of deployments)."""

@@ -59,7 +59,7 @@ _SIGN_OF_HAVING_ACTED: Mapping[Verb, tuple[type[ApiError], ...]] = {
 """
 What the service answers to a write that it already carried out.
 
-A version of what has a version already may be refused as FAILED_PRECONDITION instead (FACTS §7).
+A version of what has a version already may be refused as FAILED_PRECONDITION instead (docs/api-facts.md).
 """
 
 

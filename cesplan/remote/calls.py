@@ -1,7 +1,7 @@
 """
 Calls: what is asked of the service, before HTTP knows of it. Paths and query parameters are made here.
 
-Standard methods only (AIP-131 to 135); names are full resource names. Sources: FACTS §1, api notes §2.
+Standard methods only (AIP-131 to 135); names are full resource names. Source: docs/api-facts.md.
 """
 
 from collections.abc import Mapping
@@ -16,19 +16,19 @@ from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind
 
 PAGE_SIZE = 1000
-"""Deployments say that this is the most; the other kinds say nothing and may return less (FACTS §1)."""
+"""Deployments say that this is the most; the other kinds say nothing and may return less."""
 
 
 CHANGE_FIELDS = (
     "name", "author", "action", "resource", "resourceType", "displayName", "description", "createTime",
     "sequenceNumber",
 )  # fmt: skip
-"""What a change-log entry says of who did what and when (FACTS §7)."""
+"""What a change-log entry says of who did what and when (docs/api-facts.md)."""
 
 RUN_FIELDS = (
     "name", "displayName", "createTime", "state", "appVersion", "evaluationDataset", "evaluations", "progress",
 )  # fmt: skip
-"""What an evaluation run says of what was evaluated, and how it went (message EvaluationRun, api notes)."""
+"""What an evaluation run says of what was evaluated, and how it went (message EvaluationRun)."""
 
 
 class Verb(StrEnum):

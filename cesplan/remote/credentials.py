@@ -14,7 +14,7 @@ from cesplan.domain.errors import CesplanError, NotAuthenticated, Unavailable
 from cesplan.remote.pools import pool
 
 SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
-"""The API takes this or its own `auth/ces` (FACTS §1); impersonation and user logins need this one."""
+"""The API takes this or its own `auth/ces` (docs/api-facts.md); impersonation and user logins need this one."""
 
 WHAT_TO_DO = (
     "Log in:\n\n"

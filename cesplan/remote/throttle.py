@@ -1,7 +1,7 @@
 """
 The rate of requests: one token bucket that all workers of a client share.
 
-The usual quota is 600 reads and 600 writes a minute (FACTS §1), so 8 requests a second stay below it and
+The usual quota is 600 reads and 600 writes a minute, so 8 requests a second stay below it and
 leave room for others. Who is told to slow down (429) pauses everybody, and empties the bucket.
 """
 
@@ -10,7 +10,7 @@ import threading
 from cesplan.remote.clock import Clock
 
 RATE = 8.0
-"""Requests a second; the project's default (DESIGN §9)."""
+"""Requests a second; the project's default."""
 
 BURST = 16
 """What may go out at once after a rest: enough for every list of a plan, far below a minute's quota."""

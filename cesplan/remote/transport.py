@@ -3,7 +3,7 @@ Sending one request over HTTP, once: connections kept alive, TLS verified, time 
 
 It knows two ways to fail without an answer: nothing was sent, or nobody knows. What to do then, and what an
 answer means, is decided elsewhere. A transport only lets through the methods it was made for, and that is
-how reading commands are kept from writing (DESIGN §9).
+how reading commands are kept from writing.
 """
 
 import json

@@ -2,7 +2,7 @@
 Long-running operations: asking until they are done (AIP-151).
 
 The write was accepted when this begins, so a failure to hear of its end is a LostResponse, never a plain
-error. A create of an app can take more than 200 s (FACTS §1).
+error. A create of an app can take more than 200 s (docs/api-facts.md).
 """
 
 from collections.abc import Callable

@@ -9,7 +9,7 @@ from cesplan.model.kinds import KINDS, kind_of
 _UNIQUE = tuple(kind.name for kind in KINDS.values() if kind.unique_display_name)
 """Kinds whose reference says that display names are unique in the app."""
 _MATCHED = ("agents", "tools", "guardrails", "examples")
-"""Further kinds that exports and imports know by their display names (FACTS §6)."""
+"""Further kinds that exports and imports know by their display names (docs/api-facts.md)."""
 
 
 def check_display_names(tree: AppTree) -> list[Finding]:

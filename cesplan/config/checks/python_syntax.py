@@ -9,7 +9,7 @@ _CODE = Walk(lambda _, field: field.language == "python")
 
 
 def check_python_syntax(tree: AppTree) -> list[Finding]:
-    """Python that does not parse is dropped by an import without an error (FACTS of callbacks and tools)."""
+    """Python that does not parse is dropped by an import without an error (docs/api-facts.md)."""
     return [
         finding
         for visit in _CODE.over(*all_files(tree))

@@ -22,7 +22,7 @@ _BY_KEY = frozenset(
         ("SessionInput", "variables"),
     }
 )
-"""Fields whose keys are variables (api notes §5)."""
+"""Fields whose keys are variables."""
 _BY_VALUE = frozenset(
     {
         ("Agent.RemoteDialogflowAgent", "outputVariableMapping"),

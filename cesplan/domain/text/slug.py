@@ -10,7 +10,7 @@ from collections.abc import Collection
 from cesplan.domain.resource_name import ID_PATTERN
 
 LONGEST = 36
-"""What an id may have at most (FACTS §1): so most keys can be ids in another environment."""
+"""What an id may have at most (docs/api-facts.md): so most keys can be ids in another environment."""
 
 _RESERVED = re.compile(r"(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])")
 _UNRESERVED = "-item"

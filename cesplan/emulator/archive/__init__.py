@@ -1,5 +1,5 @@
 """
-The official export layout (FACTS §6): an app as a ZIP of files, written and read.
+The official export layout (docs/api-facts.md): an app as a ZIP of files, written and read.
 
 It must not share anything with the client's reading of the same layout, so that each can judge the
 other. What it does where the layout is not documented is said at the place.

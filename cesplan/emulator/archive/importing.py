@@ -2,8 +2,8 @@
 `:importApp`: an archive becomes an app, or the new content of one.
 
 REPLACE matches display names and deletes nothing; OVERWRITE deletes agents, tools, examples,
-guardrails and toolsets and makes all anew (reference, FACTS §6). A field that the service does not
-know is left out with a warning (FACTS §2), and so is a resource with errors. Chosen here: an app
+guardrails and toolsets and makes all anew (docs/api-facts.md). A field that the service does not
+know is left out with a warning (docs/api-facts.md), and so is a resource with errors. Chosen here: an app
 that is there is replaced where no strategy is given; a reference to something that was left out goes
 too, with a warning.
 """

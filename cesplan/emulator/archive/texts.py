@@ -1,4 +1,4 @@
-"""The JSON that exports are written in: FACTS §6 describes its style."""
+"""The JSON that exports are written in: docs/api-facts.md describes its style."""
 
 import json
 from typing import Any

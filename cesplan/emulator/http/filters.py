@@ -5,7 +5,7 @@ Terms are joined by AND, which may be left out, and by OR (which binds tighter),
 and grouped by parentheses; texts stand in either kind of quotes or in none. On a text `field:part`
 matches a part, case ignored, and `field="text"` the whole, exactly; on names both compare the whole
 name or its id; `field:*` says that there is a value. Times are compared with `<`, `<=`, `>`, `>=`, `=`,
-`!=` (FACTS §7, and the reference of the lists). Terms without a field are refused, and where the reference
+`!=` (docs/api-facts.md). Terms without a field are refused, and where the reference
 names no field the switch `filter_fields` decides whether any top-level field will do. Of functions there is
 `ces_transcript.search("text")`, by which Google's cxas looks for conversations in which something was said.
 """

@@ -41,7 +41,7 @@ class Operation:
 
 
 def one_underscore(operation_id: str) -> str:
-    """Return a text with each run of underscores as one: so the service writes toolIds (FACTS §6)."""
+    """Return a text with each run of underscores as one: so the service writes toolIds (docs/api-facts.md)."""
     return re.sub("_+", "_", operation_id)
 
 

@@ -1,7 +1,7 @@
 """
 What a write changes in other resources: derived fields that follow from it.
 
-Sources: the app's data-store engine and etag move with a data-store tool (FACTS §1); datasets are
+Sources: the app's data-store engine and etag move with a data-store tool (docs/api-facts.md); datasets are
 mirrored on evaluations, deployments counted on the app, examples and evaluations become `invalid`
 when what they mention is gone (output-only fields of the reference).
 """

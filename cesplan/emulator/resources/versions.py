@@ -1,7 +1,7 @@
 """
 Versions: immutable snapshots of an app and of its agents, tools, examples, guardrails, toolsets.
 
-Evaluations and deployments are not in a snapshot (FACTS §7).
+Evaluations and deployments are not in a snapshot (docs/api-facts.md).
 """
 
 import uuid

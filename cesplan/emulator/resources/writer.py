@@ -1,7 +1,7 @@
 """
 The one place where resources change: every create, update and delete of a row goes through here.
 
-It gives each write its etag and times, and tells the app's change log who did it (FACTS §7). No
+It gives each write its etag and times, and tells the app's change log who did it (docs/api-facts.md). No
 rule is checked here.
 """
 

@@ -1,5 +1,5 @@
 """
-What a write is refused for beyond the form of its body. Sources: FACTS §2, and §5 for limits.
+What a write is refused for beyond the form of its body. Source: docs/api-facts.md.
 """
 
 import ast

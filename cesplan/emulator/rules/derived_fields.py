@@ -1,7 +1,7 @@
 """
 What the server itself puts into a body on every write: derived fields and filled-in values.
 
-Sources: FACTS §2 (derived) and §3 (filled in); each filled-in value has a switch.
+Source: docs/api-facts.md; each filled-in value has a switch.
 """
 
 import ast

@@ -12,7 +12,7 @@ from cesplan.emulator.contract import Contract, Field
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.schema.walking import places
 
-# Dangling ones are accepted here: the agent a guardrail or a conversation transfers to (FACTS §2),
+# Dangling ones are accepted here: the agent a guardrail or a conversation transfers to (docs/api-facts.md),
 # and what examples and evaluations mention, which get `invalid` instead.
 NEVER_CHECKED = {
     ("TriggerAction.TransferAgent", "agent"),
@@ -23,13 +23,13 @@ NEVER_CHECKED = {
     ("Example", "entryAgent"),
     ("RunEvaluationRequest", "scheduledEvaluationRun"),
 }
-# Checked whatever the switch says: FACTS §2 has seen the refusal.
+# Checked whatever the switch says: the refusal has been observed (docs/api-facts.md).
 ALWAYS_CHECKED = {
     ("App", "rootAgent"),
     ("Deployment", "appVersion"),
     ("ExperimentConfig.VersionRelease.TrafficAllocation", "appVersion"),
 }
-# Who stands in the way of a delete without force, and loses the reference with it (FACTS §1).
+# Who stands in the way of a delete without force, and loses the reference with it (docs/api-facts.md).
 REFERRERS = {
     "agents": ("apps", "agents", "examples"),
     "tools": ("agents",),

@@ -13,7 +13,7 @@ from cesplan.emulator.schema.walking import places
 from cesplan.emulator.storage.store import Row, Store
 from cesplan.emulator.switches import Switches
 
-# Display names that the reference says are unique in the app (api notes §11).
+# Display names that the reference says are unique in the app.
 UNIQUE_NAMES = frozenset({"toolsets", "evaluations", "evaluationExpectations", "evaluationDatasets"})
 
 

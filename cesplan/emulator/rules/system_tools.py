@@ -1,7 +1,7 @@
 """
 The tools that every app has from the start. They are listed only on request and cannot be changed.
 
-That they are `systemTool`s named by these ids is established for these three (FACTS §1); what the
+That they are `systemTool`s named by these ids is established for these three (docs/api-facts.md); what the
 service says of them in `description` is not imitated.
 """
 

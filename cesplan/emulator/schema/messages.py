@@ -17,7 +17,7 @@ from cesplan.emulator.schema import values
 Body = dict[str, Any]
 
 # One field under two names: v1's protos and client against v1beta and both discovery
-# documents (FACTS §1). Stored under the second name.
+# documents (docs/api-facts.md). Stored under the second name.
 ALIASES = {("AgentTool", "rootAgent"): "agent"}
 
 

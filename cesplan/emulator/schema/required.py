@@ -5,7 +5,7 @@ from cesplan.emulator.errors import Violation
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.schema.walking import elements
 
-# Required by the protos, missing in real apps that the service itself exported (FACTS §2).
+# Required by the protos, missing in real apps that the service itself exported (docs/api-facts.md).
 NOT_INSISTED_ON = {
     ("App.VariableDeclaration", "description"),
     ("DataStoreTool.EngineSource", "engine"),

@@ -1,7 +1,7 @@
 """
 Scalars and well-known types: what ProtoJSON accepts for each, and the one spelling it comes back in.
 
-Source: the ProtoJSON mapping of protobuf.dev; numbers inside Struct come back as doubles (FACTS §3).
+Source: the ProtoJSON mapping of protobuf.dev; numbers inside Struct come back as doubles (docs/api-facts.md).
 Each function returns the stored form or raises ValueError with what was expected.
 """
 

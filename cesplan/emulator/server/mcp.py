@@ -1,7 +1,7 @@
 """
 `/mcp`: the methods of the API as tools of the Model Context Protocol, over streamable HTTP.
 
-JSON-RPC 2.0, stateless, every answer one JSON document (FACTS §8). The tools call the same service
+JSON-RPC 2.0, stateless, every answer one JSON document (docs/api-facts.md). The tools call the same service
 code as the REST routes, in v1beta. Of their input schemas only the first level is told.
 """
 

@@ -1,5 +1,5 @@
 """
-JSON as the service writes it (FACTS §6): two spaces, lists of scalars in one line, lists of objects hugging
+JSON as the service writes it: two spaces, lists of scalars in one line, lists of objects hugging
 their braces, HTML-safe escapes, no line break at the end.
 
 That is the style of protobuf's Java printer on top of Gson; numbers with a fraction are spelled as Java does.

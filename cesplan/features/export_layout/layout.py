@@ -1,5 +1,5 @@
 """
-Names of the layout: where things stand, and what files and folders are called (FACTS §6).
+Names of the layout: where things stand, and what files and folders are called (docs/api-facts.md).
 """
 
 import re
@@ -39,7 +39,7 @@ ENVIRONMENT_FIELDS = frozenset(
 is another one."""
 
 LEAKED = frozenset({"displayName", "invalid"})
-"""Output-only fields that stand in exports all the same (FACTS §6)."""
+"""Output-only fields that stand in exports all the same (docs/api-facts.md)."""
 
 LEAKED_FIELDS = frozenset({("PythonFunction", "description")})
 """More of them, by message: what the service derives from the docstring."""

@@ -42,7 +42,7 @@ _SORTED: Mapping[tuple[str, str], Callable[[Any], str]] = {
     ("Agent", "tools"): str,
     ("Agent", "childAgents"): str,
 }
-"""Lists that an export sorts (FACTS §4)."""
+"""Lists that an export sorts (docs/api-facts.md)."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,7 +129,7 @@ class Shaping:
         return _typed(known.scalar, value)
 
     def _free_form(self, value: Any, path: Path) -> Any:
-        """Any JSON; its numbers come back from the service with a fraction (FACTS §2)."""
+        """Any JSON; its numbers come back from the service with a fraction (docs/api-facts.md)."""
         match value:
             case Secret():
                 return self._leave_out(path)

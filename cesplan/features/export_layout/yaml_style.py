@@ -1,5 +1,5 @@
 """
-YAML as the service writes it (FACTS §6): 80 columns, `|` for texts of several lines, lists not indented.
+YAML as the service writes it: 80 columns, `|` for texts of several lines, lists not indented.
 """
 
 import io

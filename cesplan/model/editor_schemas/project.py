@@ -1,4 +1,4 @@
-"""The JSON Schema of `cesplan.yaml`: where things live, environments, variables and policy (DESIGN §3)."""
+"""The JSON Schema of `cesplan.yaml`: where things live, environments, variables and policy."""
 
 from typing import Any
 
