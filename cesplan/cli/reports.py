@@ -216,6 +216,10 @@ def _writable(where: str, context: click.Context, parameter: click.Parameter) ->
 
 def _hindrance(path: Path) -> str:
     """Why a file cannot be written; empty where it can."""
+    from cesplan.config.writing.whole_files import leads_away  # not every run writes reports
+
+    if why := leads_away(path):
+        return why
     if path.is_dir():
         return "is a folder."
     if not path.parent.is_dir():

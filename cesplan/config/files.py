@@ -17,6 +17,8 @@ from cesplan.config.yaml.nodes import At, Mapping, Sequence
 
 LARGEST_FILE = 4 * 1024 * 1024
 """Bytes of one file: hundreds of times the longest instruction. The service takes no resource as large."""
+MOST_DATA = 256 * 1024 * 1024
+"""Bytes of all files of a tree together: a machine that runs pipelines holds several times as much."""
 
 _BOM = "\ufeff"
 _Root = TypeVar("_Root", Mapping, Sequence)
@@ -36,9 +38,11 @@ class Files:
     _real_root: str = ""
     _real_folders: dict[str, str] = field(default_factory=dict)
     _texts: dict[str, str | None] = field(default_factory=dict)
+    _left: int = -1
 
     def __post_init__(self) -> None:
         self._real_root = os.path.realpath(self.root)
+        self._left = MOST_DATA
 
     def inside(self, path: str) -> bool:
         """Whether a path, with all symbolic links followed, lies under the root."""
@@ -59,9 +63,14 @@ class Files:
         with open(os.path.join(self.root, path), "rb", opener=_not_waiting) as opened:
             if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
                 raise OSError(errno.EINVAL, "it is no regular file", path)
-            data = opened.read(LARGEST_FILE + 1)
+            data = opened.read(min(LARGEST_FILE, self._left) + 1)
+        if len(data) > self._left:
+            self._left = 0
+            why = f"the files of this tree are larger than {MOST_DATA >> 20} MiB together"
+            raise OSError(errno.EFBIG, why, path)
         if len(data) > LARGEST_FILE:
             raise OSError(errno.EFBIG, f"it is larger than {LARGEST_FILE >> 20} MiB", path)
+        self._left -= len(data)
         return data
 
     def text(self, path: str, *, asked_at: Spot | None = None, code: str = "CES001") -> str | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cesplan.config.writing.whole_files import PRIVATE, write_whole
+from cesplan.config.writing.whole_files import PRIVATE, leads_away, write_whole
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
@@ -23,6 +23,8 @@ def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
     `seconds` is how long planning took. Raises UsageError for a path at which no file can be written, or where
     one is that is not JSON, and CesplanError for a full disk and for a plan that no file can hold.
     """
+    if why := leads_away(path):
+        raise UsageError(summary=f"{path} {why}", detail="Nothing was kept of the plan.")
     _check_replaceable(path)
     made_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     reviewed = replace(review(plan), made_at=made_at, seconds=_rounded(seconds))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import cesplan.config.files as files_module
 from cesplan.cli.running import run
 from cesplan.config import report as reporting
 from cesplan.config.checks import placing
@@ -310,11 +311,71 @@ def test_a_condition_that_is_too_much_for_cel_counts_as_broken() -> None:
     inside = "true"
     for name in "abcde":
         inside = f"mask.all({name}, {inside})"
-    with pytest.raises(Undecided, match="budget"):
+    with pytest.raises(Undecided, match="too much work"):
         compile_expression(inside).holds({"mask": ["x"] * 100})
+    with pytest.raises(Undecided, match="budget"):
+        compile_expression("mask.all(a, true)").holds({"mask": ["x"] * 10_001})
     with pytest.raises(ExpressionError) as caught:
         compile_expression("true || " * 10_000 + "true")
     assert caught.value.said == "it is longer than 10,000 characters"
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "address" + ".replace('', 'xxxxxxxxxx')" * 20 + " == ''",
+        "mask" + ".map(x, x + x)" * 25 + " == []",
+        "mask" + ".map(x, [x, x, x])" * 25 + " == []",
+        "mask.map(a, mask.map(b, mask.map(c, mask.map(d, mask.map(e, mask))))) == []",
+    ],
+)
+def test_a_condition_cannot_double_and_double(tmp_path: Path, condition: str) -> None:
+    """A text of a few characters that becomes gigabytes: refused where it is read, and never evaluated."""
+    root = plant(tmp_path, {"cesplan.yaml": PROJECT + f'policy:\n- {{name: r, deny: "{condition}"}}\n'})
+    said = [
+        item for item in load(root, environ={}, read_policy=read_policy).diagnostics if item.code == "CES111"
+    ]
+    assert len(said) == 1
+    assert "too much work or memory" in f"{said[0].summary} {said[0].detail}"
+
+
+@pytest.mark.parametrize(
+    ("condition", "after"),
+    [
+        ("after.x.split('').size() > 1", {"x": "a" * 8_000_000}),
+        ("after.x.replace('', after.x) == ''", {"x": "a" * 1_000_000}),
+        ("after.l.map(x, x) == []", {"l": ["a"] * 9_999}),
+        ("after.l.join(after.x) == ''", {"l": ["a"] * 1_000, "x": "a" * 1_000_000}),
+    ],
+)
+def test_a_condition_is_not_evaluated_where_the_resource_is_too_much_for_it(
+    condition: str, after: dict[str, object]
+) -> None:
+    """What nobody can tell counts as broken; the condition is affordable for any usual resource."""
+    with pytest.raises(Undecided, match="too much work"):
+        compile_expression(condition).holds({"after": after})
+
+
+def test_usual_conditions_are_evaluated_for_large_resources() -> None:
+    """Four megabytes of text, and looking for one text in another."""
+    subject = {"after": {"x": "a" * 4_000_000, "y": "b" * 10_000, "l": ["abc"] * 200}, "mask": ["x"] * 50}
+    for condition in (
+        "after.x.size() > 1 && mask.exists(m, m.startsWith('x'))",
+        "!after.x.contains('b')",
+        "after.l.all(x, x.matches('^a[b-z]{1,30}$'))",
+        "after.l.map(x, x + '!').size() == 200",
+    ):
+        small = {**subject, "after": {**subject["after"], "x": "a" * 100_000}}  # type: ignore[dict-item]
+        assert compile_expression(condition).holds(subject if "after.x" in condition else small)
+
+
+def test_a_tree_has_a_largest_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many files of an allowed size: the tree has a limit as a whole, and what is beyond it is not read."""
+    monkeypatch.setattr(files_module, "MOST_DATA", 1_000_000)
+    files = {f"apps/help-desk/agents/a{i}.yaml": f"displayName: A{i}\n#{'x' * 100_000}\n" for i in range(20)}
+    said = found(tmp_path, files)
+    assert any("the files of this tree are larger than 0 mib together" in text for text in said)
+    assert len(said) >= 10
 
 
 def test_the_command_ends_as_it_does_for_any_mistake(

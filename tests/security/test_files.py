@@ -177,3 +177,19 @@ def test_unfinished_files_are_private(tree: Path, monkeypatch: pytest.MonkeyPatc
     kill_while_writing(monkeypatch, lambda: write_whole(tree / "plan.json", "{}", mode=0o600))
     [left] = tree.glob(f"{ASIDE}*")
     assert mode(left) == "0o700"
+
+
+@pytest.mark.parametrize("option", [("--out", "{}"), ("--report", "json={}")])
+@pytest.mark.parametrize("way", ["plan.json", "folder/plan.json"])
+def test_a_committed_link_does_not_choose_what_is_replaced(
+    tree: Path, tmp_path: Path, option: tuple[str, str], way: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A pull request commits `plan.json` or its folder as a link out of the checkout."""
+    victim = Path(tmp_path).resolve() / "victim"
+    victim.mkdir()
+    (victim / "plan.json").write_text("{}")
+    Path("plan.json").symlink_to(victim / "plan.json")
+    Path("folder").symlink_to(victim)
+    assert run(["plan", option[0], option[1].format(way)]) == 64
+    assert "symbolic link" in " ".join(capsys.readouterr().err.split())
+    assert (victim / "plan.json").read_text() == "{}"

@@ -50,6 +50,25 @@ def open_private(path: Path) -> IO[str]:
     return os.fdopen(descriptor, "w", encoding="utf-8", newline="")
 
 
+def leads_away(path: Path) -> str:
+    """
+    Why an output must not be written here; empty where it may be.
+
+    A checkout can hold links: one that leads to another folder would choose which file of the user is replaced.
+    A folder link may lead anywhere inside the working directory.
+    """
+    if _is_special(path):
+        return ""
+    path = Path(os.path.abspath(path))
+    here = Path.cwd()
+    real = Path(os.path.realpath(path))
+    if path.is_symlink() and real.parent != Path(os.path.realpath(path.parent)):
+        return f"is a symbolic link to another folder: name {real} itself."
+    if path.is_relative_to(here) and not real.is_relative_to(os.path.realpath(here)):
+        return f"leads out of this folder through a symbolic link: name {real} itself."
+    return ""
+
+
 @contextmanager
 def aside(parent: Path) -> Iterator[Path]:
     """A folder for unfinished files below a parent, as long as the context lasts. Raises OSError."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from cesplan.features.policy.cost import MOST_WORK, cost, size_of, usual_cost
+
 SUBJECT: Mapping[str, str] = {
     "address": "string",
     "app": "string",
@@ -45,6 +47,10 @@ MESSAGE_NAMES = tuple(name for name, type_ in SUBJECT.items() if type_ == "strin
 LONGEST_CONDITION = 10_000
 """Characters; what is longer was not written by a person."""
 
+_TOO_MUCH = (
+    "it may take too much work or memory, even for a small resource: use fewer of `replace`, `map`, `+`, `join`"
+    " and lists inside of each other"
+)
 _PLACE = re.compile(r"<input>:(\d+):(\d+): (?P<said>[^\n]*)")
 _EXPECTING = re.compile(r" expecting \{.*")
 _STATUS = re.compile(r"^[A-Z_]+: |\s*\[[A-Z_]+\]$")
@@ -69,10 +75,17 @@ class Expression:
 
     compiled: Any
     text: str
+    checked: bytes
+    """As protobuf, for the bound of its cost."""
 
     def holds(self, subject: Mapping[str, Any]) -> bool:
         """Whether it is true of an operation. Raises Undecided."""
         names = _names(self.text)
+        sizes = tuple(
+            (name, size_of(item).rounded()) for name, item in sorted(subject.items()) if name in names
+        )
+        if cost(self.checked, sizes) > MOST_WORK:
+            raise Undecided("with so large a resource it takes too much work or memory")
         try:
             value = self.compiled.eval(data={name: item for name, item in subject.items() if name in names})
         except RuntimeError as error:
@@ -97,7 +110,10 @@ def compile_expression(text: str) -> Expression:
     if type_ not in (cel.Type.BOOL, cel.Type.DYN):
         said = f"it must be true or false, but this is {type_.name().lower()}"
         raise ExpressionError(line=1, column=1, said=said)
-    return Expression(compiled, text)
+    checked = compiled.serialize()
+    if usual_cost(checked, frozenset(SUBJECT) & _names(text)) > MOST_WORK:
+        raise ExpressionError(line=1, column=1, said=_TOO_MUCH)
+    return Expression(compiled, text, checked)
 
 
 def _translated(text: str) -> ExpressionError:
