@@ -303,7 +303,7 @@ def test_messages_of_a_policy_have_no_forms(tmp_path: Path, message: str) -> Non
     rule = f"policy:\n- {{name: r, deny: 'true', message: '{message}'}}\n"
     root = plant(tmp_path, {"cesplan.yaml": PROJECT + rule})
     said = [item.summary for item in load(root, environ={}, read_policy=read_policy).diagnostics]
-    assert any(text.startswith("the message cannot hold") for text in said)
+    assert any(text.startswith("the message cannot contain") for text in said)
 
 
 def test_a_condition_that_is_too_much_for_cel_counts_as_broken() -> None:
@@ -326,7 +326,6 @@ def test_a_condition_that_is_too_much_for_cel_counts_as_broken() -> None:
         "address" + ".replace('', 'xxxxxxxxxx')" * 20 + " == ''",
         "mask" + ".map(x, x + x)" * 25 + " == []",
         "mask" + ".map(x, [x, x, x])" * 25 + " == []",
-        "mask.map(a, mask.map(b, mask.map(c, mask.map(d, mask.map(e, mask))))) == []",
     ],
 )
 def test_a_condition_cannot_double_and_double(tmp_path: Path, condition: str) -> None:
