@@ -18,7 +18,7 @@ from cesplan.domain.plan import Plan
 from cesplan.engine.applying import run as engine
 from cesplan.engine.applying.partial import body_digest, with_partial
 from cesplan.engine.applying.run import Applying
-from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.reviewing.recheck import secrets_of
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
@@ -38,11 +38,11 @@ def record_partial(plan: Plan, run: Applying, client: Client, held: Held) -> Non
     """
     if not plan.settings.stamp or run.interrupted:
         return
-    scrubber = Scrubber(secrets_of(plan))
+    redactor = Redactor(secrets_of(plan))
     digests: dict[str, list[str]] = defaultdict(list)
     for target, answer in run.unstamped:
         naming = target.naming
-        digests[naming.app_name].append(body_digest(target.kind, answer, naming.place, naming.app_id, scrubber))
+        digests[naming.app_name].append(body_digest(target.kind, answer, naming.place, naming.app_id, redactor))
     for name in sorted(digests):
         with suppress(CesplanError), held.lock:
             _record(client, name, digests[name])

@@ -3,8 +3,8 @@
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.features.promotion import Promotion
 from cesplan.domain.options import Allowances, PlanOptions
-from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree
-from cesplan.features.promotion.compare import State, desired_state, differences, live_state, scrubber_for
+from cesplan.engine.comparing.redactor import Redactor, secrets_of_tree
+from cesplan.features.promotion.compare import State, desired_state, differences, live_state, redactor_for
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.planning import Planned, plan_loaded
 from cesplan.workflow.reading import read_live
@@ -24,11 +24,11 @@ def compared(
     Raises InvalidConfiguration for a tree with errors, and with `live` what the service answers.
     """
     one, other = desired_of(source), desired_of(target)
-    scrubber = scrubber_for(one, other)
+    redactor = redactor_for(one, other)
     if live:
-        states = [_live(item, endpoint, connection, scrubber) for item in (source, target)]
+        states = [_live(item, endpoint, connection, redactor) for item in (source, target)]
     else:
-        states = [desired_state(item, scrubber) for item in (one, other)]
+        states = [desired_state(item, redactor) for item in (one, other)]
     found, equal = differences(*states)
     return Promotion(
         source=connection.at(one.settings, endpoint),
@@ -57,8 +57,8 @@ def promote(
     return promotion, planned
 
 
-def _live(loaded: Loaded, endpoint: str, connection: Connection, scrubber: Scrubber) -> State:
+def _live(loaded: Loaded, endpoint: str, connection: Connection, redactor: Redactor) -> State:
     desired = desired_of(loaded)
     settings = connection.at(desired.settings, endpoint)
     with connected(connection, settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
-        return live_state(desired, read_live(desired, client), scrubber)
+        return live_state(desired, read_live(desired, client), redactor)

@@ -16,7 +16,7 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place, last_id
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.model.kinds import Kind
 from cesplan.model.marks import Secrecy, Sensitive
@@ -24,14 +24,14 @@ from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, MessageSpec
 
 
-def body_digest(kind: Kind, body: Body, place: Place, app_id: str, scrubber: Scrubber) -> str:
+def body_digest(kind: Kind, body: Body, place: Place, app_id: str, redactor: Redactor) -> str:
     """
     The digest of a resource as the service has it, as the stamp keeps it: 32 hex digits.
 
     References count by id, so that renamed files change nothing. Secrets, and what may be one, do not count.
     """
     found = normalize(kind.spec, body, Naming(place=place, app_id=app_id)).body
-    kept = _without_secrets(kind.spec, scrubber.scrub(without_stamp(found) if kind.stamp_field else found))
+    kept = _without_secrets(kind.spec, redactor.redact(without_stamp(found) if kind.stamp_field else found))
     text = canonical_text([kind.name, last_id(str(body.get("name", ""))), kept])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 

@@ -19,7 +19,7 @@ from cesplan.domain.reviewed import Copied, Moved, Movement
 from cesplan.domain.secrecy import secrets_in
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.model.marks import Sensitive
@@ -29,18 +29,18 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 def copied_of(plan: Plan) -> dict[AppKey, dict[Address, Copied]]:
     """What the versions of a plan would copy, as it was live when the plan was made."""
-    scrubber = Scrubber(plan.secrets)
+    redactor = Redactor(plan.secrets)
     return {
-        app: dict(copies(base, app, plan.namings[app], scrubber)) for app, base in plan.snapshot_base.items()
+        app: dict(copies(base, app, plan.namings[app], redactor)) for app, base in plan.snapshot_base.items()
     }
 
 
 def copies(
-    base: Iterable[LiveResource], app: AppKey, naming: Naming, scrubber: Scrubber
+    base: Iterable[LiveResource], app: AppKey, naming: Naming, redactor: Redactor
 ) -> Iterator[tuple[Address, Copied]]:
     """Each live resource by its address, as a plan file remembers it."""
     for item in base:
-        yield address_of(item, app, naming), _copied(kind_of(item.kind), item.body, naming, scrubber)
+        yield address_of(item, app, naming), _copied(kind_of(item.kind), item.body, naming, redactor)
 
 
 def address_of(item: LiveResource, app: AppKey, naming: Naming) -> Address:
@@ -56,7 +56,7 @@ def moved_copies(
     base: Iterable[LiveResource],
     naming: Naming,
     written: Iterable[Address],
-    scrubber: Scrubber,
+    redactor: Redactor,
 ) -> Iterator[Moved]:
     """
     What a version would copy now and was not reviewed.
@@ -66,7 +66,7 @@ def moved_copies(
     app = version.address.app
     ours = set(written)
     live = {address_of(item, app, naming): item for item in base}
-    now = dict(copies(live.values(), app, naming, scrubber))
+    now = dict(copies(live.values(), app, naming, redactor))
     for address in sorted({*then, *now} - ours):
         movement = _movement(then.get(address), now.get(address))
         if movement is not None:
@@ -107,10 +107,10 @@ def _is_same(then: Copied, now: Copied) -> bool:
     return bool(now.updated) and then.updated == now.updated
 
 
-def _copied(kind: Kind, body: Body, naming: Naming, scrubber: Scrubber) -> Copied:
+def _copied(kind: Kind, body: Body, naming: Naming, redactor: Redactor) -> Copied:
     found = normalize(kind.spec, body, naming)
     plain = {name: value for name, value in without_stamp(found.body).items() if name != kind.lock_field}
-    is_plain = not found.unknown and not _is_secret(kind.spec, scrubber.scrub(plain))
+    is_plain = not found.unknown and not _is_secret(kind.spec, redactor.redact(plain))
     return Copied(
         digest=hashlib.sha256(canonical_text(plain).encode()).hexdigest() if is_plain else "",
         etag=str(body.get("etag") or ""),

@@ -1,5 +1,5 @@
 """
-Scrubbing: secrets that stand in live values, found by the values that the tree's variables have today.
+Redaction: secrets that stand in live values, found by the values that the tree's variables have today.
 
 The service returns what it was sent, so a header that is renamed or dropped comes back with its token in
 clear. What equals or contains a known secret becomes a secret itself before anything can show it.
@@ -14,13 +14,13 @@ from cesplan.domain.secrecy import SHORTEST_PART, known_secrets
 from cesplan.domain.value import Secret, joined
 
 
-class Scrubber:
+class Redactor:
     """Knows the secrets of one run."""
 
     def __init__(self, secrets: Iterable[Secret]) -> None:
         self._known = {item.text: item for item in known_secrets(*secrets)}
 
-    def scrub(self, value: Any) -> Any:
+    def redact(self, value: Any) -> Any:
         """A copy of a value in which every text that holds a known secret is one."""
         if not self._known:
             return value
@@ -28,9 +28,9 @@ class Scrubber:
             case str():
                 return self._text(value)
             case dict():
-                return {key: self.scrub(item) for key, item in value.items()}
+                return {key: self.redact(item) for key, item in value.items()}
             case list():
-                return [self.scrub(item) for item in value]
+                return [self.redact(item) for item in value]
         return value
 
     def name(self, text: str) -> str:
@@ -77,7 +77,7 @@ def _outermost(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return kept
 
 
-NOTHING_SECRET = Scrubber(())
+NOTHING_SECRET = Redactor(())
 """For where no tree says what is secret."""
 
 

@@ -10,7 +10,7 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import Matched, match_resources
-from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.rotation import Rotated, rotated, rotations_of
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
 from cesplan.engine.planning.draft import Terms
@@ -26,7 +26,7 @@ class AppContext:
     matched: Matched
     settings: Settings
     options: PlanOptions
-    scrubber: Scrubber
+    redactor: Redactor
     adopts: bool = False
     satisfied: str = ""
     stamp: Stamp = NO_STAMP
@@ -36,7 +36,7 @@ class AppContext:
 
     @property
     def terms(self) -> Terms:
-        return Terms(naming=self.matched.naming, settings=self.settings, scrubber=self.scrubber)
+        return Terms(naming=self.matched.naming, settings=self.settings, redactor=self.redactor)
 
     @property
     def knows_rotations(self) -> bool:
@@ -71,14 +71,14 @@ class AppContext:
 
 
 def context_of(
-    app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, scrubber: Scrubber
+    app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, redactor: Redactor
 ) -> AppContext:
     """The context of an app, without a new version that would only repeat the newest one."""
-    return _satisfied(_matched(app, desired, live, options, scrubber), live)
+    return _satisfied(_matched(app, desired, live, options, redactor), live)
 
 
 def _matched(
-    app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, scrubber: Scrubber
+    app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, redactor: Redactor
 ) -> AppContext:
     live_app = live.apps.get(app.key)
     place = desired.settings.place
@@ -93,7 +93,7 @@ def _matched(
         rotations=rotations_of(app, desired),
         settings=desired.settings,
         options=options,
-        scrubber=scrubber,
+        redactor=redactor,
         adopts=options.adopt or desired.settings.adopt,
     )
 

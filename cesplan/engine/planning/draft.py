@@ -24,7 +24,7 @@ from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.match import Match, display_name
 from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize, references
 from cesplan.engine.comparing.pairs import comparable
-from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.rotation import Rotated, fields_using
 from cesplan.engine.comparing.scalars import canonical_free_form
 from cesplan.engine.planning.first_contact import held_back, laid_over
@@ -105,7 +105,7 @@ class Terms:
 
     naming: Naming
     settings: Settings
-    scrubber: Scrubber
+    redactor: Redactor
 
 
 def draft_match(
@@ -145,7 +145,7 @@ def draft_delete(
         action=Action.DELETE,
         reason=reason,
         resource_id=live.id,
-        display_name=terms.scrubber.name(display_name(kind, live.body)),
+        display_name=terms.redactor.name(display_name(kind, live.body)),
         before=_normalized_live(kind, live, terms).body,
         live=live,
         notes=(protected,) if protected else (),
@@ -160,7 +160,7 @@ def live_references(address: Address, live: LiveResource, naming: Naming) -> fro
 
 def _normalized_live(kind: Kind, live: LiveResource, terms: Terms) -> Normalized:
     found = normalize(kind.spec, live.body, terms.naming)
-    return replace(found, body=terms.scrubber.scrub(found.body))
+    return replace(found, body=terms.redactor.redact(found.body))
 
 
 def _left_alone(file: DesiredResource, live: Normalized, draft: Draft | None) -> tuple[FieldPath, ...]:

@@ -28,9 +28,9 @@ def finish(
     stamp = new_stamp(context.app, desired, context.matched, sequence)
     if _is_stamped(context, operations, stamp, complete=complete):
         after = tuple(sorted(step.id for item in operations for step in item.steps))
-        metadata = context.scrubber.scrub(_metadata(context, operations))
+        metadata = context.redactor.redact(_metadata(context, operations))
         made = stamp_operation(context.app, resource_id, context.live, metadata, stamp, after)
-        operations = (*operations, replace(made, before=context.scrubber.scrub(made.before)))
+        operations = (*operations, replace(made, before=context.redactor.redact(made.before)))
     lock = Lock(
         address=app_address(context.app.key),
         resource_id=resource_id,

@@ -11,7 +11,7 @@ from cesplan.domain.desired import DesiredResource
 from cesplan.domain.live import LiveResource
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import Match, Unclear, display_name
-from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.redactor import Redactor
 from cesplan.model.kinds import kind_of
 
 
@@ -34,10 +34,10 @@ def identity_notices(matches: Iterable[Match], settings: Settings) -> Iterator[s
             )
 
 
-def identity_refusals(unclear: Iterable[Unclear], settings: Settings, scrubber: Scrubber) -> Iterator[str]:
+def identity_refusals(unclear: Iterable[Unclear], settings: Settings, redactor: Redactor) -> Iterator[str]:
     """Why nothing is planned for files that could mean several live resources, or that of an environment."""
     for doubt in unclear:
-        yield _elsewhere(doubt, settings) if doubt.elsewhere else _several(doubt, settings, scrubber)
+        yield _elsewhere(doubt, settings) if doubt.elsewhere else _several(doubt, settings, redactor)
 
 
 def unclear_app(file: DesiredResource, live: tuple[LiveResource, ...]) -> Unclear:
@@ -52,9 +52,9 @@ def id_line(file: DesiredResource, resource_id: str, settings: Settings) -> str:
     return f"$id: {resource_id}"
 
 
-def _several(doubt: Unclear, settings: Settings, scrubber: Scrubber) -> str:
+def _several(doubt: Unclear, settings: Settings, redactor: Redactor) -> str:
     kind = kind_of(doubt.live[0].kind)
-    name = scrubber.name(display_name(kind, doubt.live[0].body))
+    name = redactor.name(display_name(kind, doubt.live[0].body))
     files = _listed(doubt.files)
     live = ", ".join(_called(item) for item in doubt.live)
     lines = " or ".join(f"`{id_line(doubt.files[0], item.id, settings)}`" for item in doubt.live)

@@ -17,7 +17,7 @@ from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Operation, Plan, Unmanaged
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree
+from cesplan.engine.comparing.redactor import Redactor, secrets_of_tree
 from cesplan.engine.comparing.rotation import fields_using
 from cesplan.engine.comparing.snapshot import makes_version, snapshot_base
 from cesplan.engine.comparing.stamp import Contact, stamp_mark, unlike
@@ -53,9 +53,9 @@ class _Part:
 def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
     """Everything that would make live equal desired. Reads nothing but its arguments."""
     secrets = secrets_of_tree(desired)
-    scrubber = Scrubber(secrets)
-    parts = [_plan_app(app, desired, live, options, scrubber) for app in desired.apps]
-    parts += [_plan_singleton(item, desired, live, options, scrubber) for item in desired.location_resources]
+    redactor = Redactor(secrets)
+    parts = [_plan_app(app, desired, live, options, redactor) for app in desired.apps]
+    parts += [_plan_singleton(item, desired, live, options, redactor) for item in desired.location_resources]
     return Plan(
         settings=desired.settings,
         operations=tuple(item for part in parts for item in part.operations),
@@ -77,10 +77,10 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
     )
 
 
-def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, scrubber: Scrubber) -> _Part:
+def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, redactor: Redactor) -> _Part:
     if app.key in live.unclear:
-        return _unclear_app(app, desired, live, scrubber)
-    context = context_of(app, desired, live, options, scrubber)
+        return _unclear_app(app, desired, live, redactor)
+    context = context_of(app, desired, live, options, redactor)
     drafted = [_draft(context, match) for match in context.matched.matches]
     removable = [*surplus(context)]
     removals = [] if context.gentle else removable
@@ -101,7 +101,7 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
         notices=(*_notices(context, drafted), *probable_renames(operations)),
         refusals=(
             *_foreign(context, desired),
-            *identity_refusals(context.matched.unclear, context.settings, context.scrubber),
+            *identity_refusals(context.matched.unclear, context.settings, context.redactor),
             *refusals(drafts, options),
             *known_versions(drafts, context.known_versions, context.newest_version),
         ),
@@ -110,13 +110,13 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
     )
 
 
-def _unclear_app(app: DesiredApp, desired: Desired, live: Live, scrubber: Scrubber) -> _Part:
+def _unclear_app(app: DesiredApp, desired: Desired, live: Live, redactor: Redactor) -> _Part:
     """Nothing is planned for an app of which nobody can tell which live one it is."""
     doubt = unclear_app(app.app, live.unclear[app.key])
     return _Part(
         key=app.key,
         naming=Naming(place=desired.settings.place, app_id=app.key),
-        refusals=tuple(identity_refusals([doubt], desired.settings, scrubber)),
+        refusals=tuple(identity_refusals([doubt], desired.settings, redactor)),
     )
 
 
@@ -126,7 +126,7 @@ def _staying(chosen: Chosen, survivors: Survivors) -> Survivors:
 
 
 def _plan_singleton(
-    file: DesiredResource, desired: Desired, live: Live, options: PlanOptions, scrubber: Scrubber
+    file: DesiredResource, desired: Desired, live: Live, options: PlanOptions, redactor: Redactor
 ) -> _Part:
     """A resource that a location has once: updates only."""
     kind = file.address.kind
@@ -134,7 +134,7 @@ def _plan_singleton(
     naming = Naming(place=place, app_id="")
     blank = LiveResource(kind=kind, body={"name": f"{place.name}/{kind}"})
     match = Match(desired=file, live=live.location.get(kind, blank))
-    terms = Terms(naming=naming, settings=desired.settings, scrubber=scrubber)
+    terms = Terms(naming=naming, settings=desired.settings, redactor=redactor)
     drafted = draft_match(match, terms)
     draft = drafted.draft
     chosen = choose([draft] if draft else [], options.choice)

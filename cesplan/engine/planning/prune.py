@@ -59,7 +59,7 @@ def unmanaged(context: AppContext) -> Iterator[Unmanaged]:
         why = _why_unmanaged(context, item)
         kind = kind_of(item.kind)
         if why and kind.prunable and not _comes_by_itself(item):
-            name = context.scrubber.name(display_name(kind, item.body))
+            name = context.redactor.name(display_name(kind, item.body))
             yield Unmanaged(address=context.address(item), display_name=name, why=why)
 
 

@@ -11,7 +11,7 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation
 from cesplan.engine.comparing.match import Matched, match_resources
-from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.planning.plan import plan
 from cesplan.engine.pulling.extract import extract, extractable
 from cesplan.engine.pulling.keys import key_resources
@@ -25,7 +25,7 @@ class Compared:
 
     `tree` is the app in the tree, None where it is new. `new` are resources without a file. `differing` are
     those whose file says something else, each with the fields. `matched` and `naming` say which is which, the
-    `scrubber` what is secret.
+    `redactor` what is secret.
     """
 
     app: DesiredApp
@@ -38,21 +38,21 @@ class Compared:
     only_in_tree: tuple[Address, ...]
     equal: int
     notices: tuple[str, ...]
-    scrubber: Scrubber
+    redactor: Redactor
 
 
-def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, scrubber: Scrubber) -> Compared:
+def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redactor: Redactor) -> Compared:
     """
     Everything of a live app that was chosen, compared with the tree's app under this key.
 
-    The `scrubber` knows the secrets of the whole tree.
+    The `redactor` knows the secrets of the whole tree.
     """
     tree = next((app for app in desired.apps if app.key == key), None)
     matched = match_resources(tree or _blank(key, live), live, desired.settings.place)
     resources = extractable(live, matched.naming)
-    named = _named(matched, resources, tree, scrubber)
+    named = _named(matched, resources, tree, redactor)
     chosen, naming = _chosen(key, resources, matched, named, choice)
-    extracted = extract(key, live.app, chosen, naming, _owned_metadata(tree), scrubber)
+    extracted = extract(key, live.app, chosen, naming, _owned_metadata(tree), redactor)
     app = extracted.app
     operations = _differences(tree, live, desired) if tree else ()
     mine = {item.address for item in tree.all()} if tree else set()
@@ -74,7 +74,7 @@ def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, scrubb
         differing=differing,
         only_in_tree=_only_in_tree(matched, live, choice) if tree else (),
         equal=len(taken) - len(new) - len(differing),
-        scrubber=scrubber,
+        redactor=redactor,
         notices=(*_slips(choice, app, mine), *extracted.notices, *left_out),
     )
 
@@ -87,19 +87,19 @@ def _blank(key: AppKey, live: LiveApp) -> DesiredApp:
 
 
 def _named(
-    matched: Matched, resources: Iterable[LiveResource], tree: DesiredApp | None, scrubber: Scrubber
+    matched: Matched, resources: Iterable[LiveResource], tree: DesiredApp | None, redactor: Redactor
 ) -> Naming:
     claimed = {match.live.name for match in matched.matches if match.live}
     taken: dict[str, list[str]] = {}
     for item in tree.resources if tree else ():
         taken.setdefault(item.address.kind, []).append(item.address.key)
     unclaimed = (item for item in resources if item.name not in claimed)
-    return key_resources(matched.naming, (_nameless(item, scrubber) for item in unclaimed), taken)
+    return key_resources(matched.naming, (_nameless(item, redactor) for item in unclaimed), taken)
 
 
-def _nameless(item: LiveResource, scrubber: Scrubber) -> LiveResource:
+def _nameless(item: LiveResource, redactor: Redactor) -> LiveResource:
     """The same without a display name that holds a secret: a key must not tell it."""
-    return replace(item, body={**scrubber.scrub(item.body), "name": item.name})
+    return replace(item, body={**redactor.redact(item.body), "name": item.name})
 
 
 def _chosen(

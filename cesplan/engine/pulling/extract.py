@@ -20,7 +20,7 @@ from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import take
 from cesplan.engine.comparing.normalize import Normalized, normalize, references
-from cesplan.engine.comparing.redactor import NOTHING_SECRET, Scrubber
+from cesplan.engine.comparing.redactor import NOTHING_SECRET, Redactor
 from cesplan.engine.pulling.keys import everything
 from cesplan.engine.pulling.writable import cut_out, misfits
 from cesplan.model.kinds import Kind, kind_of
@@ -60,20 +60,20 @@ def extract(
     resources: Iterable[LiveResource],
     naming: Naming,
     metadata: frozenset[str] = frozenset(),
-    scrubber: Scrubber = NOTHING_SECRET,
+    redactor: Redactor = NOTHING_SECRET,
 ) -> Extracted:
     """
     The app under this key with these resources; `metadata` are the keys that the tree owns already.
 
-    What the `scrubber` knows to be secret is said by its variables.
+    What the `redactor` knows to be secret is said by its variables.
     """
-    root = extract_resource(app_address(key), app, naming, metadata, scrubber)
+    root = extract_resource(app_address(key), app, naming, metadata, redactor)
     parts = [
         extract_resource(
             Address(app=key, kind=item.kind, key=Key(naming.key_of(item.kind, item.id))),
             item,
             naming,
-            scrubber=scrubber,
+            redactor=redactor,
         )
         for item in resources
     ]
@@ -102,12 +102,12 @@ def extract_resource(
     live: LiveResource,
     naming: Naming,
     metadata: frozenset[str] = frozenset(),
-    scrubber: Scrubber = NOTHING_SECRET,
+    redactor: Redactor = NOTHING_SECRET,
 ) -> ExtractedResource:
     """One live resource. `$id` is there where the id is not the key."""
     kind = kind_of(live.kind)
     found = normalize(kind.spec, live.body, naming)
-    found = replace(found, body=scrubber.scrub(found.body))
+    found = replace(found, body=redactor.redact(found.body))
     unfit = misfits(kind.spec, found)
     cut = cut_out(kind.spec, found.body, unfit)
     body, foreign = _without_foreign(kind.spec, _without_filled(kind.spec, cut.body), metadata)

@@ -21,7 +21,7 @@ from cesplan.domain.value import Body, Secret
 from cesplan.engine.comparing.bodies import replaced, take
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize
-from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.reviewing.record import is_touched, strangers, touched_by
@@ -59,7 +59,7 @@ def judge(
     target: Target,
     found: Body | None,
     reviewed: Reviewed,
-    scrubber: Scrubber,
+    redactor: Redactor,
     *,
     whole: bool = False,
 ) -> Again:
@@ -69,7 +69,7 @@ def judge(
     With `whole` nothing of the resource may have moved, whether the operation writes it or not.
     """
     seen = reviewed.seen.get(operation.address, Seen())
-    judging = _Judging(operation, target, seen, scrubber, whole=whole)
+    judging = _Judging(operation, target, seen, redactor, whole=whole)
     match operation.action:
         case Action.CREATE:
             return judging.missing() if found is None else judging.created(found)
@@ -85,12 +85,12 @@ class _Judging:
     """One operation, its resource, and what may not be shown of it."""
 
     def __init__(
-        self, operation: Operation, target: Target, seen: Seen, scrubber: Scrubber, *, whole: bool
+        self, operation: Operation, target: Target, seen: Seen, redactor: Redactor, *, whole: bool
     ) -> None:
         self._operation = operation
         self._target = target
         self._seen = seen
-        self._scrubber = scrubber
+        self._redactor = redactor
         self._spec: MessageSpec = target.kind.spec
         # No path: every one. A whole update is judged as a delete is, which takes everything along.
         self._touched = () if whole else touched_by(operation, self._spec)
@@ -202,7 +202,7 @@ class _Judging:
 
     def _live(self, found: Body) -> Normalized:
         live = normalize(self._spec, found, self._target.naming)
-        return replace(live, body=self._scrubber.scrub(live.body))
+        return replace(live, body=self._redactor.redact(live.body))
 
     def _canonical(self, body: Body) -> Body:
         return normalize(self._spec, body, self._target.naming).body

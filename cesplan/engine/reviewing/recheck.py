@@ -21,7 +21,7 @@ from cesplan.engine.applying.forced_references import newcomers, referrers_of
 from cesplan.engine.applying.ports import Reader
 from cesplan.engine.comparing.copies import moved_copies
 from cesplan.engine.comparing.normalize import references
-from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.resource_names import Target, target_of
 from cesplan.engine.comparing.snapshot import (
     CHILDREN,
@@ -65,19 +65,19 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
     plan = reviewed.plan
     targets = {id(item): target_of(plan, item) for item in plan.operations}
     found = _read({item.name: item.kind for item in _wanted(plan, targets)}, reader)
-    scrubber = Scrubber(secrets_of(plan))
+    redactor = Redactor(secrets_of(plan))
     copied = {item.address.app for item in plan.operations if makes_version(item)}
     judged: dict[int, Again] = {}
     for item in plan.operations:
         if item.reason is not Reason.STAMP:
             target = targets[id(item)]
             whole = item.address.app in copied and _is_copied(item)
-            judged[id(item)] = judge(item, target, found[target.name], reviewed, scrubber, whole=whole)
-    judged |= _versions_again(reviewed, targets, found, judged, scrubber)
+            judged[id(item)] = judge(item, target, found[target.name], reviewed, redactor, whole=whole)
+    judged |= _versions_again(reviewed, targets, found, judged, redactor)
     for item in plan.operations:
         if item.reason is Reason.STAMP:
             own = next((one for one in judged.values() if one.operation.address == item.address), None)
-            judged[id(item)] = restamped(item, found[targets[id(item)].name], own, scrubber)
+            judged[id(item)] = restamped(item, found[targets[id(item)].name], own, redactor)
     results = _without_idle_ends([judged[id(item)] for item in plan.operations])
     left = [item.operation for item in results if item.is_left]
     live = _live(plan, left, found, reader)
@@ -90,7 +90,7 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
             *(item.moved for item in results if item.moved),
             *_lost_references(plan, targets, found),
             *_referred_since(plan, left, reader),
-            *_moved_copies(reviewed, left, bases, scrubber),
+            *_moved_copies(reviewed, left, bases, redactor),
         ),
         done=tuple(item.operation for item in results if item.is_done and not item.is_aside),
         refreshed=tuple(
@@ -234,7 +234,7 @@ def _moved_copies(
     reviewed: Reviewed,
     left: Iterable[Operation],
     bases: Mapping[AppKey, tuple[LiveResource, ...]],
-    scrubber: Scrubber,
+    redactor: Redactor,
 ) -> Iterator[Moved]:
     """What the versions that are still to be made would copy, and was not reviewed."""
     plan = reviewed.plan
@@ -242,7 +242,7 @@ def _moved_copies(
         app = version.address.app
         written = _written(plan, app)
         then, naming = reviewed.copied.get(app, {}), plan.namings[app]
-        yield from moved_copies(version, then, bases[app], naming, written, scrubber)
+        yield from moved_copies(version, then, bases[app], naming, written, redactor)
 
 
 def _written(plan: Plan, app: AppKey) -> list[Address]:
@@ -260,7 +260,7 @@ def _versions_again(
     targets: Mapping[int, Target],
     found: Mapping[str, Body | None],
     judged: Mapping[int, Again],
-    scrubber: Scrubber,
+    redactor: Redactor,
 ) -> dict[int, Again]:
     """A version that exists already is ours only where its snapshot holds what the plan wanted it to hold."""
     plan = reviewed.plan
@@ -272,7 +272,7 @@ def _versions_again(
         version = found[targets[id(operation)].name]
         if operation.action is Action.CREATE and not (
             _holds(plan, operation, version, targets, found, judged)
-            and not any(_copies_of(reviewed, operation, version or {}, scrubber))
+            and not any(_copies_of(reviewed, operation, version or {}, redactor))
         ):
             moved = Moved(
                 operation=operation,
@@ -285,12 +285,12 @@ def _versions_again(
     return again
 
 
-def _copies_of(reviewed: Reviewed, version: Operation, body: Body, scrubber: Scrubber) -> Iterator[Moved]:
+def _copies_of(reviewed: Reviewed, version: Operation, body: Body, redactor: Redactor) -> Iterator[Moved]:
     """What a version that exists has copied beside what the plan writes, and was not reviewed."""
     app, plan = version.address.app, reviewed.plan
     written = _written(plan, app)
     base = copied_by(snapshot_of(body) or {})
-    return moved_copies(version, reviewed.copied.get(app, {}), base, plan.namings[app], written, scrubber)
+    return moved_copies(version, reviewed.copied.get(app, {}), base, plan.namings[app], written, redactor)
 
 
 def _holds(

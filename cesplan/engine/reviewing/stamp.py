@@ -11,12 +11,12 @@ from cesplan.domain.app_metadata.stamp import SEQUENCE, others_keys, own_keys
 from cesplan.domain.plan import Operation
 from cesplan.domain.reviewed import Moved, Movement
 from cesplan.domain.value import Body
-from cesplan.engine.comparing.redactor import Scrubber
+from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.reviewing.judge import Again
 from cesplan.model.kinds import kind_of
 
 
-def restamped(stamp: Operation, found: Body | None, own: Again | None, scrubber: Scrubber) -> Again:
+def restamped(stamp: Operation, found: Body | None, own: Again | None, redactor: Redactor) -> Again:
     """
     The stamp for the app as it is now; `own` is what became of the other operation on the app.
 
@@ -30,7 +30,7 @@ def restamped(stamp: Operation, found: Body | None, own: Again | None, scrubber:
     fresh = replace(stamp, seen=found, etag=str(found.get("etag") or ""))
     if own is not None and own.is_left and any(path.fields[0] == name for path in own.operation.mask):
         return Again(operation=fresh)
-    return _around(fresh, scrubber.scrub(dict(found.get(name) or {})), name)
+    return _around(fresh, redactor.redact(dict(found.get(name) or {})), name)
 
 
 def _around(stamp: Operation, there: Body, name: str) -> Again:

@@ -60,7 +60,7 @@ def merge_app(
     desired = tree.loaded.desired
     assert desired is not None
     tell(f"Comparing {key}")
-    compared = compare(key, live, desired, tree.choice, tree.scrubber)
+    compared = compare(key, live, desired, tree.choice, tree.redactor)
     assert compared.tree is not None
     tell(f"Looking for what was applied last to {key}")
     asked = Asked(

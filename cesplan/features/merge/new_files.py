@@ -85,7 +85,7 @@ def location_files(
     notices: list[str] = []
     for item in location:
         address = location_address(place.location, item.kind)
-        found = extract_resource(address, item, Naming(place=place, app_id=""), scrubber=compared.scrubber)
+        found = extract_resource(address, item, Naming(place=place, app_id=""), redactor=compared.redactor)
         notices += found.notices
         if found.resource.body or found.resource.extra:
             files.update(resource_files(found.resource, "", app_keys(compared.app)))

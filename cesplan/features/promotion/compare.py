@@ -21,7 +21,7 @@ from cesplan.domain.value import Body, Secret, revealed_text
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.normalize import Normalized, normalize
-from cesplan.engine.comparing.redactor import Scrubber, secrets_of_tree
+from cesplan.engine.comparing.redactor import Redactor, secrets_of_tree
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.pulling.extract import extractable
 from cesplan.engine.pulling.keys import everything, key_resources
@@ -40,23 +40,23 @@ class State:
     secrets: Mapping[Address, Body] = field(default_factory=dict)
 
 
-def scrubber_for(*trees: Desired) -> Scrubber:
+def redactor_for(*trees: Desired) -> Redactor:
     """
     Knows the secrets of both trees.
 
     A variable may be secret in one environment only, and has the same value in the other when it was given to
     the command.
     """
-    return Scrubber(secret for tree in trees for secret in secrets_of_tree(tree))
+    return Redactor(secret for tree in trees for secret in secrets_of_tree(tree))
 
 
-def desired_state(desired: Desired, scrubber: Scrubber) -> State:
+def desired_state(desired: Desired, redactor: Redactor) -> State:
     """What the tree says: a secret is how the tree makes it, so the text around it can be compared and read."""
     bodies = {
         address: replace(
             item,
-            body=scrubber.scrub(_as_written(item.body)),
-            input_only=scrubber.scrub(_as_written(item.input_only)),
+            body=redactor.redact(_as_written(item.body)),
+            input_only=redactor.redact(_as_written(item.input_only)),
         )
         for address, item in _desired_bodies(desired).items()
     }
@@ -89,15 +89,15 @@ def _as_written(value: Any) -> Any:
     return value
 
 
-def live_state(desired: Desired, live: Live, scrubber: Scrubber) -> State:
+def live_state(desired: Desired, live: Live, redactor: Redactor) -> State:
     """What is live, under the keys of the tree; secrets that are known are wrapped."""
     bodies: dict[Address, Normalized] = {}
     for app in desired.apps:
         if app.key in live.apps:
-            bodies |= _live_app(app, live.apps[app.key], desired, scrubber)
+            bodies |= _live_app(app, live.apps[app.key], desired, redactor)
     for kind, item in live.location.items():
         naming = Naming(place=desired.settings.place, app_id="")
-        bodies[location_address(_ANYWHERE, kind)] = _normalized(item, naming, scrubber)
+        bodies[location_address(_ANYWHERE, kind)] = _normalized(item, naming, redactor)
     secrets = {address: item.body for address, item in _desired_bodies(desired).items()}
     return State(bodies=bodies, secrets=secrets)
 
@@ -111,7 +111,7 @@ def differences(source: State, target: State) -> tuple[tuple[Difference, ...], i
 
 
 def _live_app(
-    app: DesiredApp, live: LiveApp, desired: Desired, scrubber: Scrubber
+    app: DesiredApp, live: LiveApp, desired: Desired, redactor: Redactor
 ) -> dict[Address, Normalized]:
     matched = match_resources(app, live, desired.settings.place)
     claimed = {match.live.name for match in matched.matches if match.live}
@@ -121,17 +121,17 @@ def _live_app(
     for file in app.resources:
         taken.setdefault(file.address.kind, []).append(file.address.key)
     naming = key_resources(matched.naming, (item for item in resources if item.name not in claimed), taken)
-    root = _normalized(live.app, naming, scrubber)
+    root = _normalized(live.app, naming, redactor)
     found = {app_address(app.key): replace(root, body=without_stamp(root.body))}
     for item in resources:
         key = Key(naming.key_of(item.kind, item.id))
-        found[Address(app=app.key, kind=item.kind, key=key)] = _normalized(item, naming, scrubber)
+        found[Address(app=app.key, kind=item.kind, key=key)] = _normalized(item, naming, redactor)
     return found
 
 
-def _normalized(item: LiveResource, naming: Naming, scrubber: Scrubber) -> Normalized:
+def _normalized(item: LiveResource, naming: Naming, redactor: Redactor) -> Normalized:
     found = normalize(kind_of(item.kind).spec, item.body, naming)
-    return replace(found, body=scrubber.scrub(found.body))
+    return replace(found, body=redactor.redact(found.body))
 
 
 def _difference(address: Address, source: State, target: State) -> Difference | None:

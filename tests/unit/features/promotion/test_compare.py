@@ -5,7 +5,7 @@ from typing import Any
 from cesplan.domain.desired import Desired
 from cesplan.domain.live import Live
 from cesplan.domain.value import Secret
-from cesplan.features.promotion.compare import State, differences, scrubber_for
+from cesplan.features.promotion.compare import State, differences, redactor_for
 from cesplan.features.promotion.compare import desired_state as state_of_tree
 from cesplan.features.promotion.compare import live_state as state_of_live
 from tests.unit.engine.builders import desired, live
@@ -14,11 +14,11 @@ KEY = "key-0123456789"
 
 
 def desired_state(tree: Desired) -> State:
-    return state_of_tree(tree, scrubber_for(tree))
+    return state_of_tree(tree, redactor_for(tree))
 
 
 def live_state(tree: Desired, found: Live) -> State:
-    return state_of_live(tree, found, scrubber_for(tree))
+    return state_of_live(tree, found, redactor_for(tree))
 
 
 def told(source: State, target: State) -> list[str]:
@@ -62,8 +62,8 @@ def test_what_is_secret_in_one_environment_is_hidden_in_both() -> None:
     """The same variable, secret in one alone: the command was given one value for both."""
     one = desired({"agents/front-desk": {"instruction": f"Say {KEY}."}})
     other = desired({"agents/front-desk": {"instruction": Secret(("key",), f"Say {KEY}.", "Say ${key}.")}})
-    scrubber = scrubber_for(one, other)
-    (found,) = told(state_of_tree(one, scrubber), state_of_tree(other, scrubber))
+    redactor = redactor_for(one, other)
+    (found,) = told(state_of_tree(one, redactor), state_of_tree(other, redactor))
     assert KEY not in found
 
 
