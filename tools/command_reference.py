@@ -26,13 +26,9 @@ def page() -> str:
 
 
 def _commands(command: click.Command, name: str, parent: click.Context | None) -> Iterator[tuple[str, str]]:
+    settings = {**command.context_settings, "terminal_width": _WIDTH, "max_content_width": _WIDTH}
     context = click.Context(
-        command,
-        info_name=name.rpartition(" ")[2],
-        parent=parent,
-        obj=Session(),
-        terminal_width=_WIDTH,
-        max_content_width=_WIDTH,
+        command, info_name=name.rpartition(" ")[2], parent=parent, obj=Session(), **settings
     )
     yield name, command.get_help(context).rstrip()
     if isinstance(command, click.Group):
