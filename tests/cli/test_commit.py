@@ -94,6 +94,6 @@ def test_a_repository_that_git_refuses_is_told(
     monkeypatch.setenv("PATH", f"{wary.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
     told = " ".join(cesplan("plan").out.split())
-    assert "the stamp will not name a commit" in told
+    assert "the stamp will not record a commit" in told
     assert "git config --global --add safe.directory /" in told
     assert "safe.directory" not in cesplan("plan", "--commit", request_and_merge[1]).out

@@ -239,10 +239,10 @@ def test_billions_of_laughs_are_not_laughed() -> None:
     """Aliases of aliases of aliases; and merges of merges."""
     rows = ["a0: &a0 {x: 1, y: 1}"]
     rows += [f"a{i}: &a{i} {{p: *a{i - 1}, q: *a{i - 1}}}" for i in range(1, 60)]
-    assert "aliases make this file" in compose("\n".join(rows)).problems[-1].summary
+    assert "aliases expand this file" in compose("\n".join(rows)).problems[-1].summary
     rows = ["a0: &a0 {x: 1, y: 1}"]
     rows += [f"a{i}: &a{i} {{<<: [*a{i - 1}, *a{i - 1}]}}" for i in range(1, 60)]
-    assert "aliases make this file" in compose("\n".join(rows)).problems[-1].summary
+    assert "aliases expand this file" in compose("\n".join(rows)).problems[-1].summary
 
 
 def test_a_text_cannot_multiply_a_variable(tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_a_patch_cannot_nest_without_end(tmp_path: Path, op: str) -> None:
 def test_patterns_of_apps_look_through_the_folders_once(tmp_path: Path) -> None:
     """`**/a/**/a/**` over folders inside each other takes a power of their number."""
     files = {"cesplan.yaml": PROJECT + "apps: ['**/a/**/a/**/a/**']\n"}
-    assert "CES006 `**/a/**/a/**/a/**` has more than one `**`" in found(tmp_path, files)
+    assert "CES006 `**/a/**/a/**/a/**` contains more than one `**`" in found(tmp_path, files)
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def test_stdout_on_a_full_disk_is_an_error(tree: Path) -> None:
 def test_a_full_disk_leaves_the_files_of_the_tree_as_they_are(tree: Path) -> None:
     """What is written is written whole, and what is not is not touched."""
     before = {name: (tree / name).read_bytes() for name in FILES}
-    with full_disk(), pytest.raises(CesplanError, match="cannot be used: file too large"):
+    with full_disk(), pytest.raises(CesplanError, match="cannot be written: file too large"):
         save(tree, dict.fromkeys(FILES, "x" * 1000))
     assert {name: (tree / name).read_bytes() for name in FILES} == before
     assert [*tree.glob(f"{ASIDE}*")] == []

@@ -106,7 +106,7 @@ def test_a_pipeline_takes_a_declared_secret_from_nowhere_else(
     for more in ([], ["--var", f"crmKey={VALUE}"]):
         ran = cesplan("plan", *more)
         assert ran.code == 7
-        assert "give it as CESPLAN_SECRET_crmKey in the environment" in ran.err.replace("\n  ", " ")
+        assert "Set the environment variable CESPLAN_SECRET_crmKey." in ran.err.replace("\n  ", " ")
         assert VALUE not in ran.out + ran.err
     monkeypatch.setenv("CI", "false")
     assert cesplan("plan").code == 0

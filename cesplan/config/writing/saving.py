@@ -76,4 +76,4 @@ def _umask() -> int:
 
 def _unusable(path: str, error: OSError, detail: str = "") -> CesplanError:
     reason = (error.strerror or str(error)).lower()
-    return CesplanError(summary=f"`{path}` is not a usable export: {reason}", detail=detail)
+    return CesplanError(summary=f"`{path}` cannot be written: {reason}", detail=detail)

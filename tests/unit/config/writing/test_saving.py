@@ -41,7 +41,7 @@ def test_nothing_is_written_outside_the_tree(tmp_path: Path, path: str) -> None:
 
 def test_what_cannot_be_written_is_said_by_name(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("a file, not a folder")
-    with pytest.raises(CesplanError, match="cannot be used"):
+    with pytest.raises(CesplanError, match="cannot be written"):
         save(tmp_path, {"a/b.md": "x"})
 
 
