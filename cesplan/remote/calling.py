@@ -31,8 +31,8 @@ from cesplan.remote.calls import Call, Verb, with_etag
 from cesplan.remote.clock import Backoff, Clock, Tries, duration
 from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.json_answers import DEEPEST, TooDeep, decoded
-from cesplan.remote.redacting import redacted, redactor
 from cesplan.remote.statuses import NOT_THE_SERVICE, Status, read_status, readable, to_error
+from cesplan.remote.text_redactor import redacted, text_redactor
 from cesplan.remote.throttle import Throttle
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
@@ -144,7 +144,7 @@ class Calling:
 
     def error_of(self, status: Status, call: Call) -> ApiError:
         """The error that a status means for a call, without secrets."""
-        shown = readable(status, redactor(call, self._secrets))
+        shown = readable(status, text_redactor(call, self._secrets))
         return redacted(to_error(shown, call), call, self._secrets)
 
     def _try(self, call: Call, verify: Callable[[], str] | None) -> Body | _Failure:

@@ -18,7 +18,7 @@ from cesplan.domain.plan import Plan
 from cesplan.engine.applying import run as engine
 from cesplan.engine.applying.partial import body_digest, with_partial
 from cesplan.engine.applying.run import Applying
-from cesplan.engine.comparing.redactor import Redactor
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.reviewing.recheck import secrets_of
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
@@ -38,7 +38,7 @@ def record_partial(plan: Plan, run: Applying, client: Client, held: Held) -> Non
     """
     if not plan.settings.stamp or run.interrupted:
         return
-    redactor = Redactor(secrets_of(plan))
+    redactor = ValueRedactor(secrets_of(plan))
     digests: dict[str, list[str]] = defaultdict(list)
     for target, answer in run.unstamped:
         naming = target.naming

@@ -9,7 +9,7 @@ from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
-from cesplan.engine.comparing.redactor import secrets_of_tree
+from cesplan.engine.comparing.value_redactor import secrets_of_tree
 from cesplan.engine.pulling.lookup import find_app, place_in_name
 from cesplan.features.export_layout.write import Style, write_live_export
 from cesplan.workflow.connecting import Connection, connected

@@ -17,7 +17,7 @@ from cesplan.domain.features.merge import Side
 from cesplan.domain.live import LiveApp
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import match_apps
-from cesplan.engine.comparing.redactor import Redactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.merge.app import merge_app
 from cesplan.features.merge.proof import Prover
@@ -66,7 +66,7 @@ def merge(
         choice=choice,
         only_here=only_here,
         prover=Prover(loaded.root, environment, variables or {}),
-        redactor=Redactor(secrets),
+        redactor=ValueRedactor(secrets),
     )
     settings = connection.at(loaded.desired.settings, endpoint)
     with connected(connection, settings, read_only=True, secrets=secrets) as client:

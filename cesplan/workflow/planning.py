@@ -14,7 +14,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan, Reason
-from cesplan.engine.comparing.redactor import secrets_of_tree
+from cesplan.engine.comparing.value_redactor import secrets_of_tree
 from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.guard import guard
 from cesplan.engine.planning.repeated_versions import asks_for_newest

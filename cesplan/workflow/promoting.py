@@ -3,7 +3,7 @@
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.features.promotion import Promotion
 from cesplan.domain.options import Allowances, PlanOptions
-from cesplan.engine.comparing.redactor import Redactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.features.promotion.compare import State, desired_state, differences, live_state, redactor_for
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.planning import Planned, plan_loaded
@@ -57,7 +57,7 @@ def promote(
     return promotion, planned
 
 
-def _live(loaded: Loaded, endpoint: str, connection: Connection, redactor: Redactor) -> State:
+def _live(loaded: Loaded, endpoint: str, connection: Connection, redactor: ValueRedactor) -> State:
     desired = desired_of(loaded)
     settings = connection.at(desired.settings, endpoint)
     with connected(connection, settings, read_only=True, secrets=secrets_of_tree(desired)) as client:

@@ -23,7 +23,7 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import match_apps
-from cesplan.engine.comparing.redactor import Redactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.pulling.compare import Compared, compare
 from cesplan.engine.pulling.keys import app_key
 from cesplan.engine.pulling.lookup import find_app, place_in_name
@@ -108,7 +108,7 @@ def pull(
         live = read_version(found, version, client) if version else read_app(found, client, settings)
         location, notices = read_location(client, settings) if not version else ((), ())
         requests = client.requests
-    compared = compare(_key(target, found, listed), live, target.desired, choice, Redactor(secrets))
+    compared = compare(_key(target, found, listed), live, target.desired, choice, ValueRedactor(secrets))
     pulled = replace(
         _pulled(target, compared),
         notices=(*notices, *compared.notices),

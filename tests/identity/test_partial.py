@@ -6,7 +6,7 @@ from typing import Any
 from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
 from cesplan.domain.resource_name import Place
 from cesplan.engine.applying.partial import body_digest, was_written, with_partial
-from cesplan.engine.comparing.redactor import NOTHING_SECRET
+from cesplan.engine.comparing.value_redactor import NOTHING_SECRET
 from cesplan.model.kinds import kind_of
 from tests.identity.conftest import APPS, Scene
 

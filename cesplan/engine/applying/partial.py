@@ -16,15 +16,15 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place, last_id
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.model.kinds import Kind
 from cesplan.model.marks import Secrecy, Sensitive
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, MessageSpec
 
 
-def body_digest(kind: Kind, body: Body, place: Place, app_id: str, redactor: Redactor) -> str:
+def body_digest(kind: Kind, body: Body, place: Place, app_id: str, redactor: ValueRedactor) -> str:
     """
     The digest of a resource as the service has it, as the stamp keeps it: 32 hex digits.
 

@@ -19,8 +19,8 @@ from cesplan.domain.reviewed import Copied, Moved, Movement
 from cesplan.domain.secrecy import secrets_in
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.model.marks import Sensitive
 from cesplan.model.scalars import Scalar
@@ -29,14 +29,14 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 def copied_of(plan: Plan) -> dict[AppKey, dict[Address, Copied]]:
     """What the versions of a plan would copy, as it was live when the plan was made."""
-    redactor = Redactor(plan.secrets)
+    redactor = ValueRedactor(plan.secrets)
     return {
         app: dict(copies(base, app, plan.namings[app], redactor)) for app, base in plan.snapshot_base.items()
     }
 
 
 def copies(
-    base: Iterable[LiveResource], app: AppKey, naming: Naming, redactor: Redactor
+    base: Iterable[LiveResource], app: AppKey, naming: Naming, redactor: ValueRedactor
 ) -> Iterator[tuple[Address, Copied]]:
     """Each live resource by its address, as a plan file remembers it."""
     for item in base:
@@ -56,7 +56,7 @@ def moved_copies(
     base: Iterable[LiveResource],
     naming: Naming,
     written: Iterable[Address],
-    redactor: Redactor,
+    redactor: ValueRedactor,
 ) -> Iterator[Moved]:
     """
     What a version would copy now and was not reviewed.
@@ -107,7 +107,7 @@ def _is_same(then: Copied, now: Copied) -> bool:
     return bool(now.updated) and then.updated == now.updated
 
 
-def _copied(kind: Kind, body: Body, naming: Naming, redactor: Redactor) -> Copied:
+def _copied(kind: Kind, body: Body, naming: Naming, redactor: ValueRedactor) -> Copied:
     found = normalize(kind.spec, body, naming)
     plain = {name: value for name, value in without_stamp(found.body).items() if name != kind.lock_field}
     is_plain = not found.unknown and not _is_secret(kind.spec, redactor.redact(plain))

@@ -10,9 +10,9 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import Matched, match_resources
-from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.rotation import Rotated, rotated, rotations_of
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.draft import Terms
 from cesplan.engine.planning.repeated_versions import newest_of, satisfied_file
 
@@ -26,7 +26,7 @@ class AppContext:
     matched: Matched
     settings: Settings
     options: PlanOptions
-    redactor: Redactor
+    redactor: ValueRedactor
     adopts: bool = False
     satisfied: str = ""
     stamp: Stamp = NO_STAMP
@@ -71,14 +71,14 @@ class AppContext:
 
 
 def context_of(
-    app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, redactor: Redactor
+    app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, redactor: ValueRedactor
 ) -> AppContext:
     """The context of an app, without a new version that would only repeat the newest one."""
     return _satisfied(_matched(app, desired, live, options, redactor), live)
 
 
 def _matched(
-    app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, redactor: Redactor
+    app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, redactor: ValueRedactor
 ) -> AppContext:
     live_app = live.apps.get(app.key)
     place = desired.settings.place

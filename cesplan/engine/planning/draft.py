@@ -24,9 +24,9 @@ from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.match import Match, display_name
 from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize, references
 from cesplan.engine.comparing.pairs import comparable
-from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.rotation import Rotated, fields_using
 from cesplan.engine.comparing.scalars import canonical_free_form
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.first_contact import held_back, laid_over
 from cesplan.model.kinds import Kind, kind_of
 
@@ -105,7 +105,7 @@ class Terms:
 
     naming: Naming
     settings: Settings
-    redactor: Redactor
+    redactor: ValueRedactor
 
 
 def draft_match(

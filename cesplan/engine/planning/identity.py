@@ -11,7 +11,7 @@ from cesplan.domain.desired import DesiredResource
 from cesplan.domain.live import LiveResource
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import Match, Unclear, display_name
-from cesplan.engine.comparing.redactor import Redactor
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.model.kinds import kind_of
 
 
@@ -34,7 +34,7 @@ def identity_notices(matches: Iterable[Match], settings: Settings) -> Iterator[s
             )
 
 
-def identity_refusals(unclear: Iterable[Unclear], settings: Settings, redactor: Redactor) -> Iterator[str]:
+def identity_refusals(unclear: Iterable[Unclear], settings: Settings, redactor: ValueRedactor) -> Iterator[str]:
     """Why nothing is planned for files that could mean several live resources, or that of an environment."""
     for doubt in unclear:
         yield _elsewhere(doubt, settings) if doubt.elsewhere else _several(doubt, settings, redactor)
@@ -52,7 +52,7 @@ def id_line(file: DesiredResource, resource_id: str, settings: Settings) -> str:
     return f"$id: {resource_id}"
 
 
-def _several(doubt: Unclear, settings: Settings, redactor: Redactor) -> str:
+def _several(doubt: Unclear, settings: Settings, redactor: ValueRedactor) -> str:
     kind = kind_of(doubt.live[0].kind)
     name = redactor.name(display_name(kind, doubt.live[0].body))
     files = _listed(doubt.files)

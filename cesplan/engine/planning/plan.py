@@ -17,10 +17,10 @@ from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Operation, Plan, Unmanaged
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.redactor import Redactor, secrets_of_tree
 from cesplan.engine.comparing.rotation import fields_using
 from cesplan.engine.comparing.snapshot import makes_version, snapshot_base
 from cesplan.engine.comparing.stamp import Contact, stamp_mark, unlike
+from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.planning.blockers import known_versions, refusals
 from cesplan.engine.planning.context import AppContext, context_of
 from cesplan.engine.planning.draft import Drafted, Terms, draft_match
@@ -53,7 +53,7 @@ class _Part:
 def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
     """Everything that would make live equal desired. Reads nothing but its arguments."""
     secrets = secrets_of_tree(desired)
-    redactor = Redactor(secrets)
+    redactor = ValueRedactor(secrets)
     parts = [_plan_app(app, desired, live, options, redactor) for app in desired.apps]
     parts += [_plan_singleton(item, desired, live, options, redactor) for item in desired.location_resources]
     return Plan(
@@ -77,7 +77,9 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
     )
 
 
-def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, redactor: Redactor) -> _Part:
+def _plan_app(
+    app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, redactor: ValueRedactor
+) -> _Part:
     if app.key in live.unclear:
         return _unclear_app(app, desired, live, redactor)
     context = context_of(app, desired, live, options, redactor)
@@ -110,7 +112,7 @@ def _plan_app(app: DesiredApp, desired: Desired, live: Live, options: PlanOption
     )
 
 
-def _unclear_app(app: DesiredApp, desired: Desired, live: Live, redactor: Redactor) -> _Part:
+def _unclear_app(app: DesiredApp, desired: Desired, live: Live, redactor: ValueRedactor) -> _Part:
     """Nothing is planned for an app of which nobody can tell which live one it is."""
     doubt = unclear_app(app.app, live.unclear[app.key])
     return _Part(
@@ -126,7 +128,7 @@ def _staying(chosen: Chosen, survivors: Survivors) -> Survivors:
 
 
 def _plan_singleton(
-    file: DesiredResource, desired: Desired, live: Live, options: PlanOptions, redactor: Redactor
+    file: DesiredResource, desired: Desired, live: Live, options: PlanOptions, redactor: ValueRedactor
 ) -> _Part:
     """A resource that a location has once: updates only."""
     kind = file.address.kind

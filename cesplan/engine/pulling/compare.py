@@ -11,7 +11,7 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation
 from cesplan.engine.comparing.match import Matched, match_resources
-from cesplan.engine.comparing.redactor import Redactor
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.plan import plan
 from cesplan.engine.pulling.extract import extract, extractable
 from cesplan.engine.pulling.keys import key_resources
@@ -38,10 +38,10 @@ class Compared:
     only_in_tree: tuple[Address, ...]
     equal: int
     notices: tuple[str, ...]
-    redactor: Redactor
+    redactor: ValueRedactor
 
 
-def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redactor: Redactor) -> Compared:
+def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redactor: ValueRedactor) -> Compared:
     """
     Everything of a live app that was chosen, compared with the tree's app under this key.
 
@@ -87,7 +87,7 @@ def _blank(key: AppKey, live: LiveApp) -> DesiredApp:
 
 
 def _named(
-    matched: Matched, resources: Iterable[LiveResource], tree: DesiredApp | None, redactor: Redactor
+    matched: Matched, resources: Iterable[LiveResource], tree: DesiredApp | None, redactor: ValueRedactor
 ) -> Naming:
     claimed = {match.live.name for match in matched.matches if match.live}
     taken: dict[str, list[str]] = {}
@@ -97,7 +97,7 @@ def _named(
     return key_resources(matched.naming, (_nameless(item, redactor) for item in unclaimed), taken)
 
 
-def _nameless(item: LiveResource, redactor: Redactor) -> LiveResource:
+def _nameless(item: LiveResource, redactor: ValueRedactor) -> LiveResource:
     """The same without a display name that holds a secret: a key must not tell it."""
     return replace(item, body={**redactor.redact(item.body), "name": item.name})
 

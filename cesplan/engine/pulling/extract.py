@@ -20,7 +20,7 @@ from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import take
 from cesplan.engine.comparing.normalize import Normalized, normalize, references
-from cesplan.engine.comparing.redactor import NOTHING_SECRET, Redactor
+from cesplan.engine.comparing.value_redactor import NOTHING_SECRET, ValueRedactor
 from cesplan.engine.pulling.keys import everything
 from cesplan.engine.pulling.writable import cut_out, misfits
 from cesplan.model.kinds import Kind, kind_of
@@ -60,7 +60,7 @@ def extract(
     resources: Iterable[LiveResource],
     naming: Naming,
     metadata: frozenset[str] = frozenset(),
-    redactor: Redactor = NOTHING_SECRET,
+    redactor: ValueRedactor = NOTHING_SECRET,
 ) -> Extracted:
     """
     The app under this key with these resources; `metadata` are the keys that the tree owns already.
@@ -102,7 +102,7 @@ def extract_resource(
     live: LiveResource,
     naming: Naming,
     metadata: frozenset[str] = frozenset(),
-    redactor: Redactor = NOTHING_SECRET,
+    redactor: ValueRedactor = NOTHING_SECRET,
 ) -> ExtractedResource:
     """One live resource. `$id` is there where the id is not the key."""
     kind = kind_of(live.kind)

@@ -21,9 +21,9 @@ from cesplan.domain.value import Body, Secret
 from cesplan.engine.comparing.bodies import replaced, take
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize
-from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.reviewing.record import is_touched, strangers, touched_by
 from cesplan.model.spec import MessageSpec
 
@@ -59,7 +59,7 @@ def judge(
     target: Target,
     found: Body | None,
     reviewed: Reviewed,
-    redactor: Redactor,
+    redactor: ValueRedactor,
     *,
     whole: bool = False,
 ) -> Again:
@@ -85,7 +85,7 @@ class _Judging:
     """One operation, its resource, and what may not be shown of it."""
 
     def __init__(
-        self, operation: Operation, target: Target, seen: Seen, redactor: Redactor, *, whole: bool
+        self, operation: Operation, target: Target, seen: Seen, redactor: ValueRedactor, *, whole: bool
     ) -> None:
         self._operation = operation
         self._target = target

@@ -21,7 +21,6 @@ from cesplan.engine.applying.forced_references import newcomers, referrers_of
 from cesplan.engine.applying.ports import Reader
 from cesplan.engine.comparing.copies import moved_copies
 from cesplan.engine.comparing.normalize import references
-from cesplan.engine.comparing.redactor import Redactor
 from cesplan.engine.comparing.resource_names import Target, target_of
 from cesplan.engine.comparing.snapshot import (
     CHILDREN,
@@ -34,6 +33,7 @@ from cesplan.engine.comparing.snapshot import (
     unlike_snapshot,
 )
 from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.reviewing.judge import Again, judge
 from cesplan.engine.reviewing.stamp import restamped
 from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
@@ -65,7 +65,7 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
     plan = reviewed.plan
     targets = {id(item): target_of(plan, item) for item in plan.operations}
     found = _read({item.name: item.kind for item in _wanted(plan, targets)}, reader)
-    redactor = Redactor(secrets_of(plan))
+    redactor = ValueRedactor(secrets_of(plan))
     copied = {item.address.app for item in plan.operations if makes_version(item)}
     judged: dict[int, Again] = {}
     for item in plan.operations:
@@ -234,7 +234,7 @@ def _moved_copies(
     reviewed: Reviewed,
     left: Iterable[Operation],
     bases: Mapping[AppKey, tuple[LiveResource, ...]],
-    redactor: Redactor,
+    redactor: ValueRedactor,
 ) -> Iterator[Moved]:
     """What the versions that are still to be made would copy, and was not reviewed."""
     plan = reviewed.plan
@@ -260,7 +260,7 @@ def _versions_again(
     targets: Mapping[int, Target],
     found: Mapping[str, Body | None],
     judged: Mapping[int, Again],
-    redactor: Redactor,
+    redactor: ValueRedactor,
 ) -> dict[int, Again]:
     """A version that exists already is ours only where its snapshot holds what the plan wanted it to hold."""
     plan = reviewed.plan
@@ -285,7 +285,7 @@ def _versions_again(
     return again
 
 
-def _copies_of(reviewed: Reviewed, version: Operation, body: Body, redactor: Redactor) -> Iterator[Moved]:
+def _copies_of(reviewed: Reviewed, version: Operation, body: Body, redactor: ValueRedactor) -> Iterator[Moved]:
     """What a version that exists has copied beside what the plan writes, and was not reviewed."""
     app, plan = version.address.app, reviewed.plan
     written = _written(plan, app)

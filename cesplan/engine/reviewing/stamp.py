@@ -11,12 +11,12 @@ from cesplan.domain.app_metadata.stamp import SEQUENCE, others_keys, own_keys
 from cesplan.domain.plan import Operation
 from cesplan.domain.reviewed import Moved, Movement
 from cesplan.domain.value import Body
-from cesplan.engine.comparing.redactor import Redactor
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.reviewing.judge import Again
 from cesplan.model.kinds import kind_of
 
 
-def restamped(stamp: Operation, found: Body | None, own: Again | None, redactor: Redactor) -> Again:
+def restamped(stamp: Operation, found: Body | None, own: Again | None, redactor: ValueRedactor) -> Again:
     """
     The stamp for the app as it is now; `own` is what became of the other operation on the app.
 

@@ -8,7 +8,7 @@ from cesplan.domain.features.merge import AppMerge, MergedResource
 from cesplan.domain.value import mask_secrets
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening, text_of
-from cesplan.render.masking import Veil
+from cesplan.render.field_redactor import FieldRedactor
 
 
 def merge_json(
@@ -55,16 +55,16 @@ def _app(app: AppMerge) -> dict[str, Any]:
 
 def _fields(item: MergedResource, app: AppMerge) -> list[dict[str, Any]]:
     author = app.authors.get(item.address)
-    veil = Veil(kind_of(item.address.kind).spec, frozenset())
+    redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
     return [
         {
             "address": str(item.address),
             "path": str(found.path),
             "verdict": found.verdict,
             "won": found.won,
-            "base": mask_secrets(veil.value(found.path, found.base)),
-            "tree": mask_secrets(veil.value(found.path, found.tree)),
-            "live": mask_secrets(veil.value(found.path, found.live)),
+            "base": mask_secrets(redactor.value(found.path, found.base)),
+            "tree": mask_secrets(redactor.value(found.path, found.tree)),
+            "live": mask_secrets(redactor.value(found.path, found.live)),
             **({"why": found.why} if found.why else {}),
             **({"author": author.name, "changed_at": author.time} if author and found.is_open else {}),
         }

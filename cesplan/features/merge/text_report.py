@@ -15,7 +15,7 @@ from cesplan.domain.features.merge import (
     Verdict,
 )
 from cesplan.model.kinds import kind_of
-from cesplan.render.masking import Veil
+from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import (
     BLANK,
     CREATE,
@@ -112,20 +112,24 @@ def _resource_page(item: MergedResource, app: AppMerge, layout: Layout) -> Page:
     page = layout.row(
         line("  ", Span(f"~ {_short(item.address)}", f"{STRONG} {UPDATE}")), line(Span(item.file, DIM))
     )
-    veil = Veil(kind_of(item.address.kind).spec, frozenset())
+    redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
     for found in item.fields:
         if found.verdict is not Verdict.KEPT:
-            page += _field(found, refused, app.authors.get(item.address), veil, layout)
+            page += _field(found, refused, app.authors.get(item.address), redactor, layout)
     if "" in refused:
         page += wrapped(line(" " * INDENT, Span("by hand: ", WARNING), refused[""]), layout.width, INDENT)
     return page
 
 
 def _field(
-    found: FieldMerge, refused: Mapping[str, str], author: Author | None, veil: Veil, layout: Layout
+    found: FieldMerge,
+    refused: Mapping[str, str],
+    author: Author | None,
+    redactor: FieldRedactor,
+    layout: Layout,
 ) -> Page:
     why = refused.get(str(found.path), "") or (found.why if found.is_open else "")
-    page = field_page(_as_change(found), FieldContext(layout=layout, veil=veil))
+    page = field_page(_as_change(found), FieldContext(layout=layout, redactor=redactor))
     if found.verdict is Verdict.CONFLICT and found.won is Side.NEITHER:
         by = f", live by {author.name} at {when(author.time)}" if author else ""
         page += indented(

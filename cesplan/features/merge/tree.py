@@ -9,7 +9,7 @@ from cesplan.config.tree.load import Loaded
 from cesplan.domain.address import AppKey
 from cesplan.domain.choice import Choice
 from cesplan.domain.features.merge import Side
-from cesplan.engine.comparing.redactor import Redactor
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.merge.proof import Prover
 
 
@@ -25,7 +25,7 @@ class MergeTree:
     choice: Choice
     only_here: bool
     prover: Prover
-    redactor: Redactor
+    redactor: ValueRedactor
 
     @property
     def files(self) -> list[ResourceFile]:

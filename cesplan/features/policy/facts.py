@@ -6,8 +6,8 @@ from typing import Any
 
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.model.kinds import KINDS
+from cesplan.render.field_redactor import redactor_of, shown
 from cesplan.render.machine.plan import field_change
-from cesplan.render.masking import shown, veil_of
 
 
 def policy_facts(plan: Plan) -> Iterator[dict[str, Any]]:
@@ -23,9 +23,9 @@ def plan_numbers(plan: Plan) -> dict[str, Any]:
 
 
 def _facts(operation: Operation, plan: Plan) -> dict[str, Any]:
-    veil = veil_of(operation)
+    redactor = redactor_of(operation)
     settings, address = plan.settings, operation.address
-    changes = (field_change(item, veil) for item in operation.changes)
+    changes = (field_change(item, redactor) for item in operation.changes)
     return {
         "address": str(address),
         "app": str(address.app),
@@ -39,7 +39,7 @@ def _facts(operation: Operation, plan: Plan) -> dict[str, Any]:
         "display_name": operation.display_name,
         "file": operation.file,
         "mask": [str(path) for path in operation.mask],
-        "before": shown(veil.body(operation.before)),
-        "after": shown(veil.body(operation.after)),
+        "before": shown(redactor.body(operation.before)),
+        "after": shown(redactor.body(operation.after)),
         "changes": [{**item, "action": str(item["action"]), "mask": item["update_mask"]} for item in changes],
     }

@@ -21,8 +21,8 @@ from cesplan.domain.value import Body, Secret, revealed_text
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.normalize import Normalized, normalize
-from cesplan.engine.comparing.redactor import Redactor, secrets_of_tree
 from cesplan.engine.comparing.stamp import without_stamp
+from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.pulling.extract import extractable
 from cesplan.engine.pulling.keys import everything, key_resources
 from cesplan.model.kinds import kind_of
@@ -40,17 +40,17 @@ class State:
     secrets: Mapping[Address, Body] = field(default_factory=dict)
 
 
-def redactor_for(*trees: Desired) -> Redactor:
+def redactor_for(*trees: Desired) -> ValueRedactor:
     """
     Knows the secrets of both trees.
 
     A variable may be secret in one environment only, and has the same value in the other when it was given to
     the command.
     """
-    return Redactor(secret for tree in trees for secret in secrets_of_tree(tree))
+    return ValueRedactor(secret for tree in trees for secret in secrets_of_tree(tree))
 
 
-def desired_state(desired: Desired, redactor: Redactor) -> State:
+def desired_state(desired: Desired, redactor: ValueRedactor) -> State:
     """What the tree says: a secret is how the tree makes it, so the text around it can be compared and read."""
     bodies = {
         address: replace(
@@ -89,7 +89,7 @@ def _as_written(value: Any) -> Any:
     return value
 
 
-def live_state(desired: Desired, live: Live, redactor: Redactor) -> State:
+def live_state(desired: Desired, live: Live, redactor: ValueRedactor) -> State:
     """What is live, under the keys of the tree; secrets that are known are wrapped."""
     bodies: dict[Address, Normalized] = {}
     for app in desired.apps:
@@ -111,7 +111,7 @@ def differences(source: State, target: State) -> tuple[tuple[Difference, ...], i
 
 
 def _live_app(
-    app: DesiredApp, live: LiveApp, desired: Desired, redactor: Redactor
+    app: DesiredApp, live: LiveApp, desired: Desired, redactor: ValueRedactor
 ) -> dict[Address, Normalized]:
     matched = match_resources(app, live, desired.settings.place)
     claimed = {match.live.name for match in matched.matches if match.live}
@@ -129,7 +129,7 @@ def _live_app(
     return found
 
 
-def _normalized(item: LiveResource, naming: Naming, redactor: Redactor) -> Normalized:
+def _normalized(item: LiveResource, naming: Naming, redactor: ValueRedactor) -> Normalized:
     found = normalize(kind_of(item.kind).spec, item.body, naming)
     return replace(found, body=redactor.redact(found.body))
 

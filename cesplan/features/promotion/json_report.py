@@ -7,8 +7,8 @@ from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening, text_of
+from cesplan.render.field_redactor import redactor_over
 from cesplan.render.machine.plan import field_change, plan_document
-from cesplan.render.masking import veil_over
 
 
 def promotion_json(promotion: Promotion, plan: Plan) -> str:
@@ -38,10 +38,10 @@ def _side(settings: Settings) -> dict[str, Any]:
 
 
 def _difference(item: Difference) -> dict[str, Any]:
-    veil = veil_over(kind_of(item.address.kind).spec, item.secrets)
+    redactor = redactor_over(kind_of(item.address.kind).spec, item.secrets)
     sides = {Presence.SOURCE: "from", Presence.TARGET: "to", Presence.BOTH: ""}
     return {
         "address": str(item.address),
         "only_in": sides[item.presence],
-        "field_changes": [field_change(change, veil) for change in item.changes],
+        "field_changes": [field_change(change, redactor) for change in item.changes],
     }

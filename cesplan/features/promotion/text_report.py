@@ -7,7 +7,7 @@ from cesplan.domain.address import APPS
 from cesplan.domain.features.promotion import Difference, Presence, Promotion
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
-from cesplan.render.masking import veil_over
+from cesplan.render.field_redactor import redactor_over
 from cesplan.render.page import BLANK, CREATE, DELETE, DIM, STRONG, UPDATE, Line, Page, Span, line, paint
 from cesplan.render.text.field import FieldContext, field_page, head_of
 from cesplan.render.text.layout import Layout, View, layout_for
@@ -41,8 +41,8 @@ def _place(settings: Settings) -> str:
 
 
 def _difference(item: Difference, promotion: Promotion, layout: Layout) -> Page:
-    veil = veil_over(kind_of(item.address.kind).spec, item.secrets)
-    context = FieldContext(layout=layout, veil=veil)
+    redactor = redactor_over(kind_of(item.address.kind).spec, item.secrets)
+    context = FieldContext(layout=layout, redactor=redactor)
     page = layout.row(_title(item), _why(item, promotion))
     return page + [row for change in item.changes for row in field_page(change, context)]
 

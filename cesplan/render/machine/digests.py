@@ -15,21 +15,21 @@ from cesplan.domain.field_path import MaskPath
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan, Reason
 from cesplan.domain.value import Body, Secret, canonical_text
-from cesplan.render.masking import shown, veil_of
+from cesplan.render.field_redactor import redactor_of, shown
 
 
 def change_digest(operation: Operation) -> str:
     """The digest of what one operation does, as `sha256:` and 64 hex digits."""
     operation = _of_any_commit(operation)
-    veil = veil_of(operation)
+    redactor = redactor_of(operation)
     return _digest(
         {
             "address": str(operation.address),
             "action": operation.action,
             "reason": operation.reason,
             "mask": [str(path) for path in operation.mask],
-            "before": _at_mask(shown(veil.body(operation.before)), operation.mask),
-            "after": _at_mask(shown(veil.body(operation.after)), operation.mask),
+            "before": _at_mask(shown(redactor.body(operation.before)), operation.mask),
+            "after": _at_mask(shown(redactor.body(operation.after)), operation.mask),
         }
     )
 
@@ -93,14 +93,14 @@ def _without_commit(body: Body) -> Body:
 
 def _writes(operation: Operation) -> list[Any]:
     operation = _of_any_commit(operation)
-    veil = veil_of(operation)
+    redactor = redactor_of(operation)
     return [
         {
             "resource_id": operation.resource_id,
             "step": str(step.id),
             "write": step.write,
             "mask": [str(path) for path in step.mask],
-            "body": _spelled(veil.body(step.body)),
+            "body": _spelled(redactor.body(step.body)),
             "after": [str(item) for item in step.after],
             "force": step.force,
             **({"still_used_by": [str(item) for item in operation.still_used_by]} if step.force else {}),
@@ -110,7 +110,7 @@ def _writes(operation: Operation) -> list[Any]:
 
 
 def _spelled(value: Any) -> Any:
-    """A veiled value with every secret as its template: the same variables can make different texts."""
+    """A redacted value with every secret as its template: the same variables can make different texts."""
     match value:
         case Secret():
             return {"$secret": value.recipe}

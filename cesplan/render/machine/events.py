@@ -39,12 +39,12 @@ from cesplan.domain.outcome import (
 from cesplan.domain.plan import Operation, Plan, summary_counts
 from cesplan.domain.reviewed import Stale
 from cesplan.render.documents import line_of, opening
+from cesplan.render.field_redactor import redactor_of
 from cesplan.render.machine.diagnostics import diagnostics_document
 from cesplan.render.machine.digests import change_digest, plan_digest
 from cesplan.render.machine.outcome import error_document, outcome_document, undone_document
 from cesplan.render.machine.plan import field_change, verdict_document
 from cesplan.render.machine.stale import stale_document
-from cesplan.render.masking import veil_of
 
 
 def version_line(command: str) -> str:
@@ -112,7 +112,7 @@ def done_line(exit_code: int) -> str:
 
 
 def _operation(operation: Operation) -> dict[str, Any]:
-    veil = veil_of(operation)
+    redactor = redactor_of(operation)
     return {
         "address": str(operation.address),
         "kind": operation.address.kind,
@@ -122,7 +122,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "display_name": operation.display_name,
         "file": operation.file,
         "update_mask": [str(path) for path in operation.mask],
-        "field_changes": [field_change(item, veil) for item in operation.changes],
+        "field_changes": [field_change(item, redactor) for item in operation.changes],
         "change_digest": change_digest(operation),
     }
 

@@ -11,8 +11,8 @@ from cesplan.domain.change import FieldChange
 from cesplan.domain.features.policy import Verdict
 from cesplan.domain.plan import Action, Operation, Plan, Step, summary_counts
 from cesplan.render.documents import opening, sorted_members, text_of
+from cesplan.render.field_redactor import FieldRedactor, redactor_of, sensitive_parts, shown
 from cesplan.render.machine.digests import change_digest, plan_digest
-from cesplan.render.masking import Veil, sensitive_parts, shown, veil_of
 
 
 def plan_json(plan: Plan) -> str:
@@ -61,8 +61,8 @@ def verdict_document(verdict: Verdict) -> dict[str, Any]:
 
 
 def _resource_change(operation: Operation) -> dict[str, Any]:
-    veil = veil_of(operation)
-    before, after = veil.body(operation.before), veil.body(operation.after)
+    redactor = redactor_of(operation)
+    before, after = redactor.body(operation.before), redactor.body(operation.after)
     return {
         "address": str(operation.address),
         "type": operation.address.kind,
@@ -80,8 +80,8 @@ def _resource_change(operation: Operation) -> dict[str, Any]:
         "file": operation.file,
         "update_mask": [str(path) for path in operation.mask],
         "etag": operation.etag,
-        "json_patch": _json_patch(operation, veil),
-        "field_changes": [field_change(item, veil) for item in operation.changes],
+        "json_patch": _json_patch(operation, redactor),
+        "field_changes": [field_change(item, redactor) for item in operation.changes],
         "steps": [_step(item) for item in operation.steps],
         "used_by": [str(item) for item in operation.used_by],
         "still_used_by": [str(item) for item in operation.still_used_by],
@@ -90,20 +90,20 @@ def _resource_change(operation: Operation) -> dict[str, Any]:
     }
 
 
-def _json_patch(operation: Operation, veil: Veil) -> list[dict[str, Any]]:
+def _json_patch(operation: Operation, redactor: FieldRedactor) -> list[dict[str, Any]]:
     """RFC 6902: what leads from before to after. A secret that changes shows only that it does."""
     if operation.action is not Action.UPDATE or operation.before is None:
         return []
     import jsonpatch  # lazily: only machines read patches
 
-    before, after = veil.body(operation.before), veil.body(operation.after)
+    before, after = redactor.body(operation.before), redactor.body(operation.after)
     patch = jsonpatch.make_patch(sorted_members(shown(before)), sorted_members(shown(after)))
     return list(patch.patch)
 
 
-def field_change(change: FieldChange, veil: Veil) -> dict[str, Any]:
+def field_change(change: FieldChange, redactor: FieldRedactor) -> dict[str, Any]:
     """One leaf that differs, fit to be shown. The order of members is that of the body."""
-    before, after = veil.sides(change)
+    before, after = redactor.sides(change)
     return {
         "path": str(change.path),
         "action": change.action,

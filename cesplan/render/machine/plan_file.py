@@ -19,10 +19,10 @@ from cesplan.domain.reviewed import Copied, Reviewed, Seen
 from cesplan.domain.settings import MaskDepth, Settings
 from cesplan.domain.value import Secret
 from cesplan.render.documents import opening, text_of
+from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
 from cesplan.render.machine.digests import digest_of, ids_of
 from cesplan.render.machine.plan import plan_document
 from cesplan.render.machine.sealing import Place, sealed, secret_places
-from cesplan.render.masking import Veil, shown, veil_of
 
 MADE = "made"
 DIGEST = "file_digest"
@@ -111,69 +111,71 @@ def _naming(naming: Naming) -> dict[str, Any]:
 
 def _needed(operation: Operation, seen: Seen, depth: MaskDepth) -> dict[str, Any]:
     """What of an operation its place in the plan's document does not say."""
-    veil = veil_of(operation)
+    redactor = redactor_of(operation)
     return {
         "files": dict(operation.files),
-        "before_secrets": sealed(veil.body(operation.before)),
-        "after_secrets": sealed(veil.body(operation.after)),
-        "bodies": [_body(operation, step, veil, depth) for step in operation.steps],
-        "changes": [_change(item, veil) for item in operation.changes],
+        "before_secrets": sealed(redactor.body(operation.before)),
+        "after_secrets": sealed(redactor.body(operation.after)),
+        "bodies": [_body(operation, step, redactor, depth) for step in operation.steps],
+        "changes": [_change(item, redactor) for item in operation.changes],
         "updated": seen.updated,
         "strangers": list(seen.strangers),
     }
 
 
-def _body(operation: Operation, step: Step, veil: Veil, depth: MaskDepth) -> dict[str, Any]:
+def _body(operation: Operation, step: Step, redactor: FieldRedactor, depth: MaskDepth) -> dict[str, Any]:
     """
     What a step sends.
 
     Hidden values that live has already stay there, and are taken from live again. Others that are hidden for
     what stands beside them come from the tree, where they stand in clear.
     """
-    body = _without_lives_own(step.body, veil.body(step.body), operation.before)
+    body = _without_lives_own(step.body, redactor.body(step.body), operation.before)
     for place, secret in secret_places(body):
         if secret.variables and not secret.recipe:
             raise _unknown_secret(operation, place)
     if depth is MaskDepth.TOP:
-        _check_lists(operation, step, veil)
+        _check_lists(operation, step, redactor)
     return {"body": shown(body), "secrets": sealed(body)}
 
 
-def _without_lives_own(sent: Any, veiled: Any, live: Any) -> Any:
+def _without_lives_own(sent: Any, redacted: Any, live: Any) -> Any:
     """What is sent, with a nameless secret for each hidden value that live has in the same place."""
     match sent:
         case Secret():
             return sent
         case dict():
             there = live if isinstance(live, dict) else {}
-            return {key: _without_lives_own(item, veiled[key], there.get(key)) for key, item in sent.items()}
+            return {key: _without_lives_own(item, redacted[key], there.get(key)) for key, item in sent.items()}
         case list() | tuple():
             # Places in lists move; `_check_lists` sees to what live has in them.
-            return [_without_lives_own(item, veiled[at], None) for at, item in enumerate(sent)]
-    return veiled if isinstance(veiled, Secret) and sent == live else sent
+            return [_without_lives_own(item, redacted[at], None) for at, item in enumerate(sent)]
+    return redacted if isinstance(redacted, Secret) and sent == live else sent
 
 
-def _check_lists(operation: Operation, step: Step, veil: Veil) -> None:
+def _check_lists(operation: Operation, step: Step, redactor: FieldRedactor) -> None:
     """With masks at the top, whole lists are sent as live has them; hidden values in them cannot be kept."""
-    hidden = {place: secret for place, secret in secret_places(veil.body(step.body)) if not secret.variables}
-    known = set(_hidden_texts(operation.before, veil.body(operation.before)))
+    hidden = {
+        place: secret for place, secret in secret_places(redactor.body(step.body)) if not secret.variables
+    }
+    known = set(_hidden_texts(operation.before, redactor.body(operation.before)))
     for place in hidden:
         if any(isinstance(item, int) for item in place) and _at(step.body, place) in known:
             raise _unknown_secret(operation, place)
 
 
-def _hidden_texts(value: Any, veiled: Any) -> Iterator[Any]:
-    """What a veil hides that is no secret of ours."""
+def _hidden_texts(value: Any, redacted: Any) -> Iterator[Any]:
+    """What a redactor hides that is no secret of ours."""
     match value:
         case Secret():
             return
         case dict():
             for key, item in value.items():
-                yield from _hidden_texts(item, veiled[key])
+                yield from _hidden_texts(item, redacted[key])
         case list() | tuple():
-            for item, cover in zip(value, veiled, strict=True):
+            for item, cover in zip(value, redacted, strict=True):
                 yield from _hidden_texts(item, cover)
-        case _ if isinstance(veiled, Secret):
+        case _ if isinstance(redacted, Secret):
             yield value
 
 
@@ -192,8 +194,8 @@ def _unknown_secret(operation: Operation, place: Place) -> CesplanError:
     )
 
 
-def _change(change: FieldChange, veil: Veil) -> dict[str, Any]:
-    before, after = veil.sides(change)
+def _change(change: FieldChange, redactor: FieldRedactor) -> dict[str, Any]:
+    before, after = redactor.sides(change)
     return {
         "segments": [*_segments(change.path)],
         "language": change.language,

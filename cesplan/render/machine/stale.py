@@ -4,9 +4,9 @@ from typing import Any
 
 from cesplan.domain.reviewed import Moved, Stale
 from cesplan.render.documents import opening, text_of
+from cesplan.render.field_redactor import redactor_of
 from cesplan.render.machine.outcome import error_document
 from cesplan.render.machine.plan import field_change
-from cesplan.render.masking import veil_of
 from cesplan.render.text.stale import told
 
 
@@ -27,7 +27,7 @@ def stale_document(stale: Stale) -> list[dict[str, Any]]:
 
 
 def _moved(moved: Moved) -> dict[str, Any]:
-    veil = veil_of(moved.operation)
+    redactor = redactor_of(moved.operation)
     return {
         "address": str(moved.operation.address),
         "action": moved.operation.action,
@@ -37,6 +37,6 @@ def _moved(moved: Moved) -> dict[str, Any]:
         "edited_at": moved.edit.time if moved.edit else None,
         "names": list(moved.names),
         "copied": str(moved.copied) if moved.copied else None,
-        "live_changes": [field_change(item, veil) for item in moved.changes],
-        "planned_changes": [field_change(item, veil) for item in moved.operation.changes],
+        "live_changes": [field_change(item, redactor) for item in moved.changes],
+        "planned_changes": [field_change(item, redactor) for item in moved.operation.changes],
     }

@@ -7,7 +7,7 @@ from cesplan.domain.desired import DesiredResource
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening, sorted_members, text_of
-from cesplan.render.masking import Veil, shown
+from cesplan.render.field_redactor import FieldRedactor, shown
 
 
 def tree_json(settings: Settings, resources: Iterable[tuple[DesiredResource, tuple[str, ...]]]) -> str:
@@ -25,7 +25,7 @@ def tree_json(settings: Settings, resources: Iterable[tuple[DesiredResource, tup
 
 
 def _resource(item: DesiredResource, files: tuple[str, ...]) -> dict[str, Any]:
-    veil = Veil(kind_of(item.address.kind).spec, frozenset())
+    redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
     return {
         "address": str(item.address),
         "type": item.address.kind,
@@ -36,5 +36,5 @@ def _resource(item: DesiredResource, files: tuple[str, ...]) -> dict[str, Any]:
         "ownership": item.ownership,
         "ignore": [*map(str, item.ignore)],
         "extra": sorted_members(shown(dict(item.extra))),
-        "body": sorted_members(shown(veil.body(item.body))),
+        "body": sorted_members(shown(redactor.body(item.body))),
     }

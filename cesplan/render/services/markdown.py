@@ -15,7 +15,7 @@ from enum import IntEnum
 from functools import cache
 
 from cesplan.domain.plan import Action, Operation, Plan, summary_counts
-from cesplan.render.masking import veil_of
+from cesplan.render.field_redactor import redactor_of
 from cesplan.render.page import paint
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.services.markdown_fields import code, fence, fields_markdown
@@ -204,8 +204,8 @@ def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
         case Action.CREATE:
             rows += [f"- {code(path)}: {code(file)}" for path, file in sorted(operation.files.items()) if full]
         case Action.UPDATE:
-            veil = veil_of(operation)
-            rows += [fields_markdown(change, veil, full=full) for change in operation.changes]
+            redactor = redactor_of(operation)
+            rows += [fields_markdown(change, redactor, full=full) for change in operation.changes]
             rows += [f"- update mask: {code(','.join(map(str, operation.mask)))}"] if operation.mask else []
         case Action.DELETE:
             users = ", ".join(code(str(item)) for item in operation.used_by)

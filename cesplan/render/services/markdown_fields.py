@@ -8,7 +8,7 @@ from typing import Any
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.text.line_matching import grouped, opcodes
 from cesplan.domain.value import Secret, canonical_text
-from cesplan.render.masking import Veil
+from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import printable
 from cesplan.render.text.line_ends import line_ends_only
 from cesplan.render.values import inline, outline
@@ -20,9 +20,9 @@ _MOST_LINES = 200
 """Of a longer difference the rest is only counted: somebody reads it in the pull request itself."""
 
 
-def fields_markdown(change: FieldChange, veil: Veil, *, full: bool) -> str:
+def fields_markdown(change: FieldChange, redactor: FieldRedactor, *, full: bool) -> str:
     """The lines of one change; `full` shows unchanged lines around what changed in long texts."""
-    before, after = veil.sides(change)
+    before, after = redactor.sides(change)
     head = f"- {code(str(change.path))}"
     if change.action is FieldAction.MOVED:
         return f"{head}: moved from [{before}]"

@@ -14,7 +14,7 @@ from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Index
 from cesplan.domain.value import Secret, canonical_text
 from cesplan.model.spec import FieldSpec
-from cesplan.render.masking import Veil
+from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, Line, Page, Span, indented, line, wrapped
 from cesplan.render.text.layout import Layout
 from cesplan.render.text.line_ends import line_ends_only
@@ -32,20 +32,20 @@ class FieldContext:
     """What one resource lends to its fields: where they are laid out, what is hidden, where texts came from."""
 
     layout: Layout
-    veil: Veil
+    redactor: FieldRedactor
     files: Mapping[str, str] = field(default_factory=dict)
 
 
 def field_page(change: FieldChange, context: FieldContext) -> Page:
     """The lines of one change, indented under its resource."""
-    before, after = context.veil.sides(change)
+    before, after = context.redactor.sides(change)
     head = head_of(change)
     if change.action is FieldAction.MOVED:
         return context.layout.row(head, line(Span("moved ", UPDATE), f"from [{before}]"))
     if isinstance(before, Secret) and isinstance(after, Secret):
         return context.layout.row(head, line(Span("new value ", UPDATE), inline(after)))
     if change.is_set:
-        return _set_page(head, before or [], after or [], context.layout, context.veil.field(change.path))
+        return _set_page(head, before or [], after or [], context.layout, context.redactor.field(change.path))
     if ends := line_ends_only(before, after):
         return context.layout.row(head, line(Span("line ends only ", UPDATE), ends))
     if _is_text(before) and _is_text(after) and "\n" in before + after:

@@ -12,7 +12,7 @@ from typing import Any
 
 from cesplan.domain.change import FieldAction
 from cesplan.domain.plan import Action, Operation, Purpose
-from cesplan.render.masking import Veil, veil_of
+from cesplan.render.field_redactor import FieldRedactor, redactor_of
 from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, Page, Span, line
 from cesplan.render.text.field import head_of
 from cesplan.render.values import whole_outline
@@ -22,31 +22,31 @@ _INDENT = 6
 
 def full_body_page(operation: Operation) -> Page:
     """The lines of an operation below its title."""
-    veil = veil_of(operation)
+    redactor = redactor_of(operation)
     match operation.action:
         case Action.CREATE:
-            return _rows("+", whole_outline(veil.body(operation.after)), CREATE)
+            return _rows("+", whole_outline(redactor.body(operation.after)), CREATE)
         case Action.DELETE:
-            return _rows("-", whole_outline(veil.body(operation.before)), DELETE)
+            return _rows("-", whole_outline(redactor.body(operation.before)), DELETE)
         case Action.UPDATE:
-            return _changes(operation, veil)
+            return _changes(operation, redactor)
 
 
 def sent_page(operation: Operation) -> Page:
     """What each later step of an operation sends: references that are set or taken away apart from the rest."""
-    veil = veil_of(operation)
+    redactor = redactor_of(operation)
     page: Page = []
     for step in operation.steps:
         if step.id.purpose is not Purpose.MAIN and step.body:
             page.append(line(" " * _INDENT, Span(f"{step.id.purpose} sends", DIM)))
-            page += _rows("~", whole_outline(veil.body(step.body)), UPDATE)
+            page += _rows("~", whole_outline(redactor.body(step.body)), UPDATE)
     return page
 
 
-def _changes(operation: Operation, veil: Veil) -> Page:
+def _changes(operation: Operation, redactor: FieldRedactor) -> Page:
     page: Page = []
     for change in operation.changes:
-        before, after = veil.sides(change)
+        before, after = redactor.sides(change)
         page.append(head_of(change))
         if change.action is FieldAction.MOVED:
             page += _rows("~", [f"moved from [{before}]"], UPDATE)

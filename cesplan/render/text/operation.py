@@ -8,7 +8,7 @@ from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose
 from cesplan.domain.value import Body
 from cesplan.model.kinds import kind_of
-from cesplan.render.masking import veil_of
+from cesplan.render.field_redactor import redactor_of
 from cesplan.render.page import DIM, STRONG, Line, Page, Span, is_cut, line, wrapped
 from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
 from cesplan.render.text.full import full_body_page, sent_page
@@ -23,7 +23,7 @@ _SHORTEST_NAME = 12
 
 def operation_page(operation: Operation, layout: Layout) -> Page:
     """All lines of one operation."""
-    context = FieldContext(layout=layout, veil=veil_of(operation), files=_files(operation))
+    context = FieldContext(layout=layout, redactor=redactor_of(operation), files=_files(operation))
     page = layout.row(title_of(operation), _why(operation, layout))
     if layout.view.full:
         page += full_body_page(operation)
@@ -150,8 +150,8 @@ def _unseen(operation: Operation, context: FieldContext) -> Page:
 
 def _unseen_row(mask: MaskPath, operation: Operation, context: FieldContext) -> Page:
     path = FieldPath(mask.fields)
-    known = context.veil.field(path)
-    value = context.veil.value(path, path.get(operation.after or {}))
+    known = context.redactor.field(path)
+    value = context.redactor.value(path, path.get(operation.after or {}))
     again = known is not None and known.is_input_only
     told = "sent again" if again else f"set to {inline(value)}"
     shown = told if context.layout.view.full else shortened(told, context.layout.width - INDENT - 2)

@@ -6,7 +6,7 @@ from datetime import datetime
 from cesplan.domain.change import FieldChange
 from cesplan.domain.plan import Action
 from cesplan.domain.reviewed import Moved, Movement, Stale
-from cesplan.render.masking import veil_of
+from cesplan.render.field_redactor import redactor_of
 from cesplan.render.page import BLANK, DIM, ERROR, STRONG, WARNING, Line, Page, Span, line, paint, wrapped
 from cesplan.render.text.field import FieldContext, field_page, head_of
 from cesplan.render.text.layout import Layout, View, layout_for
@@ -104,7 +104,7 @@ def _unclear(moved: Moved, layout: Layout) -> Page:
 
 def _both(moved: Moved, layout: Layout) -> Page:
     """The two differences, one after the other."""
-    context = FieldContext(layout=layout, veil=veil_of(moved.operation))
+    context = FieldContext(layout=layout, redactor=redactor_of(moved.operation))
     page: Page = []
     if moved.changes:
         first = "planned → live now"

@@ -6,7 +6,6 @@ from cesplan.domain import errors
 from cesplan.domain.field_path import mask_path
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
-from cesplan.remote.redacting import redactor
 from cesplan.remote.statuses import CODES, parse_status, read_status, readable, to_error
 
 APP = "projects/acme-dev/locations/us/apps/support-desk"
@@ -15,7 +14,7 @@ GET = calls.get(kind_of("agents"), AGENT)
 
 
 def _error(answer, call=GET):
-    return to_error(readable(read_status(answer, wall=0), redactor(call)), call)
+    return to_error(readable(read_status(answer, wall=0), text_redactor(call)), call)
 
 
 @pytest.mark.parametrize(

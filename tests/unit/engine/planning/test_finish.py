@@ -7,8 +7,8 @@ import pytest
 from cesplan.domain.app_metadata.stamp import stamp_texts
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Reason
-from cesplan.engine.comparing.redactor import NOTHING_SECRET
 from cesplan.engine.comparing.stamp import new_stamp
+from cesplan.engine.comparing.value_redactor import NOTHING_SECRET
 from cesplan.engine.planning.context import context_of
 from tests.unit.engine.builders import NOTHING, desired, live, planned
 

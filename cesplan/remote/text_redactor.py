@@ -1,9 +1,8 @@
 """
-Keeping secrets out of error messages: a service that refuses a value may quote it.
+Redaction of error texts: a service that refuses a value may quote it.
 
-What is secret is known from the values, where they are still wrapped, from what the run knows to be secret
-whether this call sent it or not, and from the models: input-only fields, and fields marked as the secret itself
-or as one that would be a secret if misused.
+Three sources say what is secret: values that are still wrapped, the secrets of the run (whether or not this
+call sent them), and the model: input-only fields, and fields marked as secret or as secret if misused.
 """
 
 import json
@@ -19,24 +18,24 @@ from cesplan.remote.calls import Call
 PUT_IN_PLACE = "(secret)"
 
 _NO_SECRET = "$context.variables."
-"""Names a variable of the conversation: what belongs into fields that must not hold a secret."""
+"""The prefix of a conversation variable, which belongs in fields that must not hold a secret."""
 
 _HIDDEN = frozenset({Secrecy.SECRET, Secrecy.VARIABLE_ONLY})
 
 
 def redacted(error: ApiError, call: Call, known: Collection[str] = ()) -> ApiError:
-    """The error itself, with every secret that is known or that the call sent taken out of its texts."""
-    redact = redactor(call, known)
+    """The same error, with every known secret and every secret that the call sent replaced in its texts."""
+    redact = text_redactor(call, known)
     error.summary = redact(error.summary)
     error.detail = redact(error.detail)
     return error
 
 
-def redactor(call: Call, known: Collection[str] = ()) -> Callable[[str], str]:
+def text_redactor(call: Call, known: Collection[str] = ()) -> Callable[[str], str]:
     """
-    What takes every secret that is known, or that the call sent, out of a text.
+    A function that replaces every known secret, and every secret that the call sent, in a text.
 
-    It must see a text whole: half a secret, at the end of a text that was cut, is not recognized.
+    It must see the whole text: half a secret at the end of a truncated text is not recognized.
     """
     found = {*(text for text in known if len(text) >= SHORTEST_PART), *_wrapped(call.body)}
     if call.kind is not None:
@@ -54,7 +53,7 @@ def redactor(call: Call, known: Collection[str] = ()) -> Callable[[str], str]:
 
 
 def _spellings(text: str) -> Iterator[str]:
-    """How a text looks where it is quoted, and its lines."""
+    """A text as it looks when it is quoted, and its lines."""
     yield json.dumps(text)[1:-1]
     yield json.dumps(text, ensure_ascii=False)[1:-1]
     yield repr(text)[1:-1]

@@ -1,8 +1,8 @@
 """
-Redaction: secrets that stand in live values, found by the values that the tree's variables have today.
+Redaction by value: secrets in live bodies, recognized by the current values of the tree's variables.
 
-The service returns what it was sent, so a header that is renamed or dropped comes back with its token in
-clear. What equals or contains a known secret becomes a secret itself before anything can show it.
+The service returns the values it was sent, so a header that is renamed or dropped comes back with its token in
+clear text. A text that equals or contains a known secret is wrapped as a Secret before anything can show it.
 """
 
 import re
@@ -14,14 +14,14 @@ from cesplan.domain.secrecy import SHORTEST_PART, known_secrets
 from cesplan.domain.value import Secret, joined
 
 
-class Redactor:
-    """Knows the secrets of one run."""
+class ValueRedactor:
+    """Wraps the secrets of one run wherever they occur in a value."""
 
     def __init__(self, secrets: Iterable[Secret]) -> None:
         self._known = {item.text: item for item in known_secrets(*secrets)}
 
     def redact(self, value: Any) -> Any:
-        """A copy of a value in which every text that holds a known secret is one."""
+        """A copy of a value in which every text that contains a known secret is a Secret."""
         if not self._known:
             return value
         match value:
@@ -34,7 +34,7 @@ class Redactor:
         return value
 
     def name(self, text: str) -> str:
-        """A name that may be shown: the word for the secret where it holds one."""
+        """A name as text, with a placeholder where it contains a secret."""
         return str(self._text(text))
 
     def _text(self, text: str) -> Any:
@@ -47,7 +47,7 @@ class Redactor:
         return Secret(tuple(names), text, self._template(text, inside))
 
     def _template(self, text: str, inside: Sequence[str]) -> str:
-        """How a text is made of known secrets; empty where they overlap: the rest would be a part of one."""
+        """How a text is composed of known secrets; empty where they overlap: the rest would be part of one."""
         parts: list[str | Secret] = []
         end = 0
         for start, stop in _outermost(_places(text, inside)):
@@ -68,7 +68,7 @@ def _places(text: str, inside: Iterable[str]) -> list[tuple[int, int]]:
 
 
 def _outermost(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The places that are in no other, by where they begin."""
+    """The places that no other place contains, sorted by their start."""
     ordered = sorted(set(places), key=lambda place: (place[0], -place[1]))
     kept: list[tuple[int, int]] = []
     for start, stop in ordered:
@@ -77,11 +77,11 @@ def _outermost(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return kept
 
 
-NOTHING_SECRET = Redactor(())
-"""For where no tree says what is secret."""
+NOTHING_SECRET = ValueRedactor(())
+"""For use without a tree."""
 
 
 def secrets_of_tree(desired: Desired) -> tuple[Secret, ...]:
-    """Every secret that the tree knows: those of its variables, and the texts that it makes of them."""
+    """Every secret of the tree: those of its variables, and the texts composed of them."""
     files = (*(item for app in desired.apps for item in app.all()), *desired.location_resources)
     return known_secrets(desired.secrets, *(item.body for item in files), *(dict(item.extra) for item in files))

@@ -1,9 +1,9 @@
 """
-Masking: what must not be read leaves a value before any renderer shows it.
+Redaction by field: sensitive values are hidden before a renderer shows a body.
 
-Three signs make a value secret: it is a Secret; live holds something where a secret will be written; or the
-model marks its field as sensitive and it is no variable of the conversation. The engine has already wrapped
-what it could recognize by value; this is the last gate, and it only ever hides more.
+A value is hidden when it is a Secret, when it is the live value at a place where a secret will be written, or
+when the model marks its field as sensitive and it is not a reference to a conversation variable. The engine has
+already wrapped the secrets that `ValueRedactor` recognizes by value; this is the last gate and only hides more.
 """
 
 import re
@@ -22,7 +22,7 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 from cesplan.render.values import SENSITIVE
 
 HIDDEN = Secret((), "")
-"""Stands for a live value that is sensitive and comes from no variable of ours."""
+"""A sensitive live value that does not come from a variable of the tree."""
 
 _ANY = "*"
 _CONVERSATION_VARIABLE = re.compile(r"\$context\.variables\.[A-Za-z_][A-Za-z0-9_]*")
@@ -34,7 +34,7 @@ Pattern: TypeAlias = tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class _Place:
     """
-    Where a walk stands: the pattern of the path, and what the model knows of it.
+    A position in a walk: the pattern of its path, and its type in the model.
 
     `message` is set where the value is a message; `field` is the field that holds it, or its list or map.
     """
@@ -56,29 +56,29 @@ class _Place:
         return _Place((*self.pattern, _ANY), _message(self.field), self.field)
 
 
-class Veil:
-    """Hides what is sensitive in the bodies and changes of one resource."""
+class FieldRedactor:
+    """Hides the sensitive fields in bodies and changes of one resource."""
 
     def __init__(self, spec: MessageSpec, secret: frozenset[Pattern]) -> None:
         self._spec = spec
         self._secret = secret
 
     def body(self, body: Any) -> Any:
-        """A copy of a whole body that is fit to be shown: every sensitive leaf is a Secret."""
+        """A copy of a whole body in which every sensitive leaf is a Secret."""
         return self._walk(body, _Place(message=self._spec))
 
     def value(self, path: FieldPath, value: Any) -> Any:
-        """A copy of the value at a path, fit to be shown."""
+        """A copy of the value at a path in which every sensitive leaf is a Secret."""
         return self._walk(value, self._at(path))
 
     def sides(self, change: FieldChange) -> tuple[Any, Any]:
-        """Before and after of a change, fit to be shown. A position is no secret."""
+        """The redacted values before and after a change. Positions are not secret."""
         if change.action is FieldAction.MOVED:
             return change.before, change.after
         return self.value(change.path, change.before), self.value(change.path, change.after)
 
     def field(self, path: FieldPath) -> FieldSpec | None:
-        """What the model knows of the field at a path, or of the list whose element stands there."""
+        """The model's field at a path, or the list field that holds the element there."""
         return self._at(path).field
 
     def _at(self, path: FieldPath) -> _Place:
@@ -116,19 +116,19 @@ class Veil:
         return False
 
 
-def veil_of(operation: Operation) -> Veil:
-    """A veil that hides, in live too, whatever stands where this operation has secrets."""
+def redactor_of(operation: Operation) -> FieldRedactor:
+    """A redactor that also hides live values wherever this operation has secrets."""
     bodies = (operation.after, operation.before, *(step.body for step in operation.steps))
-    return veil_over(kind_of(operation.address.kind).spec, bodies)
+    return redactor_over(kind_of(operation.address.kind).spec, bodies)
 
 
-def veil_over(spec: MessageSpec, bodies: Iterable[Any]) -> Veil:
-    """A veil that hides whatever stands where one of these bodies has secrets."""
-    return Veil(spec, frozenset(pattern for body in bodies for pattern in _secret_places(body, ())))
+def redactor_over(spec: MessageSpec, bodies: Iterable[Any]) -> FieldRedactor:
+    """A redactor that hides every place where one of these bodies has a secret."""
+    return FieldRedactor(spec, frozenset(pattern for body in bodies for pattern in _secret_places(body, ())))
 
 
 def shown(value: Any) -> Any:
-    """A veiled value for JSON: a secret is the reference to its variable, as a tree writes it."""
+    """A redacted value for JSON: a secret becomes a reference to its variable, as in a tree."""
     match value:
         case Secret(variables=()):
             return SENSITIVE
@@ -144,7 +144,7 @@ def shown(value: Any) -> Any:
 
 
 def sensitive_parts(value: Any) -> Any:
-    """The shape of a veiled value in which only sensitive leaves are left, as true (Terraform's form)."""
+    """The shape of a redacted value with only its sensitive leaves, as true (Terraform's form)."""
     match value:
         case Secret():
             return True
@@ -164,7 +164,7 @@ def _message(field: FieldSpec | None) -> MessageSpec | None:
 def _secret_places(value: Any, at: Pattern) -> Iterator[Pattern]:
     match value:
         case Secret():
-            if value.variables:  # what is live's own is one leaf and says nothing about its neighbours
+            if value.variables:  # a hidden live value is one leaf and says nothing about its neighbors
                 yield at
         case dict():
             for key, item in value.items():

@@ -6,8 +6,8 @@ from cesplan.domain.errors import InvalidRequest
 from cesplan.domain.value import Secret
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
-from cesplan.remote.redacting import redacted, redactor
 from cesplan.remote.statuses import Status, readable, to_error
+from cesplan.remote.text_redactor import redacted, text_redactor
 
 APP = "projects/p/locations/us/apps/a"
 
@@ -70,5 +70,5 @@ def test_a_secret_at_the_place_where_a_message_is_cut_is_taken_out_before():
     secret = "correct-horse-battery"
     call = calls.get(kind_of("agents"), f"{APP}/agents/front")
     status = Status(code="INVALID_ARGUMENT", message="x" * 9_990 + secret, violations=("y" * 990 + secret,))
-    error = to_error(readable(status, redactor(call, {secret})), call)
+    error = to_error(readable(status, text_redactor(call, {secret})), call)
     assert secret[:6] not in error.summary + error.detail

@@ -5,10 +5,10 @@ import json
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
 from cesplan.domain.value import Secret
 from cesplan.model.kinds import kind_of
-from cesplan.render.masking import HIDDEN, Veil, sensitive_parts, shown, veil_of
+from cesplan.render.field_redactor import HIDDEN, FieldRedactor, redactor_of, sensitive_parts, shown
 from tests.unit.render.builders import SECRET, change, update
 
-_TOOLSET = Veil(kind_of("toolsets").spec, frozenset())
+_TOOLSET = FieldRedactor(kind_of("toolsets").spec, frozenset())
 
 
 def test_live_is_hidden_where_a_secret_will_be_written() -> None:
@@ -19,7 +19,7 @@ def test_live_is_hidden_where_a_secret_will_be_written() -> None:
         before={"description": "old token"},
         after={"description": SECRET},
     )
-    assert veil_of(operation).body({"description": "old token"}) == {"description": HIDDEN}
+    assert redactor_of(operation).body({"description": "old token"}) == {"description": HIDDEN}
 
 
 def test_every_element_of_a_list_is_hidden_where_one_is_secret() -> None:
@@ -27,7 +27,7 @@ def test_every_element_of_a_list_is_hidden_where_one_is_secret() -> None:
     operation = update(
         "desk/tools/x", after={"list": [{"key": "plain"}, {"key": SECRET}]}, before={"list": [{"key": "was"}]}
     )
-    assert veil_of(operation).body({"list": [{"key": "was"}]}) == {"list": [{"key": HIDDEN}]}
+    assert redactor_of(operation).body({"list": [{"key": "was"}]}) == {"list": [{"key": HIDDEN}]}
 
 
 def test_sensitive_fields_of_the_model_are_hidden_without_any_variable() -> None:
@@ -47,11 +47,11 @@ def test_a_value_is_hidden_by_its_path_alone() -> None:
 
 def test_paths_lead_through_lists_of_messages() -> None:
     """The field behind an element of a list of messages is found."""
-    veil = Veil(kind_of("apps").spec, frozenset())
-    found = veil.field(FieldPath(("variableDeclarations", Element("name", "tier"), "description")))
+    redactor = FieldRedactor(kind_of("apps").spec, frozenset())
+    found = redactor.field(FieldPath(("variableDeclarations", Element("name", "tier"), "description")))
     assert found is not None
     assert found.name == "description"
-    inner = veil.field(FieldPath(("guardrails", Index(0))))
+    inner = redactor.field(FieldPath(("guardrails", Index(0))))
     assert inner is not None
     assert inner.name == "guardrails"
 
