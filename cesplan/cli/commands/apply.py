@@ -21,7 +21,7 @@ from cesplan.cli.planned import planned
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused, StalePlan, UsageError
-from cesplan.domain.features.policy import Gravity
+from cesplan.domain.features.policy import RuleSeverity
 
 if TYPE_CHECKING:
     from cesplan.domain.plan import Plan
@@ -150,7 +150,7 @@ def _show(session: Session, made: "Plan", duration: float, whole: str) -> None:
     from cesplan.render.text.plan import plan_text
 
     console = session.console
-    warned = tuple(item for item in made.verdicts if item.gravity is Gravity.WARN or item.approved)
+    warned = tuple(item for item in made.verdicts if item.severity is RuleSeverity.WARN or item.approved)
     shown = replace(made, refusals=(), verdicts=warned)
     tell_lines(session, made)
     is_text = session.reports.stdout == "text"

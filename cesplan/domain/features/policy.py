@@ -13,7 +13,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.diagnostic import SourcePlace
 
 
-class Gravity(StrEnum):
+class RuleSeverity(StrEnum):
     """What comes of an operation that breaks a rule."""
 
     DENY = "deny"
@@ -35,7 +35,7 @@ class Rule:
     forbids: bool = False
     when: str = ""
     message: str = ""
-    gravity: Gravity = Gravity.DENY
+    severity: RuleSeverity = RuleSeverity.DENY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class Verdict:
     """An operation breaks a rule, or nobody can tell whether it does; `approved` by a person, with a flag."""
 
     rule: str
-    gravity: Gravity
+    severity: RuleSeverity
     address: Address
     message: str
     approved: bool = False
@@ -51,7 +51,7 @@ class Verdict:
     @property
     def is_open(self) -> bool:
         """True while somebody has to approve it."""
-        return self.gravity is Gravity.NEEDS_APPROVAL and not self.approved
+        return self.severity is RuleSeverity.NEEDS_APPROVAL and not self.approved
 
     @property
     def text(self) -> str:
@@ -72,7 +72,7 @@ class Case:
     name: str
     place: SourcePlace
     operation: Mapping[str, Any]
-    expected: Mapping[str, Gravity]
+    expected: Mapping[str, RuleSeverity]
     rules: tuple[str, ...] = ()
 
 

@@ -10,7 +10,7 @@ from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic
-from cesplan.domain.features.policy import Case, Gravity, Rule
+from cesplan.domain.features.policy import Case, Rule, RuleSeverity
 from cesplan.domain.plan import Action
 from cesplan.features.policy.language import SUBJECT
 
@@ -87,7 +87,7 @@ class _Reader:
             right = right and fits
         return right
 
-    def _expected(self, node: Mapping) -> dict[str, Gravity] | None:
+    def _expected(self, node: Mapping) -> dict[str, RuleSeverity] | None:
         found = node.get("expect")
         if found is None or (isinstance(found, Scalar) and found.value is None):
             self._complain(
@@ -97,12 +97,12 @@ class _Reader:
         if not isinstance(found, Mapping):
             self._complain(found, f"`expect` must map rules to severities, but this is {kind_of(found)}")
             return None
-        expected: dict[str, Gravity] = {}
+        expected: dict[str, RuleSeverity] = {}
         for name, key, value in found:
-            if self._is_rule(name, key) and plain(value) in tuple(Gravity):
-                expected[name] = Gravity(plain(value))
+            if self._is_rule(name, key) and plain(value) in tuple(RuleSeverity):
+                expected[name] = RuleSeverity(plain(value))
             elif name in self._rules:
-                self._complain(value, f"a severity must be {one_of(tuple(Gravity))}")
+                self._complain(value, f"a severity must be {one_of(tuple(RuleSeverity))}")
         return expected if len(expected) == len(found.entries) else None
 
     def _asked(self, node: Mapping) -> tuple[str, ...] | None:

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from cesplan.domain.address import AppKey
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
-from cesplan.domain.features.policy import Gravity, Rule, approved
+from cesplan.domain.features.policy import Rule, RuleSeverity, approved
 from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Plan
@@ -54,7 +54,7 @@ def police(plan: Plan, rules: Sequence[Rule], allowances: Allowances, runs: Runs
     if not rules:
         return plan
     verdicts = approved(judge(rules, _subjects(plan, runs)), allowances.policy)
-    denied = (item.text for item in verdicts if item.gravity is Gravity.DENY)
+    denied = (item.text for item in verdicts if item.severity is RuleSeverity.DENY)
     return replace(plan, verdicts=verdicts, refusals=(*plan.refusals, *denied))
 
 

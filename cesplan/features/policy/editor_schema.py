@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cesplan.domain.features.policy import Gravity
+from cesplan.domain.features.policy import RuleSeverity
 from cesplan.domain.plan import Action
 from cesplan.features.policy.language import SUBJECT
 
@@ -45,7 +45,7 @@ def policy_cases_schema() -> dict[str, Any]:
             "expect": {
                 "description": "The rules that are violated, each with its severity; `{}` for none.",
                 "type": "object",
-                "additionalProperties": {"enum": [str(gravity) for gravity in Gravity]},
+                "additionalProperties": {"enum": [str(severity) for severity in RuleSeverity]},
             },
         },
     }

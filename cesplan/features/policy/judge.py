@@ -55,7 +55,7 @@ def _verdicts(item: _Compiled, subject: Subject) -> Iterator[Verdict]:
     if is_broken:
         yield Verdict(
             rule=item.rule.name,
-            gravity=item.rule.gravity,
+            severity=item.rule.severity,
             address=parse_address(str(subject["address"])),
             message=said,
         )

@@ -26,7 +26,7 @@ def _proof(case: Case, rules: Sequence[Rule]) -> Proof:
     return Proof(
         case=case,
         missing=tuple(name for name in case.expected if name not in broken),
-        surprising=tuple(item for item in verdicts if case.expected.get(item.rule) is not item.gravity),
+        surprising=tuple(item for item in verdicts if case.expected.get(item.rule) is not item.severity),
     )
 
 

@@ -48,7 +48,7 @@ def _proof(proof: Proof, view: View) -> Page:
     for verdict in proof.surprising:
         wanted = proof.case.expected.get(verdict.rule)
         why = f"was expected with the severity {wanted}" if wanted else "should pass, but is violated"
-        text = f"`{verdict.rule}` ({verdict.gravity}) {why}: {verdict.message}"
+        text = f"`{verdict.rule}` ({verdict.severity}) {why}: {verdict.message}"
         page += wrapped(line(" " * 10, text), view.width, 12)
     return page
 

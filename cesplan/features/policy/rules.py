@@ -14,7 +14,7 @@ from cesplan.config.manifest import Spot
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, kind_of
-from cesplan.domain.features.policy import Gravity, Rule
+from cesplan.domain.features.policy import Rule, RuleSeverity
 from cesplan.features.policy.language import MESSAGE_NAMES, ExpressionError, compile_expression
 
 CODE = "CES111"
@@ -57,8 +57,8 @@ class _Reader:
             self._is_message(node, texts),
             len(texts) == len(node.entries),
         ]
-        gravity = self._gravity(node, texts)
-        if gravity is None or not all(is_right):
+        severity = self._severity(node, texts)
+        if severity is None or not all(is_right):
             return None
         return Rule(
             name=str(name),
@@ -66,7 +66,7 @@ class _Reader:
             forbids=_DENY in texts,
             when=texts.get("when", ""),
             message=texts.get("message", ""),
-            gravity=gravity,
+            severity=severity,
         )
 
     def _texts(self, node: Mapping) -> dict[str, str]:
@@ -137,12 +137,12 @@ class _Reader:
             self.complain(value, f"the message cannot contain `{{{name}}}`", said, nearest(name, MESSAGE_NAMES))
         return not wrong
 
-    def _gravity(self, node: Mapping, texts: dict[str, str]) -> Gravity | None:
-        text, value = texts.get("severity", Gravity.DENY), node.get("severity")
-        if text in tuple(Gravity):
-            return Gravity(text)
+    def _severity(self, node: Mapping, texts: dict[str, str]) -> RuleSeverity | None:
+        text, value = texts.get("severity", RuleSeverity.DENY), node.get("severity")
+        if text in tuple(RuleSeverity):
+            return RuleSeverity(text)
         if value is not None:
-            choices = tuple(Gravity)
+            choices = tuple(RuleSeverity)
             self.complain(
                 value,
                 f"`severity` cannot be `{text}`",

@@ -53,7 +53,7 @@ def verdict_document(verdict: Verdict) -> dict[str, Any]:
     """What a rule of the project's policy says of one operation."""
     return {
         "rule": verdict.rule,
-        "severity": verdict.gravity,
+        "severity": verdict.severity,
         "address": str(verdict.address),
         "message": verdict.message,
         "approved": verdict.approved,

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from cesplan.domain.address import Address, AppKey, parse_address
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.choice import Choice
-from cesplan.domain.features.policy import Gravity, Verdict
+from cesplan.domain.features.policy import RuleSeverity, Verdict
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath, Segment, mask_path
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances
@@ -206,7 +206,7 @@ def _seconds(said: Any) -> float | None:
 def _verdict(item: Mapping[str, Any]) -> Verdict:
     return Verdict(
         rule=item["rule"],
-        gravity=Gravity(item["severity"]),
+        severity=RuleSeverity(item["severity"]),
         address=parse_address(item["address"]),
         message=item["message"],
         approved=item["approved"],

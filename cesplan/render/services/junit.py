@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import CesplanError, Refused
-from cesplan.domain.features.policy import Gravity
+from cesplan.domain.features.policy import RuleSeverity
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.text.characters import COMMAND, HIDDEN
@@ -45,7 +45,7 @@ def plan_junit(plan: Plan) -> str:
     """A plan: every operation a case, failed where the policy is against it; one more for each refusal."""
     against: dict[str, list[str]] = {}
     for verdict in plan.verdicts:
-        if verdict.is_open or verdict.gravity is Gravity.DENY:
+        if verdict.is_open or verdict.severity is RuleSeverity.DENY:
             against.setdefault(str(verdict.address), []).append(verdict.text)
     cases = [_planned(item, against.get(str(item.address), [])) for item in plan.shown]
     said = {text for texts in against.values() for text in texts}

@@ -158,7 +158,7 @@ class _Concerns:
     def __init__(self, plan: Plan) -> None:
         self._verdicts: dict[object, list[str]] = {}
         for verdict in plan.verdicts:
-            self._verdicts.setdefault(verdict.address, []).append(f"{verdict.gravity}: {verdict.text}")
+            self._verdicts.setdefault(verdict.address, []).append(f"{verdict.severity}: {verdict.text}")
         self._places = {item.address: number for number, item in enumerate(plan.operations)}
 
     def of(self, operation: Operation) -> list[str]:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from cesplan.domain.features.policy import Gravity
+from cesplan.domain.features.policy import RuleSeverity
 from cesplan.domain.plan import Action, Plan, Unmanaged
 from cesplan.domain.settings import Settings
 from cesplan.render.page import (
@@ -202,7 +202,7 @@ def _policy(plan: Plan, view: View) -> Page:
     """What the project's policy says beside refusals."""
     page: Page = []
     for item in plan.verdicts:
-        if item.gravity is Gravity.WARN or item.approved:
+        if item.severity is RuleSeverity.WARN or item.approved:
             text = f"{item.text} (approved)" if item.approved else item.text
             page += wrapped((Span("Warning: ", WARNING), Span(text)), view.width, len("Warning: "))
     return page

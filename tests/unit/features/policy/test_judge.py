@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.features.policy import Gravity, Rule, approved
+from cesplan.domain.features.policy import Rule, RuleSeverity, approved
 from cesplan.features.policy.defaults import filled
 from cesplan.features.policy.judge import judge
 from cesplan.features.policy.proof import subject_of
@@ -111,8 +111,12 @@ def test_messages_hold_names() -> None:
 def test_approval_lifts_only_what_wants_it() -> None:
     """A denial stays one, whatever is approved."""
     rules = [
-        Rule(name=name, condition="false", gravity=gravity)
-        for name, gravity in (("a", Gravity.NEEDS_APPROVAL), ("b", Gravity.NEEDS_APPROVAL), ("c", Gravity.DENY))
+        Rule(name=name, condition="false", severity=severity)
+        for name, severity in (
+            ("a", RuleSeverity.NEEDS_APPROVAL),
+            ("b", RuleSeverity.NEEDS_APPROVAL),
+            ("c", RuleSeverity.DENY),
+        )
     ]
     found = approved(judge(rules, [subject_of({**AGENT, "after": {}})]), ["a", "c"])
     assert [(item.rule, item.approved, item.is_open) for item in found] == [

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.config.tree.load import load
-from cesplan.domain.features.policy import Gravity, Rule
+from cesplan.domain.features.policy import Rule, RuleSeverity
 from cesplan.features.policy.cases import read_cases
 from cesplan.features.policy.rules import read_policy
 
@@ -39,7 +39,7 @@ policy:
             condition="size(address) > 1\n&& true\n",
             when='kind == "agents"',
             message="{address} is odd",
-            gravity=Gravity.WARN,
+            severity=RuleSeverity.WARN,
         ),
     )
 
@@ -108,7 +108,7 @@ def test_cases_are_read(tmp_path: Path) -> None:
     text = "- {name: x, operation: {address: a/agents/b, after: {}}, expect: {a: deny}, rules: [a]}\n"
     assert _cases(tmp_path, text) == []
     ((case,), _) = read_cases(tmp_path, RULES)
-    assert (case.name, case.rules, dict(case.expected)) == ("x", ("a",), {"a": Gravity.DENY})
+    assert (case.name, case.rules, dict(case.expected)) == ("x", ("a",), {"a": RuleSeverity.DENY})
     assert dict(case.operation) == {"address": "a/agents/b", "after": {}}
 
 

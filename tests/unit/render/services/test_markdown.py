@@ -7,7 +7,7 @@ import pytest
 from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import Conflict, InvalidConfiguration, Refused
-from cesplan.domain.features.policy import Gravity, Verdict
+from cesplan.domain.features.policy import RuleSeverity, Verdict
 from cesplan.domain.outcome import Applied, Failed, Skipped
 from cesplan.domain.plan import Plan
 from cesplan.render.services.markdown import LIMIT, plan_markdown
@@ -49,7 +49,7 @@ def _big(each: int = 1) -> Plan:
     deletes = [delete(f"shop/examples/e-{number}") for number in range(10)]
     verdict = Verdict(
         rule="guardrails-stay-on",
-        gravity=Gravity.NEEDS_APPROVAL,
+        severity=RuleSeverity.NEEDS_APPROVAL,
         address=parse_address("shop/guardrails/g-07"),
         message="shop/guardrails/g-07 would be off",
     )

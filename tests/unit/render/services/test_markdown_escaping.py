@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from cesplan.domain.errors import Refused
-from cesplan.domain.features.policy import Gravity, Verdict
+from cesplan.domain.features.policy import RuleSeverity, Verdict
 from cesplan.render.page import printable
 from cesplan.render.services.markdown import plan_markdown
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
@@ -78,11 +78,11 @@ def test_what_is_no_sign_is_made_visible() -> None:
     ) == f"one {printable(chr(27))}&#91;31m\ntwo {printable(chr(0x202E))}".replace("\\", "&#92;")
 
 
-@pytest.mark.parametrize("severity", Gravity)
-def test_a_comment_of_hostile_texts_has_no_picture_no_link_and_no_tag(severity: Gravity) -> None:
+@pytest.mark.parametrize("severity", RuleSeverity)
+def test_a_comment_of_hostile_texts_has_no_picture_no_link_and_no_tag(severity: RuleSeverity) -> None:
     """In refusals, notices, verdicts and names."""
     verdict = Verdict(
-        rule="rule", gravity=severity, address=parse_address("support-desk/agents/front-desk"), message=HOSTILE
+        rule="rule", severity=severity, address=parse_address("support-desk/agents/front-desk"), message=HOSTILE
     )
     made = plan(
         FRONT_DESK,
