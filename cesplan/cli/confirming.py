@@ -40,7 +40,7 @@ def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:
     plan = replace(plan, verdicts=approved(plan.verdicts, names))
     rules = dict.fromkeys(item.rule for item in plan.verdicts if item.is_open)
     if plan.refusals or (rules and not console.can_ask):
-        raise Refused(reasons=plan.hindrances)
+        raise Refused(reasons=plan.blockers)
     for rule in rules:
         said = "".join(f"    {item.message}\n" for item in plan.verdicts if item.rule == rule)
         question = f"\nThe policy requires approval for `{rule}`:\n{said}Type `yes` to approve: "

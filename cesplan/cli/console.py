@@ -131,7 +131,7 @@ def _nowhere(stream: TextIO) -> TextIO:
     """
     A stream that swallows everything, in the place of one whose reader is gone.
 
-    The file descriptor is replaced too, or the interpreter would complain when it flushes at its end.
+    The file descriptor is replaced too, or the interpreter would fail when it flushes on exit.
     """
     sink = _sink()
     os.dup2(sink.fileno(), stream.fileno())

@@ -208,13 +208,13 @@ def _keep_reports(
 def _writable(where: str, context: click.Context, parameter: click.Parameter) -> Path:
     """The path as it is from everywhere; what cannot be written is said before anything is done."""
     path = Path(where).absolute()
-    why = _hindrance(path)
+    why = _why_unwritable(path)
     if why:
         raise click.BadParameter(f"{where} {why}", context, parameter)
     return path
 
 
-def _hindrance(path: Path) -> str:
+def _why_unwritable(path: Path) -> str:
     """Why a file cannot be written; empty where it can."""
     from cesplan.config.writing.whole_files import leads_away  # not every run writes reports
 

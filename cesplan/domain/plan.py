@@ -177,7 +177,7 @@ class Plan:
         return tuple(item for item in self.operations if item.reason is not Reason.STAMP)
 
     @property
-    def hindrances(self) -> tuple[str, ...]:
+    def blockers(self) -> tuple[str, ...]:
         """Why it must not be applied as it stands: the refusals, and what nobody has approved."""
         return (*self.refusals, *(item.text for item in self.verdicts if item.is_open))
 

@@ -41,7 +41,7 @@ MOST_LISTED = 1024 * 1024 * 1024
 
 _E = TypeVar("_E", bound=ApiError)
 
-_PASSING = frozenset({408, 429, 500, 502, 503, 504})
+_TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
 """Answers after which a read is tried again."""
 
 _BUSY = frozenset({429, 503})
@@ -80,15 +80,17 @@ class Authorizer(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Failure:
     """
-    Why there is no body. `passing`: worth another try; `acted`: the service may have acted all the same;
-    `delay`: the least seconds to wait; `crowded`: everybody should wait.
+    Why there is no body.
+
+    `transient`: a retry may succeed. `acted`: the service may have acted anyway. `delay`: the minimum
+    seconds to wait. `rate_limited`: all calls wait.
     """
 
     error: CesplanError
-    passing: bool = False
+    transient: bool = False
     acted: bool = False
     delay: float = 0.0
-    crowded: bool = False
+    rate_limited: bool = False
 
 
 class Calling:
@@ -138,7 +140,7 @@ class Calling:
                 return result
             if failure is None or not isinstance(result.error, Interrupted):
                 failure = result
-            if not result.passing or not self._may_try_again(failure, tries):
+            if not result.transient or not self._may_try_again(failure, tries):
                 raise self._final(failure, call, tries, acted=acted)
             acted = acted or (failure.acted and not call.reads)
 
@@ -154,7 +156,7 @@ class Calling:
             return self._authorized(call, self._credentials, verify)
         except Unavailable as error:
             # No token could be had, so nothing was sent.
-            return _Failure(error=error, passing=True)
+            return _Failure(error=error, transient=True)
 
     def _authorized(
         self, call: Call, credentials: Authorizer, verify: Callable[[], str] | None
@@ -182,7 +184,7 @@ class Calling:
             return self._not_sent(call, error)
         except NoAnswer as error:
             return _no_answer(
-                call, str(error), NOT_THE_SERVICE if error.hopeless else "", hopeless=error.hopeless
+                call, str(error), NOT_THE_SERVICE if error.permanent else "", permanent=error.permanent
             )
         if 200 <= answer.status < 300:
             return self._too_much(call, answer) or _body(call, answer)
@@ -198,14 +200,14 @@ class Calling:
         if total <= self._most_listed:
             return None
         why = f"the lists of this run are larger than {self._most_listed >> 20} MiB together"
-        return _no_answer(call, why, NOT_THE_SERVICE, hopeless=True)
+        return _no_answer(call, why, NOT_THE_SERVICE, permanent=True)
 
     def _may_try_again(self, failure: _Failure, tries: Tries) -> bool:
         """Wait until it is time for another try; False where there will be none."""
         delay = None if self._clock.halt.asked else tries.next_delay(failure.delay)
         if delay is None:
             return False
-        if failure.crowded:
+        if failure.rate_limited:
             self._throttle.pause(delay)
             return True
         return self._clock.rest(delay)
@@ -222,7 +224,7 @@ class Calling:
         tried = f"Tried {tries.count} times in {tries.seconds:.0f} s." if tries.count > 1 else ""
         if self._clock.halt.asked:
             tried = "Interrupted before it was tried again."
-        if failure.passing:
+        if failure.transient:
             error.detail = "\n".join(filter(None, (error.detail, self._asked_to_wait(failure, tries), tried)))
         return error
 
@@ -240,7 +242,7 @@ class Calling:
         detail = self._unreachable or "Nothing was sent. Look at the endpoint, the network and proxies."
         made = _api_error(Unavailable, call, summary, detail)
         made.__cause__ = error
-        return _Failure(error=made, passing=not error.hopeless and not self._unreachable)
+        return _Failure(error=made, transient=not error.permanent and not self._unreachable)
 
     def _refusal(self, call: Call, answer: Answer) -> _Failure:
         status = read_status(answer, self._clock.wall())
@@ -251,10 +253,10 @@ class Calling:
             return _Failure(error=_lost(call, error))
         return _Failure(
             error=error,
-            passing=answer.status in (_PASSING if call.reads else _BUSY),
+            transient=answer.status in (_TRANSIENT if call.reads else _BUSY),
             acted=answer.status == 503,
             delay=status.retry_after or 0.0,
-            crowded=answer.status == 429,
+            rate_limited=answer.status == 429,
         )
 
 
@@ -263,7 +265,7 @@ def _is_unauthenticated(result: Body | _Failure) -> bool:
 
 
 def _was_lost(answer: Answer, status: Status) -> bool:
-    """True where something between us and the service answered in its place, after passing the request on."""
+    """True if a proxy answered instead of the service, after it passed the request on."""
     foreign = answer.status >= 500 and not status.genuine and answer.status not in _BUSY
     return foreign or answer.status in _LOST
 
@@ -276,7 +278,7 @@ def _body(call: Call, answer: Answer) -> Body | _Failure:
         body = decoded(answer.data or b"{}")
     except TooDeep:
         why = f"the answer is nested more than {DEEPEST} levels deep"
-        return _no_answer(call, why, NOT_THE_SERVICE, hopeless=True)
+        return _no_answer(call, why, NOT_THE_SERVICE, permanent=True)
     except ValueError:
         return _no_answer(call, "the answer is not JSON", NOT_THE_SERVICE)
     if not isinstance(body, dict):
@@ -284,10 +286,10 @@ def _body(call: Call, answer: Answer) -> Body | _Failure:
     return body
 
 
-def _no_answer(call: Call, reason: str, detail: str = "", *, hopeless: bool = False) -> _Failure:
+def _no_answer(call: Call, reason: str, detail: str = "", *, permanent: bool = False) -> _Failure:
     summary = f"Could not {call.what}: no usable answer ({reason})"
     error = _api_error(Unavailable, call, summary, detail)
-    return _Failure(error=error, passing=not hopeless) if call.reads else _Failure(error=_lost(call, error))
+    return _Failure(error=error, transient=not permanent) if call.reads else _Failure(error=_lost(call, error))
 
 
 def _lost(call: Call, error: CesplanError) -> LostResponse:

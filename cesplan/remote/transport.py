@@ -64,19 +64,19 @@ class ForbiddenMethod(RuntimeError):
 
 
 class NotSent(Exception):
-    """No connection was made, so the service knows nothing of the request. `hopeless`: so it will stay."""
+    """No connection was made, so the service did not get the request. `permanent`: a retry cannot help."""
 
-    def __init__(self, reason: str, *, hopeless: bool = False) -> None:
+    def __init__(self, reason: str, *, permanent: bool = False) -> None:
         super().__init__(reason)
-        self.hopeless = hopeless
+        self.permanent = permanent
 
 
 class NoAnswer(Exception):
-    """The request may have arrived, but no usable answer came. `hopeless`: the next one would be no better."""
+    """The request may have arrived, but there is no usable answer. `permanent`: a retry cannot help."""
 
-    def __init__(self, reason: str, *, hopeless: bool = False) -> None:
+    def __init__(self, reason: str, *, permanent: bool = False) -> None:
         super().__init__(reason)
-        self.hopeless = hopeless
+        self.permanent = permanent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +171,7 @@ class Transport:
             )
             body = self._whole(response)
         except _NOTHING_WAS_SENT as error:
-            raise NotSent(_reason(error), hopeless=isinstance(error, broken.LocationValueError)) from error
+            raise NotSent(_reason(error), permanent=isinstance(error, broken.LocationValueError)) from error
         except broken.SSLError as error:
             raise _tls_failure(error) from error
         except broken.HTTPError as error:
@@ -186,12 +186,14 @@ class Transport:
         size = 0
         try:
             if encoding not in _ENCODINGS:
-                raise NoAnswer(f"the answer is encoded as {encoding!a}, which was not asked for", hopeless=True)
+                raise NoAnswer(
+                    f"the answer is encoded as {encoding!a}, which was not asked for", permanent=True
+                )
             while piece := response.read(_PIECE, decode_content=True):
                 pieces.append(piece)
                 size += len(piece)
                 if size > self._most_bytes:
-                    raise NoAnswer(f"the answer is larger than {_in_words(self._most_bytes)}", hopeless=True)
+                    raise NoAnswer(f"the answer is larger than {_in_words(self._most_bytes)}", permanent=True)
         except BaseException:
             response.close()
             raise
@@ -222,7 +224,7 @@ def _encoded(body: object) -> bytes:
 
 def _tls_failure(error: broken.SSLError) -> NotSent | NoAnswer:
     if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in error.args):
-        return NotSent(f"the certificate of the server is not trusted: {_reason(error)}", hopeless=True)
+        return NotSent(f"the certificate of the server is not trusted: {_reason(error)}", permanent=True)
     return NoAnswer(_reason(error))
 
 

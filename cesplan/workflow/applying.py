@@ -83,8 +83,8 @@ def applying(
     plan: Plan, *, connection: Connection = _GOOGLE, options: ApplyOptions = _DEFAULTS
 ) -> Iterator[Applying]:
     """The same as a context, for those who may want to stop it on the way (`Applying.stop`)."""
-    if plan.hindrances:
-        raise Refused(reasons=plan.hindrances)
+    if plan.blockers:
+        raise Refused(reasons=plan.blockers)
     with connected(connection, plan.settings, read_only=False, secrets=secrets_of(plan)) as client:
         running: list[Applying] = []
 

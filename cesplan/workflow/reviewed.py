@@ -127,8 +127,8 @@ def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechec
     Raises Refused for a plan with refusals, or that the guard refuses for what is live now, and Stale, with who
     did it, where live moved.
     """
-    if reviewed.plan.hindrances:
-        raise Refused(reasons=reviewed.plan.hindrances)
+    if reviewed.plan.blockers:
+        raise Refused(reasons=reviewed.plan.blockers)
     with connected(
         connection, reviewed.plan.settings, read_only=True, secrets=secrets_of(reviewed.plan)
     ) as client:

@@ -113,11 +113,11 @@ def test_first_contact_removes_nothing_until_adopted(
         {"name": _APP, "displayName": "Help desk", "modelSettings": {"model": "gemini-2.5-flash"}},
         {"name": f"{_APP}/tools/old-tool", "pythonFunction": {"name": "old", "pythonCode": "def old(): ..."}},
     )
-    gentle = cesplan("plan")
-    assert "With --adopt, these would be removed:" in gentle.out
-    assert "    - help-desk/tools/old-tool" in gentle.out
-    assert "To take the app over:  cesplan plan --adopt" in gentle.out
-    assert ", 0 to delete" in gentle.out
+    planned = cesplan("plan")
+    assert "With --adopt, these would be removed:" in planned.out
+    assert "    - help-desk/tools/old-tool" in planned.out
+    assert "To take the app over:  cesplan plan --adopt" in planned.out
+    assert ", 0 to delete" in planned.out
     adopted = cesplan("plan", "--adopt")
     assert "  - tools/old-tool" in adopted.out
     assert ", 1 to delete" in adopted.out

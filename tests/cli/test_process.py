@@ -24,7 +24,7 @@ def test_the_embedded_emulator_remembers(tree: Tree, process: Run) -> None:
 
 
 def test_a_reader_that_goes_away_is_no_error(tree: Tree, service: EmbeddedEmulator) -> None:
-    """`cesplan plan | true`: no trace, no complaint of the interpreter."""
+    """`cesplan plan | true`: no traceback and no message from the interpreter."""
     done = subprocess.run(
         ["/bin/sh", "-c", f"'{sys.executable}' -m cesplan plan | true"],
         capture_output=True,

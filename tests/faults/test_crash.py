@@ -37,7 +37,7 @@ SCRIPTED: dict[str, dict[str, object]] = {
 }
 """Faults that the emulator plays over HTTP, and that one run gets over by itself."""
 
-PASSING: dict[str, Fault] = {
+TRANSIENT: dict[str, Fault] = {
     "429": refusal(429, "RESOURCE_EXHAUSTED"),
     "503": refusal(503, "UNAVAILABLE"),
     "lost before": lost_before,
@@ -98,7 +98,7 @@ def begun_with(world: World, number: int, fault: Fault, **options: object) -> tu
 
 def passes(name: str, method: str) -> bool:
     """An etag that is refused of what nobody has changed is read again and sent once more (DESIGN §6)."""
-    return name in PASSING or (name == "409" and method == "PATCH")
+    return name in TRANSIENT or (name == "409" and method == "PATCH")
 
 
 class TestCrash:
@@ -135,8 +135,8 @@ class TestOneFault:
         """Every third write, with one kind of fault after the other."""
         world = worlds()
         for number in of_lot(lot)[::3]:
-            name = sorted(PASSING)[number // LOTS % len(PASSING)]
-            assert begun(world, number, PASSING[name]), (name, number)
+            name = sorted(TRANSIENT)[number // LOTS % len(TRANSIENT)]
+            assert begun(world, number, TRANSIENT[name]), (name, number)
             assert unlike(state(world), wanted) == [], (name, number)
 
     @pytest.mark.parametrize("lot", range(LOTS))
@@ -154,13 +154,13 @@ class TestOneFault:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("lot", range(LOTS))
-    @pytest.mark.parametrize("name", sorted({**PASSING, **REFUSALS}))
+    @pytest.mark.parametrize("name", sorted({**TRANSIENT, **REFUSALS}))
     def test_each_kind_of_fault_at_each_write(
         self, worlds: Worlds, wanted: dict[str, object], name: str, lot: int
     ) -> None:
         world = worlds()
         for number in of_lot(lot):
-            whole, method = begun_with(world, number, {**PASSING, **REFUSALS}[name])
+            whole, method = begun_with(world, number, {**TRANSIENT, **REFUSALS}[name])
             assert whole is passes(name, method), (name, number, method)
             if not whole:
                 converge(world, desk())

@@ -16,7 +16,7 @@ from cesplan.domain.outcome import NotRolledBack, Unknown
 from cesplan.domain.plan import Plan
 from cesplan.model.kinds import KINDS
 from tests.faults.desk import Worlds, acknowledged, apply_over, roll_over, state, unlike
-from tests.faults.test_crash import PASSING, REFUSALS
+from tests.faults.test_crash import REFUSALS, TRANSIENT
 from tests.faults.wire import Fault, Script, at, cut_after, cut_before, lost_before, nothing
 from tests.properties.dice import Dice
 from tests.properties.edits import edited
@@ -24,7 +24,7 @@ from tests.properties.steadily import steadily
 from tests.properties.trees import tree
 from tests.properties.world import World, insist
 
-_NO_EFFECT: Mapping[str, Fault] = {**REFUSALS, "429": PASSING["429"], "lost before": lost_before}
+_NO_EFFECT: Mapping[str, Fault] = {**REFUSALS, "429": TRANSIENT["429"], "lost before": lost_before}
 """Faults under which the service never acts behind our back, so that it acknowledges what took effect."""
 
 _NAMED = ("agents", "guardrails", "evaluations", "evaluationDatasets", "deployments")
@@ -116,7 +116,7 @@ def the_counts_after_lost_answers(worlds: Worlds, throws: Dice) -> None:
     _, _, made = at_first(world, throws)
     if made.refusals:
         return
-    script = some_faults(throws, made, PASSING)
+    script = some_faults(throws, made, TRANSIENT)
     world.forget()
     outcomes, _ = apply_over(world, made, script)
     told, unknown = sum(item.writes for item in outcomes), sum(isinstance(item, Unknown) for item in outcomes)

@@ -114,7 +114,7 @@ def test_one_429_slows_the_whole_run(worlds: Worlds) -> None:
             now[0] += seconds
         paused.set()
 
-    class Crowded(Transport):
+    class RateLimited(Transport):
         def send(self, call: Any, headers: Any) -> Answer:
             with lock:
                 begun.append((call.method, now[0]))
@@ -126,7 +126,7 @@ def test_one_429_slows_the_whole_run(worlds: Worlds) -> None:
                 assert paused.wait(10)
             return super().send(call, headers)
 
-    transport = Crowded(
+    transport = RateLimited(
         endpoint=emulator_endpoint(world.emulator.address),
         pool=direct_pool(),
         methods=WRITING,

@@ -103,10 +103,10 @@ def gateway_gave_up(send: Callable[[], Answer]) -> Answer:
 
 def cut_before(send: Callable[[], Answer]) -> Answer:
     """The process dies: neither this request nor any later one is seen."""
-    raise NotSent("dead", hopeless=True)
+    raise NotSent("dead", permanent=True)
 
 
 def cut_after(send: Callable[[], Answer]) -> Answer:
     """The process dies while the service acts: this request is the last one that is seen."""
     send()
-    raise NotSent("dead", hopeless=True)
+    raise NotSent("dead", permanent=True)

@@ -59,20 +59,20 @@ def test_nothing_is_overwritten_and_nothing_half_written(ci: Ci, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    ("words", "message"),
     [
         (("-e", "prd"), "no environment `prd`"),
         (("--branch", "main; rm -rf /"), "no name of a branch"),
     ],
 )
 def test_names_that_are_unknown_or_dangerous_are_wrong_usage(
-    ci: Ci, tmp_path: Path, words: tuple[str, ...], complaint: str
+    ci: Ci, tmp_path: Path, words: tuple[str, ...], message: str
 ) -> None:
     """They would stand in shells and expressions."""
     _environments("environments: {staging: {}, prod: {}}\n")
     code, _, err = ci("github", *words)
     assert code == 64
-    assert complaint in err
+    assert message in err
     assert not (tmp_path / ".github").exists()
 
 

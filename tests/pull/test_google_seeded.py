@@ -143,7 +143,7 @@ def seed_through(google: Google, world: World, desired: Desired) -> set[str]:
     """Make a tree live by Google's client, and return the kinds of what was created."""
     service = Written(google=google, ours=world.client(desired.settings, read_only=True), kinds=set())
     made = world.plan(sayable(google, desired))
-    assert not made.hindrances
+    assert not made.blockers
     google.called.clear()
     outcomes = [
         item for item in apply(made, service, ApplyOptions()) if not isinstance(item, Started | Waiting)

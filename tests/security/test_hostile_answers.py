@@ -74,7 +74,7 @@ def test_an_answer_has_a_largest_size():
     """What is larger is not read to its end, and asking again would bring no better one."""
     with pytest.raises(NoAnswer, match="larger than 1 MiB") as caught:
         send(answers(b"", b"x" * (2 * MIB)), most_bytes=MIB)
-    assert caught.value.hopeless
+    assert caught.value.permanent
 
 
 def test_a_small_answer_that_unpacks_to_much_is_stopped_while_it_is_unpacked():
@@ -100,7 +100,7 @@ def test_only_the_encoding_that_was_asked_for_is_unpacked(encoding):
     data = gzip.compress(gzip.compress(b"{}"))
     with pytest.raises(NoAnswer, match="not asked for") as caught:
         send(answers(f"Content-Encoding: {encoding}\r\n".encode(), data))
-    assert caught.value.hopeless
+    assert caught.value.permanent
 
 
 @pytest.mark.parametrize(

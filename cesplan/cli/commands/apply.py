@@ -130,7 +130,7 @@ def _check(made: "Plan", expected: str | None) -> None:
     if expected:
         _check_digest(made, expected)
     if made.refusals:
-        raise Refused(reasons=made.hindrances)
+        raise Refused(reasons=made.blockers)
 
 
 def _check_digest(made: "Plan", expected: str) -> None:

@@ -128,7 +128,7 @@ def tell_lines(session: Session, made: "Plan") -> None:
 def file_hints(session: Session, reviewed: "Reviewed", path: Path) -> dict[str, str]:
     """What to type next about a plan that is kept in a file."""
     made = reviewed.plan
-    if not made.operations or made.hindrances:
+    if not made.operations or made.blockers:
         return {}
     return {"To apply exactly this": session.command("apply", str(path))}
 
@@ -153,7 +153,7 @@ def _hints(session: Session, tree: TreeChoice, choices: PlanChoice, made: "Plan"
     """What to type next."""
     words = (*tree.words, *choices.words)
     hints: dict[str, str] = {}
-    if made.operations and not made.hindrances:
+    if made.operations and not made.blockers:
         hints["To apply this"] = session.command("apply", *words)
     if made.would_remove:
         hints["To take the app over"] = session.command("plan", *words, "--adopt")

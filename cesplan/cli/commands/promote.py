@@ -120,6 +120,6 @@ def _show(session: Session, promotion: "Promotion", found: Planned, hints: dict[
 
 
 def _hints(session: Session, made: "Plan", words: list[str]) -> dict[str, str]:
-    if not made.operations or made.hindrances:
+    if not made.operations or made.blockers:
         return {}
     return {"To apply this": session.command("apply", *words)}

@@ -125,26 +125,30 @@ class _Reader:
     def check_format(self, root: Mapping) -> None:
         node = root.get(_FORMAT_KEY)
         if node is None:
-            self._complain(root, "the key `cesplan` is missing", f"Begin the file with `cesplan: {FORMAT}`.")
+            self._report_problem(
+                root, "the key `cesplan` is missing", f"Begin the file with `cesplan: {FORMAT}`."
+            )
         elif plain(node) != FORMAT:
-            self._complain(node, f"`cesplan` must be {FORMAT}", "It is the version of the file format.")
+            self._report_problem(node, f"`cesplan` must be {FORMAT}", "It is the version of the file format.")
 
     def environments(self, node: Node, top: Section) -> dict[str, Section]:
         if not isinstance(node, Mapping):
-            self._complain(node, f"`environments` must be a mapping, but this is {kind_of(node)}")
+            self._report_problem(node, f"`environments` must be a mapping, but this is {kind_of(node)}")
             return {}
         found = {}
         for name, key, value in node:
             if not _NAME.fullmatch(name):
                 how = "Use letters, digits, `-`, `_` and `.`: the name is used for a folder and in commands."
-                self._complain(key, f"`{name}` is not a valid name for an environment", how)
+                self._report_problem(key, f"`{name}` is not a valid name for an environment", how)
             elif isinstance(value, Mapping):
                 section = self.section(value, _ENVIRONMENT_KEYS, top.variables)
                 found[name] = replace(section, spot=self._source.spot_of(key))
             elif isinstance(value, Scalar) and value.value is None:
                 found[name] = Section(spot=self._source.spot_of(key))
             else:
-                self._complain(key, f"the environment `{name}` must be a mapping, but this is {kind_of(value)}")
+                self._report_problem(
+                    key, f"the environment `{name}` must be a mapping, but this is {kind_of(value)}"
+                )
         return found
 
     def section(
@@ -179,7 +183,7 @@ class _Reader:
     def _fits(self, name: str, node: Node) -> bool:
         setting = SETTINGS[name]
         if not _has_type(setting.takes, node):
-            self._complain(node, f"`{name}` must be {setting.takes}, but this is {kind_of(node)}")
+            self._report_problem(node, f"`{name}` must be {setting.takes}, but this is {kind_of(node)}")
             return False
         value = plain(node)
         if setting.choices and value not in setting.choices:
@@ -192,14 +196,16 @@ class _Reader:
             )
             return False
         if setting.form and not setting.form[0].fullmatch(str(value)):
-            self._complain(node, f"`{name}` cannot be `{value}`", setting.form[1])
+            self._report_problem(node, f"`{name}` cannot be `{value}`", setting.form[1])
             return False
         if name == _ENDPOINT and (problem := _endpoint_problem(str(value))):
-            self._complain(node, f"`{value}` is not a valid endpoint", f"{problem[0].upper()}{problem[1:]}.")
+            self._report_problem(
+                node, f"`{value}` is not a valid endpoint", f"{problem[0].upper()}{problem[1:]}."
+            )
             return False
         return True
 
-    def _complain(self, node: Node, summary: str, detail: str = "") -> None:
+    def _report_problem(self, node: Node, summary: str, detail: str = "") -> None:
         self._report.add("CES006", summary, self._source.spot_of(node), detail=detail)
 
 

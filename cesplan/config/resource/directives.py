@@ -59,7 +59,9 @@ class _Reader:
         if node is None:
             return None
         if not self._kind.id_parameter:
-            self._complain(node, "`$id` does not apply here", f"A location has {self._kind.name} only once.")
+            self._report_problem(
+                node, "`$id` does not apply here", f"A location has {self._kind.name} only once."
+            )
             return None
         if isinstance(node, Mapping):
             ids = {name: self._id(key, name, value) for name, key, value in node}
@@ -77,14 +79,14 @@ class _Reader:
     def _id(self, key: Node, environment: str, node: Node) -> str | None:
         known = self._context.environments
         if environment and environment not in known:
-            self._complain(
+            self._report_problem(
                 key, f"cesplan.yaml has no environment `{environment}`", suggestion=nearest(environment, known)
             )
             return None
         text = self._text("$id", node)
         if text is None or ID_PATTERN.fullmatch(text):
             return text
-        self._complain(
+        self._report_problem(
             node,
             f"`{text}` is not a valid id",
             "An id consists of 5 to 36 letters, digits, `-` and `_`, and begins with a letter or a digit.",
@@ -98,10 +100,12 @@ class _Reader:
             return self._kind.ownership
         words = [item.value for item in Ownership]
         if text not in words:
-            self._complain(node, f"`$ownership` must be {one_of(words)}", suggestion=nearest(text, words))
+            self._report_problem(node, f"`$ownership` must be {one_of(words)}", suggestion=nearest(text, words))
             return self._kind.ownership
         if self._kind.ownership is Ownership.DECLARED and text != Ownership.DECLARED:
-            self._complain(node, f"{self._kind.name} always have `$ownership: declared`", "Remove the line.")
+            self._report_problem(
+                node, f"{self._kind.name} always have `$ownership: declared`", "Remove the line."
+            )
         return Ownership(text)
 
     def protect(self) -> bool:
@@ -110,7 +114,7 @@ class _Reader:
             return False
         if isinstance(node, Scalar) and isinstance(node.value, bool):
             return node.value
-        self._complain(node, f"`$protect` must be true or false, but this is {kind_of(node)}")
+        self._report_problem(node, f"`$protect` must be true or false, but this is {kind_of(node)}")
         return False
 
     def ignore(self) -> tuple[FieldPath, ...]:
@@ -118,7 +122,7 @@ class _Reader:
         if node is None:
             return ()
         if not isinstance(node, Sequence):
-            self._complain(node, f"`$ignore` must be a list of field paths, but this is {kind_of(node)}")
+            self._report_problem(node, f"`$ignore` must be a list of field paths, but this is {kind_of(node)}")
             return ()
         return tuple(path for item in node.items if (path := self._ignored(item)))
 
@@ -126,7 +130,7 @@ class _Reader:
         text = self._text("$ignore", node)
         found = ignorable(self._kind.spec, text) if text is not None else None
         if isinstance(found, Unknown):
-            self._complain(node, found.summary, found.detail, suggestion=found.suggestion)
+            self._report_problem(node, found.summary, found.detail, suggestion=found.suggestion)
             return None
         return found
 
@@ -137,15 +141,17 @@ class _Reader:
         found = follow(node, ("$extra",), self._context)
         if not isinstance(found, Mapping):
             if found is not None:
-                self._complain(node, f"`$extra` must be a mapping, but this is {kind_of(found)}")
+                self._report_problem(node, f"`$extra` must be a mapping, but this is {kind_of(found)}")
             return {}
         values = {}
         for path, key, value in found:
             if is_known_field(self._kind.spec, path):
-                self._complain(key, f"`{path}` is a known field", "Set it as a regular field of the file.")
+                self._report_problem(
+                    key, f"`{path}` is a known field", "Set it as a regular field of the file."
+                )
                 continue
             if problem := unsendable(self._kind.spec, path):
-                self._complain(key, problem.summary, problem.detail)
+                self._report_problem(key, problem.summary, problem.detail)
                 continue
             free = Walk(self._context).free_form(value, FieldPath((path,)).segments)
             if free is not OMITTED:
@@ -157,7 +163,7 @@ class _Reader:
         if node is None:
             return {}
         if not isinstance(node, Mapping):
-            self._complain(
+            self._report_problem(
                 node,
                 f"`$silence` must be a mapping, but this is {kind_of(node)}",
                 "Give the code and the reason: `$silence: {CES041: reason}`.",
@@ -167,11 +173,11 @@ class _Reader:
 
     def _reason(self, code: str, key: Node, node: Node) -> str:
         if why := refusal(code):
-            self._context.complain("CES033", why, key)
+            self._context.report_problem("CES033", why, key)
             return ""
         reason = node.value if isinstance(node, Scalar) and isinstance(node.value, str) else ""
         if not reason.strip():
-            self._context.complain(
+            self._context.report_problem(
                 "CES033",
                 f"`$silence` of {code} has no reason",
                 key,
@@ -182,8 +188,8 @@ class _Reader:
     def _text(self, name: str, node: Node) -> str | None:
         if isinstance(node, Scalar) and isinstance(node.value, str):
             return node.value
-        self._complain(node, f"`{name}` must be a string, but this is {kind_of(node)}")
+        self._report_problem(node, f"`{name}` must be a string, but this is {kind_of(node)}")
         return None
 
-    def _complain(self, node: Node, summary: str, detail: str = "", *, suggestion: str = "") -> None:
-        self._context.complain("CES024", summary, node, detail=detail, suggestion=suggestion)
+    def _report_problem(self, node: Node, summary: str, detail: str = "", *, suggestion: str = "") -> None:
+        self._context.report_problem("CES024", summary, node, detail=detail, suggestion=suggestion)

@@ -30,11 +30,11 @@ def check_field(field: FieldSpec, key: Scalar, value: Node, context: Context) ->
         refusal = _NOT_FOR_FILES.get(type(mark))
         if refusal:
             summary, detail = refusal
-            context.complain("CES016", summary.format(field.name), key, detail=detail)
+            context.report_problem("CES016", summary.format(field.name), key, detail=detail)
             return False
         if isinstance(mark, Deprecated):
             instead = f"Use `{mark.instead}`." if mark.instead else "The service still accepts it."
-            context.complain("CES019", f"`{field.name}` is deprecated", key, detail=instead)
+            context.report_problem("CES019", f"`{field.name}` is deprecated", key, detail=instead)
     return True
 
 
@@ -63,7 +63,7 @@ def _check_oneofs(spec: MessageSpec, node: Mapping, context: Context) -> None:
     for members in spec.oneofs.values():
         present = [name for name in node.entries if name in members and _is_set(node, name)]
         for name in present[1:]:
-            context.complain(
+            context.report_problem(
                 "CES015",
                 f"`{name}` and `{present[0]}` cannot both be set",
                 node.entries[name][0],
@@ -93,7 +93,7 @@ def _missing(spec: MessageSpec, field: FieldSpec, mark: Required, node: Mapping,
     )
     if field.name in node.entries:
         key: Node = node.entries[field.name][0]
-        context.complain(code, f"`{field.name}` is cleared by `null`", key, detail=detail)
+        context.report_problem(code, f"`{field.name}` is cleared by `null`", key, detail=detail)
         return
     first: Node = next((key for key, _ in node.entries.values()), node)
-    context.complain(code, f"`{field.name}` is missing", first, detail=detail)
+    context.report_problem(code, f"`{field.name}` is missing", first, detail=detail)

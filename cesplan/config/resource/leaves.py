@@ -45,7 +45,7 @@ def leaf(field: FieldSpec, node: Scalar, context: Context) -> Any:
     if isinstance(node.value, Secret):
         return _hidden_text(field, node, context)
     if node.is_reference and field.reference is None:
-        context.complain(
+        context.report_problem(
             "CES022", f"`{field.name}` is not a reference field", node, detail="Write the value itself."
         )
         return None
@@ -67,7 +67,7 @@ def enum_value(field: FieldSpec, node: Scalar, context: Context) -> str | None:
         _no_secret(field, node, context)
         return None
     words = [item for item in field.enum if not item.endswith("_UNSPECIFIED")]
-    context.complain(
+    context.report_problem(
         "CES014",
         f"{called(field)} cannot be `{_short(node.text)}`",
         node,
@@ -81,11 +81,11 @@ def _fitted(field: FieldSpec, node: Scalar, context: Context) -> Any:
     try:
         return fit(field.scalar, node.value)
     except Misfit as misfit:
-        _complain_of_misfit(field, node, misfit, context)
+        _report_misfit(field, node, misfit, context)
         return None
 
 
-def _complain_of_misfit(field: FieldSpec, node: Scalar, misfit: Misfit, context: Context) -> None:
+def _report_misfit(field: FieldSpec, node: Scalar, misfit: Misfit, context: Context) -> None:
     actual = kind_of(node) if misfit.is_type else f"`{_short(node.text)}`"
     detail, suggestion = "", ""
     if field.scalar is ScalarType.STRING and not node.verbatim and node.value is not None:
@@ -99,7 +99,7 @@ def _complain_of_misfit(field: FieldSpec, node: Scalar, misfit: Misfit, context:
         )
     elif isinstance(node.value, str) and node.quoted and misfit.is_type:
         detail = "Quotes make the value a string. Remove them."
-    context.complain(
+    context.report_problem(
         "CES013" if misfit.is_type else "CES017",
         f"{called(field)} must be {misfit.wants}, but this is {actual}",
         node,
@@ -112,7 +112,7 @@ def _secret(field: FieldSpec, node: Scalar, context: Context) -> Any:
     if isinstance(node.value, Secret) or node.value == "":
         return node.value
     context.report.hide(context.file, node)
-    context.complain(
+    context.report_problem(
         "CES030",
         f"`{field.name}` is a secret, but this is plaintext",
         node,
@@ -135,7 +135,7 @@ def _hidden_text(field: FieldSpec, node: Scalar, context: Context) -> Any:
 
 
 def _no_secret(field: FieldSpec, node: Scalar, context: Context) -> None:
-    context.complain(
+    context.report_problem(
         "CES013",
         f"`{field.name}` cannot hold a secret",
         node,
@@ -152,14 +152,14 @@ def _reference(field: FieldSpec, reference: Reference, text: str, node: Scalar, 
         # Whatever stands where the name of a secret should be may be the secret.
         context.report.hide(context.file, node)
         summary = f"`{field.name}` must be the name of a secret version"
-    context.complain(found.code, summary, node, detail=found.detail, suggestion=found.suggestion)
+    context.report_problem(found.code, summary, node, detail=found.detail, suggestion=found.suggestion)
     return None
 
 
 def _own_name(own: OwnName, text: str, node: Scalar, context: Context) -> str | None:
     key = text.removeprefix(f"{own.collection}/")
     if not key or set(key) & FORBIDDEN_IN_KEYS:
-        context.complain(
+        context.report_problem(
             "CES009",
             f"`{text}` is not a valid key",
             node,

@@ -96,7 +96,7 @@ def _check_key(address: Address, resource_id: str | None, root: MappingNode, con
         if str(address) == address.app
         else "file, whose name without the suffix is the key"
     )
-    context.complain(
+    context.report_problem(
         "CES026",
         f"the key `{address.key}` is not a valid id: {_why_no_id(address.key)}",
         first,

@@ -51,7 +51,7 @@ class Context:
     def spend(self, size: int, at: Node) -> bool:
         """Whether so many characters can still be taken in; the first ones that cannot are reported."""
         if self.left >= 0 and self.left - size < 0:
-            self.complain(
+            self.report_problem(
                 "CES025",
                 f"one resource includes more than {MOST_TAKEN_IN >> 20} MiB with `$file` and `$var`",
                 at,
@@ -60,7 +60,7 @@ class Context:
         self.left -= size
         return self.left >= 0
 
-    def complain(
+    def report_problem(
         self, code: str, summary: str, at: Node | Spot, *, detail: str = "", suggestion: str = ""
     ) -> None:
         """Report a finding in this file, unless the file silences its code."""
@@ -91,14 +91,14 @@ def check_directives(mapping: Mapping, known: tuple[str, ...], context: Context)
         if not is_directive(name) or name in known:
             continue
         if name in RESOURCE_DIRECTIVES:
-            context.complain("CES023", f"`{name}` belongs at the top of a resource file", key)
+            context.report_problem("CES023", f"`{name}` belongs at the top of a resource file", key)
         elif name == EXCLUDE:
-            context.complain("CES023", "`$exclude` belongs alone in a file in environments/", key)
+            context.report_problem("CES023", "`$exclude` belongs alone in a file in environments/", key)
         elif name in (*VALUE_DIRECTIVES, EXPAND):
-            context.complain("CES023", f"`{name}` replaces a value, not a whole resource", key)
+            context.report_problem("CES023", f"`{name}` replaces a value, not a whole resource", key)
         else:
             everything = (*known, *VALUE_DIRECTIVES)
-            context.complain(
+            context.report_problem(
                 "CES023",
                 f"unknown directive `{name}`",
                 key,
@@ -115,11 +115,11 @@ def _directive(node: Mapping, path: tuple[Segment, ...], context: Context) -> No
     beside = {FILE, EXPAND} if name == FILE else {name}
     for other, key, _ in node:
         if other not in beside:
-            context.complain("CES024", f"`{other}` cannot be combined with `{name}`", key)
+            context.report_problem("CES024", f"`{other}` cannot be combined with `{name}`", key)
             return None
     value = node.entries[name][1]
     if not isinstance(value, Scalar) or not isinstance(value.value, str):
-        context.complain("CES024", f"`{name}` must be a string, but this is {kind_of(value)}", value)
+        context.report_problem("CES024", f"`{name}` must be a string, but this is {kind_of(value)}", value)
         return None
     match name:
         case "$file":
@@ -167,19 +167,19 @@ def expand(text: str, spot_of: SpotOf, context: Context) -> str | Secret | None:
     """
     found = context.variables.expand(text)
     if found.too_long:
-        context.complain("CES029", "the text is too long after its variables are expanded", spot_of("${"))
+        context.report_problem("CES029", "the text is too long after its variables are expanded", spot_of("${"))
         return None
     for name in found.missing[:MOST_ALIKE]:
         context.variables.miss(name, spot_of(f"${{{name}}}"))
     for name in found.unfit[:MOST_ALIKE]:
-        context.complain(
+        context.report_problem(
             "CES029",
             f"`{name}` cannot be used inside a text",
             spot_of(f"${{{name}}}"),
             detail=f"Its value is a list or mapping. To use it as the whole value, write `{{$var: {name}}}`.",
         )
     for word in found.malformed[:MOST_ALIKE]:
-        context.complain(
+        context.report_problem(
             "CES029",
             f"`{word}` is not a valid variable reference",
             spot_of(word),
@@ -194,7 +194,7 @@ def _file(node: Mapping, value: Scalar, path: tuple[Segment, ...], context: Cont
     )
     spot = context.file.spot_of(value)
     if target.startswith(("../", "/")) or target == ".." or not context.files.inside(target):
-        context.complain(
+        context.report_problem(
             "CES025",
             f"`{value.value}` leads out of the tree",
             spot,
@@ -206,7 +206,7 @@ def _file(node: Mapping, value: Scalar, path: tuple[Segment, ...], context: Cont
     if text is None or not context.spend(len(text), value):
         return None
     if text.startswith("\ufeff"):
-        context.complain(
+        context.report_problem(
             "CES001", f"`{target}` begins with a byte order mark", spot, detail="Save the file without it."
         )
     context.included[str(FieldPath(path))] = IncludedFile(path=target, text=text)
@@ -225,7 +225,7 @@ def _expand_file(node: Mapping, text: str, target: str, context: Context) -> str
     if switch is None:
         return text
     if not isinstance(switch, Scalar) or not isinstance(switch.value, bool):
-        context.complain("CES024", "`$expand` must be true or false", switch)
+        context.report_problem("CES024", "`$expand` must be true or false", switch)
         return None
     if not switch.value:
         return text

@@ -73,7 +73,7 @@ class Walk:
         if found.is_reference:
             return self._no_reference(found)
         if isinstance(found.value, float) and found.value - found.value != 0:
-            self._context.complain("CES017", f"`{found.text}` is not a JSON number", found)
+            self._context.report_problem("CES017", f"`{found.text}` is not a JSON number", found)
             return OMITTED
         return found.value
 
@@ -133,7 +133,7 @@ class Walk:
         if found is None:
             return OMITTED
         if isinstance(found, Scalar) and found.value is None and field.scalar is not ScalarType.VALUE:
-            self._context.complain(
+            self._context.report_problem(
                 "CES013", f"an element of `{field.name}` cannot be null", found, detail="Leave it out."
             )
             return OMITTED
@@ -159,11 +159,11 @@ class Walk:
 
     def _wrong(self, field: FieldSpec, wants: str, node: Node) -> Omitted:
         name = f"`{field.name}`" if wants == _WHOLE.get(field.cardinality) else called(field)
-        self._context.complain("CES013", f"{name} must be {wants}, but this is {kind_of(node)}", node)
+        self._context.report_problem("CES013", f"{name} must be {wants}, but this is {kind_of(node)}", node)
         return OMITTED
 
     def _no_reference(self, node: Node) -> Omitted:
-        self._context.complain(
+        self._context.report_problem(
             "CES022",
             "a free-form value cannot hold a reference",
             node,
@@ -177,7 +177,7 @@ class Walk:
         known = [field.name for field in spec.settable]
         suggestion = spec.renamed.get(name) or nearest(name, known)
         fields = f"{spec.name} has {', '.join(known)}." if known else f"{spec.name} has no fields."
-        self._context.complain(
+        self._context.report_problem(
             "CES012",
             f"unknown field `{name}`",
             key,
@@ -190,7 +190,7 @@ class Walk:
 
     def _leave_out(self, field: FieldSpec, key: Scalar) -> None:
         version = self._context.api_version
-        self._context.complain(
+        self._context.report_problem(
             "CES032",
             f"`{field.name}` is ignored: the API version {version} does not have it",
             key,

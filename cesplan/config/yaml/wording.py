@@ -1,5 +1,5 @@
 """
-What the parsers complain of, in words for people who write YAML now and then.
+The errors of the YAML parsers, in words for people who rarely write YAML.
 
 A parser says what it expected of its grammar; here stands what is usually wrong then.
 """

@@ -7,19 +7,19 @@ from contextlib import contextmanager
 
 @contextmanager
 def side_by_side(
-    workers: int, interrupt: Callable[[], None], impatient: Callable[[], bool] = lambda: False
+    workers: int, interrupt: Callable[[], None], cancelled: Callable[[], bool] = lambda: False
 ) -> Iterator[ThreadPoolExecutor]:
     """
     A pool of so many threads; at the end all that was submitted is done.
 
-    After a KeyboardInterrupt, of which `interrupt` is told, and where somebody is `impatient`, nothing more is
+    After a KeyboardInterrupt, of which `interrupt` is told, and where somebody is `cancelled`, nothing more is
     begun and nobody waits for what is under way.
     """
     pool = ThreadPoolExecutor(workers)
     waits = True
     try:
         yield pool
-        waits = not impatient()
+        waits = not cancelled()
     except KeyboardInterrupt:
         waits = False
         interrupt()

@@ -81,7 +81,7 @@ def _lost(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
 
 def _still_used(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
     going = [item for item in drafts if item.action is Action.DELETE and str(item.address) not in options.force]
-    for address, target in sorted((user, item.address) for item in going for user in item.clinging):
+    for address, target in sorted((user, item.address) for item in going for user in item.remaining_referrers):
         yield (
             f"{target} cannot be deleted while {address} refers to it: drop that reference, "
             f"or delete it all the same with --force {target}"

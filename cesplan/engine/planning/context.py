@@ -49,7 +49,7 @@ class AppContext:
         return rotated(self.stamp, self.rotations) if self.knows_rotations else ()
 
     @property
-    def gentle(self) -> bool:
+    def first_contact(self) -> bool:
         """First contact: live is there, this tree was never applied to it, and nobody said to take it over."""
         return self.live is not None and not self.adopts and self.contact is not Contact.OURS
 

@@ -46,7 +46,7 @@ class Draft:
     bodies. `references_before` and `references_after` are the addresses of resources in the same app that it
     names, live and afterwards. `held_back` are changes that first contact does not make. `lost` are live
     places newer than the model that an update drops, `removed` places that it removes on purpose. `users` refer
-    to what is deleted, and `clinging` still do when it is.
+    to what is deleted, and `remaining_referrers` still do when it is.
     """
 
     address: Address
@@ -69,7 +69,7 @@ class Draft:
     removed: tuple[FieldPath, ...] = ()
     blocked: str = ""
     users: tuple[Address, ...] = ()
-    clinging: tuple[Address, ...] = ()
+    remaining_referrers: tuple[Address, ...] = ()
 
     @property
     def acts(self) -> bool:
@@ -109,12 +109,17 @@ class Terms:
 
 
 def draft_match(
-    match: Match, terms: Terms, *, gentle: bool = False, resend: bool = False, rotated: tuple[Rotated, ...] = ()
+    match: Match,
+    terms: Terms,
+    *,
+    first_contact: bool = False,
+    resend: bool = False,
+    rotated: tuple[Rotated, ...] = (),
 ) -> Drafted:
     """
-    What a file means for live.
+    The change that a file makes to its live resource.
 
-    `gentle` is first contact: nothing that the file does not name is cleared. `resend` sends all input-only
+    On `first_contact`, fields that the file does not name are not cleared. `resend` sends all input-only
     fields, `rotated` those that use one of these variables.
     """
     kind = kind_of(match.desired.address.kind)
@@ -127,7 +132,7 @@ def draft_match(
     desired = replace(desired, body=body)
     moved = {item: fields_using(desired.input_only, (item.variable,), match.desired.ignore) for item in rotated}
     again = frozenset(desired.input_only) if resend else frozenset().union(*moved.values())
-    draft = _draft_update(match, kind, desired, live, terms.settings, again, gentle=gentle)
+    draft = _draft_update(match, kind, desired, live, terms.settings, again, first_contact=first_contact)
     if draft:
         draft = replace(draft, notes=tuple(str(item) for item, names in moved.items() if names))
     refers = _addresses(address, kind, live.body)
@@ -199,7 +204,7 @@ def _draft_update(
     settings: Settings,
     again: frozenset[str],
     *,
-    gentle: bool,
+    first_contact: bool,
 ) -> Draft | None:
     file = match.desired
     scope = Scope(
@@ -209,7 +214,7 @@ def _draft_update(
     )
     changes = diff(kind.spec, desired.body, live.body, scope)
     held: tuple[FieldChange, ...] = ()
-    if gentle and changes:
+    if first_contact and changes:
         desired = laid_over(kind.spec, desired, live.body)
         alone, changes = changes, diff(kind.spec, desired.body, live.body, scope)
         held = held_back(alone, changes)

@@ -21,7 +21,7 @@ def with_referrers(drafts: Sequence[Draft], survivors: Survivors) -> tuple[Draft
     """The same drafts; deletes know by whom they are referred to, now and once everything else is done."""
     now, then = _by_target(_before(drafts, survivors)), _by_target(_after(drafts, survivors))
     return tuple(
-        replace(item, users=_sorted(now, item), clinging=_sorted(then, item))
+        replace(item, users=_sorted(now, item), remaining_referrers=_sorted(then, item))
         if item.action is Action.DELETE
         else item
         for item in drafts

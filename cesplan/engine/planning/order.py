@@ -180,7 +180,11 @@ def _let_force_come_last(drafts: Mapping[Address, Draft], steps: Mapping[Address
     for address, own in steps.items():
         if not own[Purpose.MAIN].force:
             continue
-        users = [item for item in drafts[address].clinging if item in drafts and not _is_late(drafts[item])]
+        users = [
+            item
+            for item in drafts[address].remaining_referrers
+            if item in drafts and not _is_late(drafts[item])
+        ]
         own[Purpose.MAIN] = _after(
             own[Purpose.MAIN], [step.id for item in users for step in steps[item].values()]
         )
@@ -259,7 +263,7 @@ def _operation(draft: Draft, own: _Steps) -> Operation:
         seen=draft.live.body if draft.live else None,
         etag=draft.live.etag if draft.live else "",
         used_by=draft.users,
-        still_used_by=draft.clinging,
+        still_used_by=draft.remaining_referrers,
         file=draft.file,
         files=draft.files,
         notes=draft.notes,

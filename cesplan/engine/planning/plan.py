@@ -85,12 +85,12 @@ def _plan_app(
     context = context_of(app, desired, live, options, redactor)
     drafted = [_draft(context, match) for match in context.matched.matches]
     removable = [*surplus(context)]
-    removals = [] if context.gentle else removable
+    removals = [] if context.first_contact else removable
     everything = [*(item.draft for item in drafted if item.draft and item.draft.acts), *removals]
     chosen = choose(everything, options.choice)
     drafts = with_referrers(chosen.kept, _staying(chosen, survivors(context, drafted)))
     operations = order(drafts, options.force, desired.settings.mask_depth)
-    held = [*_held_back(drafted), *(f"{item.address}" for item in removable if context.gentle)]
+    held = [*_held_back(drafted), *(f"{item.address}" for item in removable if context.first_contact)]
     return _Part(
         key=app.key,
         naming=context.matched.naming,
@@ -155,7 +155,7 @@ def _draft(context: AppContext, match: Match) -> Drafted:
     return draft_match(
         match,
         context.terms,
-        gentle=context.gentle,
+        first_contact=context.first_contact,
         resend=str(match.desired.address) in context.options.resend,
         rotated=context.rotated,
     )

@@ -106,7 +106,7 @@ def survivors(context: AppContext, drafted: Sequence[Drafted]) -> dict[Address, 
         if item.refers is not None and not (item.draft and item.draft.acts)
     }
     for live in context.matched.live_only:
-        if _why_unmanaged(context, live) or context.gentle:
+        if _why_unmanaged(context, live) or context.first_contact:
             address = context.address(live)
             stays[address] = live_references(address, live, context.matched.naming)
     return stays

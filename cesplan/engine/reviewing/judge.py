@@ -27,7 +27,7 @@ from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.reviewing.record import is_touched, strangers, touched_by
 from cesplan.model.spec import MessageSpec
 
-_PASSING = frozenset({SEQUENCE, PARTIAL, LEASE})
+_TRANSIENT = frozenset({SEQUENCE, PARTIAL, LEASE})
 """Keys of metadata that move by themselves, and come before the stamp of a complete apply."""
 
 
@@ -155,7 +155,7 @@ class _Judging:
         metadata = body.get(name)
         if not isinstance(metadata, dict):
             return body
-        kept = {key: value for key, value in metadata.items() if key not in _PASSING}
+        kept = {key: value for key, value in metadata.items() if key not in _TRANSIENT}
         return {**body, name: kept} if kept else {key: item for key, item in body.items() if key != name}
 
     def deleted(self, found: Body) -> Again:

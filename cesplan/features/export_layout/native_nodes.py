@@ -105,7 +105,7 @@ class Rewriting:
         return node_of(plain(found), node)
 
     def _without_value(self, node: Scalar, path: Path) -> None:
-        self._complain(
+        self._report_problem(
             "CES037",
             f"`{ENV_VAR}` has no value",
             node,
@@ -129,9 +129,11 @@ class Rewriting:
     def _dangling(self, mark: Reference, text: str, count: int, node: Scalar) -> None:
         kind = mark.kinds[0]
         if count:
-            self._complain("CES038", f"`{text}` is ambiguous: {count} {kind} have this display name", node)
+            self._report_problem(
+                "CES038", f"`{text}` is ambiguous: {count} {kind} have this display name", node
+            )
             return
-        self._complain(
+        self._report_problem(
             "CES021",
             f"no {kind} with the name `{text}`",
             node,
@@ -144,11 +146,11 @@ class Rewriting:
         if target in self.source.names:
             return self._content(known, node, target, path)
         if target.startswith(("../", "/")) or target == "..":
-            self._complain("CES025", f"`{node.value}` leads out of the export", node)
+            self._report_problem("CES025", f"`{node.value}` leads out of the export", node)
             return _scalar(node, NOTHING)
         if not _is_path(node.value):
             return verbatim(node)
-        self._complain(
+        self._report_problem(
             "CES025",
             f"`{node.value}` does not exist",
             node,
@@ -159,7 +161,7 @@ class Rewriting:
 
     def _content(self, known: FieldSpec, node: Scalar, target: str, path: Path) -> Node:
         if not self.source.files.inside(target):
-            self._complain("CES025", f"`{node.value}` leads out of the export", node)
+            self._report_problem("CES025", f"`{node.value}` leads out of the export", node)
             return _scalar(node, NOTHING)
         text = self.source.files.text(target, asked_at=self.file.spot_of(node), code="CES025")
         if text is None:
@@ -174,7 +176,9 @@ class Rewriting:
             text = text.replace(ENV_VAR, str(url.value))
         return _scalar(node, text)
 
-    def _complain(self, code: str, summary: str, node: Node, *, detail: str = "", suggestion: str = "") -> None:
+    def _report_problem(
+        self, code: str, summary: str, node: Node, *, detail: str = "", suggestion: str = ""
+    ) -> None:
         self.source.files.report.add(
             code, summary, self.file.spot_of(node), detail=detail, suggestion=suggestion, address=self.address
         )

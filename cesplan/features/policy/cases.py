@@ -42,7 +42,7 @@ class _Reader:
 
     def case(self, node: Node) -> Case | None:
         if not isinstance(node, Mapping):
-            self._complain(node, f"a case must be a mapping, but this is {kind_of(node)}")
+            self._report_problem(node, f"a case must be a mapping, but this is {kind_of(node)}")
             return None
         self._check_keys(node, _KEYS, "a case")
         operation = self._operation(node)
@@ -50,7 +50,7 @@ class _Reader:
         rules = self._asked(node)
         name = node.get("name")
         if not isinstance(name, Scalar) or not isinstance(name.value, str) or not name.value:
-            self._complain(name or node, "a case needs a `name`, which must be a string")
+            self._report_problem(name or node, "a case needs a `name`, which must be a string")
             return None
         if operation is None or expected is None or rules is None:
             return None
@@ -60,7 +60,7 @@ class _Reader:
     def _operation(self, node: Mapping) -> dict[str, Any] | None:
         found = node.get("operation")
         if not isinstance(found, Mapping):
-            self._complain(found or node, "a case needs an `operation`, which must be a mapping")
+            self._report_problem(found or node, "a case needs an `operation`, which must be a mapping")
             return None
         self._check_keys(found, tuple(SUBJECT), "an operation")
         operation: dict[str, Any] = plain(found)
@@ -68,11 +68,11 @@ class _Reader:
         try:
             parse_address(str(operation.get("address", "")))
         except ValueError as error:
-            self._complain(address or found, f"an operation needs an `address`: {error}")
+            self._report_problem(address or found, f"an operation needs an `address`: {error}")
             return None
         action = found.get("action")
         if action is not None and plain(action) not in tuple(Action):
-            self._complain(action, f"`action` must be {one_of(tuple(Action))}")
+            self._report_problem(action, f"`action` must be {one_of(tuple(Action))}")
             return None
         return operation if self._has_types(found) else None
 
@@ -83,26 +83,26 @@ class _Reader:
             wanted = SUBJECT.get(name, "")
             fits = not wanted or wanted == "dyn" or isinstance(plain(value), list if "list" in wanted else str)
             if not fits:
-                self._complain(value, f"`{name}` cannot be {kind_of(value)}")
+                self._report_problem(value, f"`{name}` cannot be {kind_of(value)}")
             right = right and fits
         return right
 
     def _expected(self, node: Mapping) -> dict[str, RuleSeverity] | None:
         found = node.get("expect")
         if found is None or (isinstance(found, Scalar) and found.value is None):
-            self._complain(
+            self._report_problem(
                 found or node, "a case needs `expect`", "`expect: {}` means that no rule is violated."
             )
             return None
         if not isinstance(found, Mapping):
-            self._complain(found, f"`expect` must map rules to severities, but this is {kind_of(found)}")
+            self._report_problem(found, f"`expect` must map rules to severities, but this is {kind_of(found)}")
             return None
         expected: dict[str, RuleSeverity] = {}
         for name, key, value in found:
             if self._is_rule(name, key) and plain(value) in tuple(RuleSeverity):
                 expected[name] = RuleSeverity(plain(value))
             elif name in self._rules:
-                self._complain(value, f"a severity must be {one_of(tuple(RuleSeverity))}")
+                self._report_problem(value, f"a severity must be {one_of(tuple(RuleSeverity))}")
         return expected if len(expected) == len(found.entries) else None
 
     def _asked(self, node: Mapping) -> tuple[str, ...] | None:
@@ -110,14 +110,14 @@ class _Reader:
         if found is None:
             return ()
         if not isinstance(found, Sequence):
-            self._complain(found, f"`rules` must be a list of names, but this is {kind_of(found)}")
+            self._report_problem(found, f"`rules` must be a list of names, but this is {kind_of(found)}")
             return None
         right = [self._is_rule(str(plain(item)), item) for item in found.items]
         return tuple(str(plain(item)) for item in found.items) if all(right) else None
 
     def _is_rule(self, name: str, node: Node) -> bool:
         if name not in self._rules:
-            self._complain(node, f"unknown rule `{name}`", suggestion=nearest(name, self._rules))
+            self._report_problem(node, f"unknown rule `{name}`", suggestion=nearest(name, self._rules))
         return name in self._rules
 
     def _check_keys(self, node: Mapping, keys: SequenceOf[str], what: str) -> None:
@@ -125,7 +125,7 @@ class _Reader:
             if name not in keys:
                 near = nearest(name, keys)
                 known = "" if near else f"Known keys: {', '.join(keys)}."
-                self._complain(key, f"unknown key `{name}` in {what}", known, near)
+                self._report_problem(key, f"unknown key `{name}` in {what}", known, near)
 
-    def _complain(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
+    def _report_problem(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
         self._report.add(_CODE, summary, self._source.spot_of(node), detail=detail, suggestion=suggestion)

@@ -27,7 +27,7 @@ def read_policy(node: Node, source: SourceFile, report: Report) -> tuple[Rule, .
     """The rules of a list; a rule with a mistake is reported and left out."""
     reader = _Reader(source, report)
     if not isinstance(node, Sequence):
-        reader.complain(node, f"`policy` must be a list of rules, but this is {kind_of(node)}")
+        reader.report_problem(node, f"`policy` must be a list of rules, but this is {kind_of(node)}")
         return ()
     rules = [rule for item in node.items if (rule := reader.rule(item)) is not None]
     return tuple(rules)
@@ -39,12 +39,12 @@ class _Reader:
         self._report = report
         self._names: set[str] = set()
 
-    def complain(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
+    def report_problem(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
         self._report.add(CODE, summary, self._source.spot_of(node), detail=detail, suggestion=suggestion)
 
     def rule(self, node: Node) -> Rule | None:
         if not isinstance(node, Mapping):
-            self.complain(node, f"a rule must be a mapping, but this is {kind_of(node)}")
+            self.report_problem(node, f"a rule must be a mapping, but this is {kind_of(node)}")
             return None
         texts = self._texts(node)
         name = self._name(node, texts)
@@ -76,7 +76,7 @@ class _Reader:
             if name not in _KEYS:
                 known = f"Known keys: {', '.join(_KEYS)}."
                 near = nearest(name, _KEYS)
-                self.complain(key, f"unknown key `{name}` in a rule", "" if near else known, near)
+                self.report_problem(key, f"unknown key `{name}` in a rule", "" if near else known, near)
             elif isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
                 texts[name] = value.value
             elif (
@@ -84,24 +84,24 @@ class _Reader:
             ):
                 texts[name] = value.text
             else:
-                self.complain(value, f"`{name}` must be a string, but this is {kind_of(value)}")
+                self.report_problem(value, f"`{name}` must be a string, but this is {kind_of(value)}")
         return texts
 
     def _name(self, node: Mapping, texts: dict[str, str]) -> str | None:
         name, value = texts.get("name"), node.get("name")
         if value is None:
-            self.complain(
+            self.report_problem(
                 node, "a rule needs a `name`", "Reports and --allow-policy refer to the rule by its name."
             )
         if name is None or value is None:
             return None
         if not _NAME.fullmatch(name):
-            self.complain(
+            self.report_problem(
                 value, f"`{name}` is not a valid name for a rule", "Use letters, digits, `-`, `_` and `.`."
             )
             return None
         if name in self._names:
-            self.complain(value, f"duplicate rule `{name}`")
+            self.report_problem(value, f"duplicate rule `{name}`")
             return None
         self._names.add(name)
         return name
@@ -110,7 +110,7 @@ class _Reader:
         given = [key for key in (_ASSERT, _DENY) if key in node.entries]
         if len(given) != 1:
             why = "has both `assert` and `deny`" if given else "needs `assert` or `deny`"
-            self.complain(node, f"a rule {why}", "`assert` must be true; `deny` must not be true.")
+            self.report_problem(node, f"a rule {why}", "`assert` must be true; `deny` must not be true.")
         return len(given) == 1
 
     def _is_condition(self, node: Mapping, key: str, texts: dict[str, str]) -> bool:
@@ -134,7 +134,8 @@ class _Reader:
         wrong = [name for name in _fields(texts["message"]) if name not in MESSAGE_NAMES]
         for name in wrong:
             said = f"Braces may contain {', '.join(MESSAGE_NAMES)}. To write a literal brace, double it."
-            self.complain(value, f"the message cannot contain `{{{name}}}`", said, nearest(name, MESSAGE_NAMES))
+            near = nearest(name, MESSAGE_NAMES)
+            self.report_problem(value, f"the message cannot contain `{{{name}}}`", said, near)
         return not wrong
 
     def _severity(self, node: Mapping, texts: dict[str, str]) -> RuleSeverity | None:
@@ -143,7 +144,7 @@ class _Reader:
             return RuleSeverity(text)
         if value is not None:
             choices = tuple(RuleSeverity)
-            self.complain(
+            self.report_problem(
                 value,
                 f"`severity` cannot be `{text}`",
                 f"It must be {one_of(choices)}.",

@@ -63,7 +63,7 @@ def plan_lines(plan: Plan) -> Iterator[str]:
         yield _line("operation", _operation(operation))
     for verdict in plan.verdicts:
         yield _line("verdict", verdict_document(verdict))
-    for reason in plan.hindrances:
+    for reason in plan.blockers:
         yield _line("refusal", {"message": reason})
     for text in plan.notices:
         yield _line("notice", {"message": text})

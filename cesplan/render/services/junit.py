@@ -51,7 +51,7 @@ def plan_junit(plan: Plan) -> str:
     said = {text for texts in against.values() for text in texts}
     cases += [
         Case(group="guard", name=f"refusal {number}", failure=(reason.split("\n")[0], reason))
-        for number, reason in enumerate((item for item in plan.hindrances if item not in said), 1)
+        for number, reason in enumerate((item for item in plan.blockers if item not in said), 1)
     ]
     return _suite("cesplan plan", cases)
 

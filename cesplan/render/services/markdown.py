@@ -220,8 +220,8 @@ def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
     place = f"{settings.place.project}/{settings.place.location}"
     name = " · ".join(item for item in (settings.environment, place, settings.where) if item)
     rows = [mark("plan", settings.environment), f"### cesplan plan · {inert(name)}", "", _sums(plan), ""]
-    rows += _listed("⛔ **Apply will refuse this plan:**", plan.hindrances, most)
-    warned = [item.text for item in plan.verdicts if item.text not in plan.hindrances]
+    rows += _listed("⛔ **Apply will refuse this plan:**", plan.blockers, most)
+    warned = [item.text for item in plan.verdicts if item.text not in plan.blockers]
     rows += _listed("⚠️ **Policy:**", warned, most)
     rows += _listed("**First contact:** with `--adopt`, these would be removed:", plan.would_remove, most)
     return "\n".join(rows) + "\n"

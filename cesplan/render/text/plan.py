@@ -209,10 +209,10 @@ def _policy(plan: Plan, view: View) -> Page:
 
 
 def _refusals(plan: Plan, view: View) -> Page:
-    if not plan.hindrances:
+    if not plan.blockers:
         return []
     page: Page = [BLANK, line(Span("Warning: ", WARNING), "apply will refuse this plan:")]
-    for reason in plan.hindrances:
+    for reason in plan.blockers:
         for text in reason.split("\n"):
             page += wrapped(line("    ", text), view.width, 4)
     return page

@@ -260,7 +260,7 @@ def test_an_emulator_that_is_not_there_is_told_at_once(calling, hourglass):
 
 def test_what_cannot_pass_is_not_repeated(calling):
     """A certificate that is not trusted stays so."""
-    made, sender = calling(NotSent("certificate", hopeless=True))
+    made, sender = calling(NotSent("certificate", permanent=True))
     with pytest.raises(errors.Unavailable):
         made.call(READ)
     assert len(sender.sent) == 1
@@ -268,7 +268,7 @@ def test_what_cannot_pass_is_not_repeated(calling):
 
 def test_errors_are_chained_to_their_cause(calling):
     """`--debug` shows where they come from."""
-    cause = NotSent("no route", hopeless=True)
+    cause = NotSent("no route", permanent=True)
     made, _ = calling(cause)
     with pytest.raises(errors.Unavailable) as caught:
         made.call(READ)

@@ -7,6 +7,7 @@ from cesplan.domain.field_path import mask_path
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
 from cesplan.remote.statuses import CODES, parse_status, read_status, readable, to_error
+from cesplan.remote.text_redactor import text_redactor
 
 APP = "projects/acme-dev/locations/us/apps/support-desk"
 AGENT = f"{APP}/agents/front-desk"

@@ -171,7 +171,7 @@ def test_certificates_are_verified(self_signed_server, transport):
     address, heard = self_signed_server
     with pytest.raises(NotSent, match="not trusted") as caught:
         transport(address, scheme="https").send(READ, {"authorization": "Bearer t"})
-    assert caught.value.hopeless
+    assert caught.value.permanent
     assert heard == []
 
 

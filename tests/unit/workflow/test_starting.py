@@ -10,7 +10,7 @@ from cesplan.workflow import start, validate
 _EXAMPLE = Path(__file__).parents[3] / "examples" / "minimal"
 
 
-def test_the_tree_has_nothing_to_complain_about(tmp_path: Path) -> None:
+def test_the_tree_has_no_diagnostics(tmp_path: Path) -> None:
     """Neither an error nor a warning."""
     start(tmp_path)
     loaded = validate(tmp_path)

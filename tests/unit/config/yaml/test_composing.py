@@ -105,7 +105,7 @@ def test_problems_do_not_hide_each_other() -> None:
 
 @pytest.mark.parametrize("text", ["", "# nothing", "---\n", "\n\n"])
 def test_a_text_that_says_nothing_has_no_value(text: str) -> None:
-    """Emptiness is no problem of YAML; who wants a mapping complains."""
+    """An empty file is valid YAML; the caller that needs a mapping reports it."""
     root = compose(text).root
     assert root is None or (isinstance(root, Scalar) and root.value is None)
     assert compose(text).problems == ()

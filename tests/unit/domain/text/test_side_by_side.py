@@ -45,9 +45,9 @@ def test_ctrl_c_waits_for_nothing_and_begins_nothing() -> None:
     assert later == []
 
 
-def test_who_is_impatient_does_not_wait_either() -> None:
+def test_a_cancelled_pool_does_not_wait_either() -> None:
     gate = threading.Event()
-    with side_by_side(1, interrupt=lambda: None, impatient=lambda: True) as pool:
+    with side_by_side(1, interrupt=lambda: None, cancelled=lambda: True) as pool:
         under_way = pool.submit(gate.wait, 10)
     assert not under_way.done()
     gate.set()
