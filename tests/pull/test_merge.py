@@ -328,3 +328,59 @@ def test_a_resource_that_live_keeps_comes_back_with_its_references(applied: Proj
     files = applied.files()
     assert "- look-up" in files["apps/help-desk/agents/front-desk.yaml"]
     assert applied.plan().is_empty
+
+
+HELPER = "displayName: Helper\ndescription: Helps.\ntools: [look-up]\n"
+
+
+@pytest.mark.parametrize("winner", [Side.NEITHER, Side.LIVE, Side.TREE])
+def test_what_the_tree_still_refers_to_is_not_removed(applied: Project, winner: Side) -> None:
+    """A tool deleted live that a new file refers to stays, also with --theirs, and live is not decided over."""
+    applied.write({"apps/help-desk/agents/helper.yaml": HELPER})
+    applied.edit("agents/front-desk", "tools", {"tools": [f"{APP}/tools/end_session"]})
+    applied.delete("tools/look-up")
+    before = applied.files()
+    (app,) = merged(applied, winner=winner).apps
+    fate = {item.address.within_app: item for item in app.fates}["tools/look-up"]
+    assert (fate.fate, fate.referrers) == (Fate.DELETED_LIVE, ("agents/helper",))
+    assert fate.is_open is (winner is not Side.TREE)
+    assert applied.files() == before
+
+
+PERSONAS = """
+evaluationPersonas:
+  - {name: calm, displayName: Calm, personality: Takes time.}
+  - {name: hasty, displayName: Hasty, personality: Has none.}
+"""
+NIGHTLY = """\
+displayName: Nightly
+request:
+  personaRunConfigs: [{persona: hasty, taskCount: 2}]
+schedulingConfig: {frequency: WEEKLY, startTime: '2026-03-01T09:00:00Z', daysOfWeek: [1]}
+"""
+
+
+@pytest.mark.parametrize("winner", [Side.NEITHER, Side.LIVE, Side.TREE])
+def test_a_persona_that_a_schedule_names_is_not_removed(project: Project, winner: Side) -> None:
+    """The service lets a persona go that others name, and a tree may not; the other persona goes."""
+    app = TREE["apps/help-desk/app.yaml"] + PERSONAS
+    nightly = "apps/help-desk/scheduledEvaluationRuns/nightly.yaml"
+    project.write({**TREE, "apps/help-desk/app.yaml": app, nightly: NIGHTLY})
+    project.commit()
+    project.apply()
+    project.edit("", "evaluationPersonas", {"evaluationPersonas": []})
+    project.edit("scheduledEvaluationRuns/nightly", "displayName", {"displayName": "At night"})
+    found = merged(project, winner=winner)
+    (kept,) = (
+        field
+        for item in found.apps[0].resources
+        for field in item.fields
+        if str(field.path) == "evaluationPersonas[name=evaluationPersonas/hasty]"
+    )
+    assert kept.why == "scheduledEvaluationRuns/nightly still refers to it"
+    assert kept.is_open is (winner is not Side.TREE)
+    files = project.files()
+    assert "name: hasty" in files["apps/help-desk/app.yaml"]
+    assert "name: calm" not in files["apps/help-desk/app.yaml"]
+    assert files[nightly] == NIGHTLY.replace("Nightly", "At night")
+    assert [(str(item.address), item.action) for item in project.plan().shown] == [("help-desk", "update")]

@@ -107,11 +107,16 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResourceFate:
-    """One whole resource. `won` says how a conflict was decided."""
+    """
+    One whole resource. `won` says how a conflict was decided.
+
+    `referrers` are what in the merged tree still refers to a resource that was deleted live.
+    """
 
     address: Address
     fate: Fate
     won: Side = Side.NEITHER
+    referrers: tuple[str, ...] = ()
 
     @property
     def is_conflict(self) -> bool:

@@ -80,6 +80,13 @@ class Choices:
         self.note(known, Verdict.CONFLICT, values, path, why=why, won=won)
         return won
 
+    def keep(self, known: FieldSpec | None, values: Values, path: FieldPath, why: str) -> Any:
+        """What was removed live and has to stay, which is open until a person decides: live cannot win."""
+        decided = self._winner is Side.TREE
+        verdict, won = (Verdict.CONFLICT, Side.TREE) if decided else (Verdict.BY_HAND, Side.NEITHER)
+        self.note(known, verdict, values, path, why=why, won=won)
+        return values.raw
+
     def note(
         self,
         known: FieldSpec | None,

@@ -6,7 +6,7 @@ taken, one that only the tree changed is kept, one that both changed to differen
 empty base (two-way) what only live has is taken, what only the tree has is kept, the rest are conflicts.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from cesplan.engine.pulling.writable import why_unsayable
 from cesplan.features.history.base import Base
 from cesplan.features.merge.choices import Choices, Values, put
 from cesplan.features.merge.lists import merge_list
-from cesplan.model.marks import LanguageKeys, OwnedByKey
+from cesplan.model.marks import LanguageKeys, OwnedByKey, OwnName
 from cesplan.model.scalars import Scalar, language_tag
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
@@ -36,13 +36,19 @@ def merge_resource(
     live: Body,
     naming: Naming,
     winner: Side = Side.NEITHER,
+    needed: Mapping[str, Sequence[str]] | None = None,
 ) -> MergedResource:
-    """Merge one resource that the tree and live both have."""
+    """
+    Merge one resource that the tree and live both have.
+
+    `needed` are names that the rest of the merged tree refers to, each with its referrers: an element that
+    declares one stays, though it was removed live.
+    """
     ours = normalize(spec, tree.body, naming).body
     theirs = normalize(spec, live, naming)
     theirs = replace(theirs, body=with_values_of(spec, theirs.body, ours, tree.ignore))
     origin = with_values_of(spec, normalize(spec, base.body, naming).body, ours, tree.ignore)
-    merge = _Merge(tree, theirs, Choices(winner))
+    merge = _Merge(tree, theirs, Choices(winner), needed or {})
     equal = comparable(ours) == comparable(theirs.body)
     body = tree.body if equal else merge.message(spec, Values(origin, ours, theirs.body, tree.body), ROOT)
     extra = merge.extra(base.extra, tree.extra, theirs)
@@ -71,7 +77,14 @@ def is_untouched(spec: MessageSpec, base: Base, tree: DesiredResource, live: Bod
 class _Merge:
     """One walk over the values of a resource."""
 
-    def __init__(self, tree: DesiredResource, live: Normalized, choices: Choices) -> None:
+    def __init__(
+        self,
+        tree: DesiredResource,
+        live: Normalized,
+        choices: Choices,
+        needed: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self._needed = needed or {}
         self._ownership = tree.ownership
         self._unknown = frozenset(path for path, _ in live.unknown)
         self.choices = choices
@@ -176,7 +189,18 @@ class _Merge:
             return values.raw
         if known.scalar is Scalar.MESSAGE and values.is_everywhere:
             return self.message(known.message, values.as_bodies(), path, whole=True)
+        referrers = [text for name in own_name(known, values.tree) for text in self._needed.get(name, ())]
+        if referrers and values.live is ABSENT:
+            return self.choices.keep(known, values, path, f"{', '.join(referrers)} still refers to it")
         return self.choices.leaf(known, values, path)
+
+
+def own_name(known: FieldSpec, element: Any) -> Iterator[str]:
+    """The name that an element of a list declares for others to refer to: `evaluationPersonas/calm`."""
+    if known.scalar is Scalar.MESSAGE and isinstance(element, dict):
+        for item in known.message.fields.values():
+            if item.mark(OwnName) is not None and item.name in element:
+                yield element[item.name]
 
 
 def _keys(values: Values) -> Iterator[str]:

@@ -41,7 +41,13 @@ def _app(app: AppMerge) -> dict[str, Any]:
         "weaker_because": app.weaker,
         "fields": [field for item in app.resources for field in _fields(item, app)],
         "resources": [
-            {"address": str(item.address), "fate": item.fate, "won": item.won, "open": item.is_open}
+            {
+                "address": str(item.address),
+                "fate": item.fate,
+                "won": item.won,
+                "open": item.is_open,
+                **({"referrers": [*item.referrers]} if item.referrers else {}),
+            }
             for item in app.fates
         ],
         "by_hand": [

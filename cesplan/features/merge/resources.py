@@ -8,16 +8,19 @@ what both did differently is a conflict.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from cesplan.domain.address import Address
+from cesplan.domain.address import APPS, Address
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.features.merge import Fate, MergedResource, ResourceFate, Side
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
+from cesplan.domain.value import Body
 from cesplan.engine.comparing.dropped_references import without_references
 from cesplan.engine.comparing.match import Match, Matched
+from cesplan.engine.comparing.normalize import references
 from cesplan.features.history.base import Base, BaseApp
-from cesplan.features.merge.fields import is_unchanged, is_untouched, merge_resource
+from cesplan.features.merge.fields import is_unchanged, is_untouched, merge_resource, own_name
 from cesplan.model.kinds import kind_of
+from cesplan.model.scalars import Scalar
 
 Chosen = Callable[[Address], bool]
 
@@ -44,23 +47,58 @@ class Merging:
     winner: Side = Side.NEITHER
 
     def merge(self) -> MergedApp:
-        """Merge everything that was chosen."""
-        both = [item for item in self.matched.matches if item.live is not None]
-        fates = tuple(sorted(self._fates(), key=lambda item: item.address))
-        kept = frozenset(item.address.within_app for item in fates if item.keeps_references)
-        return MergedApp(
-            merged=tuple(self._resource(item, kept) for item in both if self.chosen(item.desired.address)),
-            fates=fates,
-        )
+        """
+        Merge everything that was chosen.
 
-    def _resource(self, match: Match, kept: frozenset[str]) -> MergedResource:
+        What was removed live stays where the merged tree still refers to it: a person decides about both.
+        """
+        fates = tuple(sorted(self._fates(), key=lambda item: item.address))
+        needed: Mapping[str, tuple[str, ...]] = {}
+        while True:  # each round keeps something more, which may refer to others in turn
+            fates = tuple(self._held(item, needed) for item in fates)
+            made = self._merged(fates, needed)
+            still = self._referrers(made)
+            if all(name in needed for name in still):
+                return made
+            needed = {**still, **needed}
+
+    def _merged(self, fates: tuple[ResourceFate, ...], needed: Mapping[str, tuple[str, ...]]) -> MergedApp:
+        both = [item for item in self.matched.matches if item.live is not None]
+        kept = frozenset(item.address.within_app for item in fates if item.keeps_references)
+        merged = (self._resource(item, kept, needed) for item in both if self.chosen(item.desired.address))
+        return MergedApp(merged=tuple(merged), fates=fates)
+
+    def _held(self, item: ResourceFate, needed: Mapping[str, tuple[str, ...]]) -> ResourceFate:
+        referrers = needed.get(item.address.within_app, ())
+        if not item.removes_file or not referrers:
+            return item
+        won = Side.TREE if self.winner is Side.TREE else Side.NEITHER
+        return replace(item, fate=Fate.DELETED_LIVE, won=won, referrers=referrers)
+
+    def _referrers(self, made: MergedApp) -> dict[str, tuple[str, ...]]:
+        """What the merged tree no longer has and still refers to, each with the resources that do."""
+        removed = {item.address for item in made.fates if item.removes_file}
+        bodies = {item.address: item.body for item in self.tree.all()}
+        before = {*_own_names(self.tree.app.body), *(item.within_app for item in removed)}
+        bodies |= {item.address: item.body for item in made.merged}
+        gone = before - {*_own_names(bodies[self.tree.app.address])}
+        found: dict[str, list[str]] = {}
+        for address, body in sorted(bodies.items()):
+            named = {name for _, name in references(kind_of(address.kind).spec, body)}
+            for name in sorted(named & gone) if address not in removed else ():
+                found.setdefault(name, []).append(address.within_app or "app")
+        return {name: tuple(referrers) for name, referrers in found.items()}
+
+    def _resource(
+        self, match: Match, kept: frozenset[str], needed: Mapping[str, tuple[str, ...]]
+    ) -> MergedResource:
         """One resource; that a reference to what is `kept` is missing on one side is no edit of that side."""
         file = match.desired
         live: LiveResource = match.live  # type: ignore[assignment]  # only those that are live come here
         spec = kind_of(file.address.kind).spec
         base = self.base.found.get(file.address, Base())
         base = replace(base, body=without_references(spec, base.body, kept))
-        return merge_resource(spec, base, file, live.body, self.naming, self.winner)
+        return merge_resource(spec, base, file, live.body, self.naming, self.winner, needed)
 
     def _fates(self) -> Iterator[ResourceFate]:
         for match in self.matched.matches:
@@ -90,3 +128,10 @@ class Merging:
         if is_untouched(kind.spec, base, blank, live.body, self.naming):
             return ResourceFate(address=address, fate=Fate.ONLY_LIVE)
         return ResourceFate(address=address, fate=Fate.DELETED_IN_TREE, won=self.winner)
+
+
+def _own_names(body: Body) -> Iterator[str]:
+    """What an app declares inside itself and others refer to, such as `evaluationPersonas/calm`."""
+    for known in kind_of(APPS).spec.settable:
+        for item in (body.get(known.name) or ()) if known.scalar is Scalar.MESSAGE else ():
+            yield from own_name(known, item)

@@ -161,6 +161,8 @@ def _as_change(found: FieldMerge) -> FieldChange:
 
 def _fate_page(item: ResourceFate, authors: Mapping[Address, Author], layout: Layout) -> Page:
     sign, ink, words = _FATES[item.fate]
+    if item.referrers:
+        words = f"conflict: deleted live, and {', '.join(item.referrers)} still refers to it"
     won = f" ({_WINNERS[item.won]})" if item.won is not Side.NEITHER else ""
     author = authors.get(item.address)
     by = f", by {author.name} at {when(author.time)}" if author and item.is_open else ""
