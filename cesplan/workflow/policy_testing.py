@@ -5,9 +5,10 @@ from pathlib import Path
 
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.diagnostic import Diagnostic, has_errors
-from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.errors import CesplanError, InvalidConfiguration, UsageError
 from cesplan.domain.features.policy import Proof, Rule
 from cesplan.features.policy.cases import CASES_FILE, read_cases
+from cesplan.features.policy.judge import TooMuchWork
 from cesplan.features.policy.proof import prove
 from cesplan.workflow.validating import validate
 
@@ -27,8 +28,8 @@ def prove_policy(root: Path, *, environment: str = "") -> Tested:
     """
     Ask the rules of the tree around a folder about its cases.
 
-    Raises InvalidConfiguration where rules or cases have mistakes (others of the tree do not matter here), and
-    UsageError where there is neither.
+    Raises InvalidConfiguration where rules or cases have mistakes (others of the tree do not matter here),
+    UsageError where there is neither, and CesplanError where they take too much work.
     """
     loaded = validate(root, environment=environment)
     _check(tuple(item for item in loaded.diagnostics if item.code == _POLICY_CODE or loaded.root is None))
@@ -43,7 +44,11 @@ def prove_policy(root: Path, *, environment: str = "") -> Tested:
         )
     expected = {name for case in cases for name in case.expected}
     untested = tuple(rule.name for rule in loaded.policy if rule.name not in expected)
-    return Tested(rules=loaded.policy, proofs=prove(cases, loaded.policy), untested=untested)
+    try:
+        proofs = prove(cases, loaded.policy)
+    except TooMuchWork as error:
+        raise CesplanError(summary=f"The policy cannot be evaluated: {error}.") from error
+    return Tested(rules=loaded.policy, proofs=proofs, untested=untested)
 
 
 def _check(diagnostics: tuple[Diagnostic, ...]) -> None:

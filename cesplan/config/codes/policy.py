@@ -46,6 +46,10 @@ empty for the draft), `dataset`, `evaluations`, `state`, `total`, `passed`, `fai
 In `before` and `after`, unset booleans are false, and unset lists and maps are empty. Any other unset field
 is absent: use `after.?field` to test for it and `orValue` to give a default. The value of a secret is the
 name of its variable. A rule that cannot be evaluated for an operation counts as violated.
+
+A policy can have 500 rules. A condition can have 10,000 characters, all of them together 200,000, and a message
+1,000. A condition that may take too much work or memory is refused, and so is a plan for which all rules
+together do. Time zones are names in quotes, such as `'Europe/Berlin'`.
 """,
     ),
     Code(

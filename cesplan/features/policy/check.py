@@ -14,7 +14,7 @@ from cesplan.domain.plan import Plan
 from cesplan.engine.comparing.match import match_resources
 from cesplan.features.policy.defaults import filled
 from cesplan.features.policy.facts import plan_numbers, policy_facts
-from cesplan.features.policy.judge import judge
+from cesplan.features.policy.judge import TooMuchWork, judge
 from cesplan.features.policy.language import names_runs
 from cesplan.features.policy.runs import run_facts
 from cesplan.model.kinds import kind_of
@@ -53,7 +53,11 @@ def police(plan: Plan, rules: Sequence[Rule], allowances: Allowances, runs: Runs
         )
     if not rules:
         return plan
-    verdicts = approved(judge(rules, _subjects(plan, runs)), allowances.policy)
+    try:
+        verdicts = approved(judge(rules, _subjects(plan, runs)), allowances.policy)
+    except TooMuchWork as error:
+        said = f"the policy cannot be evaluated: {error}; simplify the rules, or plan less with --target"
+        return replace(plan, refusals=(*plan.refusals, said))
     denied = (item.text for item in verdicts if item.severity is RuleSeverity.DENY)
     return replace(plan, verdicts=verdicts, refusals=(*plan.refusals, *denied))
 

@@ -5,9 +5,12 @@ CEL always ends, but can still fill a memory: each `replace` and each `x + x` in
 the library limits iterations only. The bound is computed before a condition is evaluated. It reads the checked
 expression in its documented protobuf form (cel-spec, cel/expr/syntax.proto and checked.proto), which the
 library serializes and offers no other view of.
+
+A function that is in none of the tables here is refused: what it may cost is not known.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -19,6 +22,14 @@ _MOST_ITERATIONS = 10_000
 """The library ends an evaluation that has more."""
 _BASE = 10_000
 """What an evaluation costs in any case."""
+_HANDED_OVER = 100
+"""What it costs to hand a value over to the library, characters apart."""
+_READ = 50
+"""What the bound itself costs, for each byte of a checked expression."""
+
+
+class Refused(Exception):
+    """An expression that is never evaluated: the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +80,21 @@ def usual_cost(checked: bytes, names: frozenset[str]) -> int:
 
 @lru_cache(maxsize=10_000)
 def cost(checked: bytes, sizes: Sizes) -> int:
-    """An upper bound of the work of a checked expression, where names hold values of these sizes."""
+    """
+    An upper bound of the work of a checked expression, where names hold values of these sizes.
+
+    Raises Refused for an expression that calls a function of unknown cost.
+    """
     bound = _Bound()
     expression = _fields(_fields(checked)[2][0])[4][0]  # in a google.protobuf.Any
     bound.size(_message(expression), dict(sizes))
-    return bound.work + _BASE
+    given = _sum([size for _, size in sizes])
+    return bound.work + _BASE + given.items * _HANDED_OVER + given.characters
+
+
+def cost_of_bound(checked: bytes) -> int:
+    """What it costs to compute `cost`, in the same unit."""
+    return len(checked) * _READ
 
 
 _Fields: TypeAlias = dict[int, list[Any]]
@@ -120,13 +141,8 @@ class _Bound:
         parts = [_message(item) for item in (*node.get(1, []), *node.get(3, []))]
         sizes = [self.size(part, names) for part in parts]
         both = _sum(sizes)
-        if function == "replace":
-            # An empty text is found between all characters.
-            both = Size((sizes[0].characters + 1) * (sizes[2].characters + 1))
-        elif function == "join":
-            both = Size(both.characters + sizes[0].items * _sum(sizes[1:]).characters)
-        elif function == "split":
-            both = Size(both.characters, both.characters + 1)
+        if function in _GROWTH:
+            both = _GROWTH[function](sizes, both)
             self.work += self._times * both.items * 30
         elif function in _OF_A_PAIR:
             self.work += self._times * sizes[0].characters * (1 + sizes[-1].characters // 512)
@@ -134,12 +150,14 @@ class _Bound:
         elif function == "matches":
             self.work += self._times * (both.characters + 1_000) * (1 + sizes[-1].characters // 16)
             return _ONE
-        elif function in ("format", "strings.quote"):
-            both = Size(both.characters * 10 + both.items * 400)
         elif function in _NO_COPIES:
             return both
+        elif function in _OF_A_TIME:
+            _check_time_zone([_message(item) for item in node.get(3, [])])
+        elif function not in _COPIES and function not in _SHORT:
+            raise Refused(f"the function `{function}` is not available in rules")
         self.work += self._times * (both.characters + both.items)
-        return both if function not in _SHORT else _ONE
+        return both if function in _COPIES or function in _GROWTH else _ONE
 
     def comprehension(self, node: _Fields, names: Mapping[str, Size]) -> Size:
         """A macro: `all`, `exists`, `map`, `filter`, and `optMap`, which only names a value."""
@@ -173,23 +191,48 @@ _OF_A_PAIR = frozenset({"contains", "indexOf", "lastIndexOf"})
 _NO_COPIES = frozenset(
     {"_[_]", "_[?_]", "_?._", "_?_:_", "_&&_", "_||_", "orValue", "or", "value", "optional.of"}
 )
-_SHORT = frozenset(
+_GROWTH: Mapping[str, Callable[[list[Size], Size], Size]] = {
+    # An empty text is found between all characters.
+    "replace": lambda each, _: Size((each[0].characters + 1) * (each[2].characters + 1)),
+    "join": lambda each, both: Size(both.characters + each[0].items * _sum(each[1:]).characters),
+    "split": lambda _, both: Size(both.characters, both.characters + 1),
+    # `%.999f` writes a thousand characters.
+    "format": lambda each, both: Size(each[0].characters * 200 + both.characters * 10 + both.items * 400),
+    "strings.quote": lambda _, both: Size(both.characters * 10 + both.items * 400),
+}
+"""What may make more text than it is given: its size, from those of each argument and of all."""
+_COPIES = frozenset(
     {
-        "_==_",
-        "_!=_",
-        "_<_",
-        "_<=_",
-        "_>_",
-        "_>=_",
-        "@in",
-        "size",
-        "startsWith",
-        "endsWith",
-        "int",
-        "double",
-        "!_",
+        *("_+_", "substring", "trim", "reverse", "lowerAscii", "upperAscii", "string", "bytes", "dyn"),
+        *("optional.none", "optional.ofNonZeroValue", "first", "last"),
     }
 )
+"""What makes a value of at most the size of what it is given."""
+_SHORT = frozenset(
+    {
+        *("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "@in", "!_", "@not_strictly_false"),
+        *("_-_", "-_", "_*_", "_/_", "_%_", "size", "startsWith", "endsWith", "charAt", "hasValue"),
+        *("int", "uint", "double", "bool", "type", "timestamp", "duration"),
+    }
+)
+"""What makes a number, a truth, or something as small."""
+_OF_A_TIME = frozenset(
+    f"get{part}"
+    for part in (
+        *("FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "DayOfYear"),
+        *("Hours", "Minutes", "Seconds", "Milliseconds"),
+    )
+)
+_TIME_ZONE = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*|[+-]?\d\d:\d\d")
+
+
+def _check_time_zone(arguments: list[_Fields]) -> None:
+    """The library opens the file that a time zone names: any file, with `..` or a slash before it."""
+    for argument in arguments:
+        constant = _message(argument[3][0]) if 3 in argument else {}
+        name = constant.get(6, [b""])[0].decode(errors="replace")
+        if not _TIME_ZONE.fullmatch(name):
+            raise Refused("a time zone must be a name in quotes, such as 'Europe/Berlin'")
 
 
 def _sum(sizes: Iterator[Size] | list[Size]) -> Size:

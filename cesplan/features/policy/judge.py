@@ -1,53 +1,124 @@
-"""Judging: every rule is asked about every operation; what breaks one becomes a verdict."""
+"""
+Judging: every rule is asked about every operation; what breaks one becomes a verdict.
+
+What all of it may cost has a limit, computed and not measured, so that the same plan is always judged alike.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from cesplan.domain.address import parse_address
 from cesplan.domain.features.policy import Rule, Verdict
-from cesplan.features.policy.language import MESSAGE_NAMES, Expression, Undecided, compile_expression
+from cesplan.features.policy.cost import MOST_WORK, Size, Sizes, cost, cost_of_bound
+from cesplan.features.policy.language import (
+    LONGEST_MESSAGE,
+    MESSAGE_NAMES,
+    Expression,
+    Undecided,
+    compile_expression,
+    sizes_of,
+)
 
 Subject: TypeAlias = Mapping[str, Any]
 """What rules know of one operation, by the names of `features.policy.language.SUBJECT`."""
+
+MOST_WORK_TOGETHER = 25_000_000_000
+"""Of all rules for all operations, in the unit of `cost`: at most some two minutes, and usually far less."""
+MOST_VERDICTS = 50_000
+"""They are in memory together, and in every report."""
 
 _NO_KEY = "Key not found"
 """How the CEL library begins what it says of a field that a message does not have."""
 _MAY_BE_ABSENT = "use `after.?field.orValue(…)` for a field that may be unset"
 
 
+class TooMuchWork(Exception):
+    """More than the limit for all rules together: the text says of what."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """What is left of the limits, for one plan or for all cases of a tree."""
+
+    work: int = MOST_WORK_TOGETHER
+    verdicts: int = MOST_VERDICTS
+
+    def spend(self, work: int) -> None:
+        self.work -= work
+        if self.work < 0:
+            raise TooMuchWork("its rules take too much work for so many operations")
+
+    def note(self) -> None:
+        """One more verdict."""
+        self.verdicts -= 1
+        if self.verdicts < 0:
+            raise TooMuchWork(f"its rules are violated more than {MOST_VERDICTS:,} times")
+
+
+@dataclass(slots=True)
+class _Condition:
+    """A condition, with what it costs for operations of each size."""
+
+    expression: Expression
+    costs: dict[Sizes, int] = field(default_factory=dict)
+
+    def holds(self, subject: Subject, sizes: Mapping[str, Size], budget: Budget) -> bool:
+        own = self.expression.sizes(sizes)
+        if own not in self.costs:
+            budget.spend(cost_of_bound(self.expression.checked))
+            self.costs[own] = cost(self.expression.checked, own)
+        work = self.costs[own]
+        budget.spend(min(work, MOST_WORK))
+        return self.expression.holds(subject, work)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Compiled:
     rule: Rule
-    when: Expression | None
-    condition: Expression
+    when: _Condition | None
+    condition: _Condition
 
 
-def judge(rules: Sequence[Rule], subjects: Iterable[Subject]) -> tuple[Verdict, ...]:
+def judge(
+    rules: Sequence[Rule], subjects: Iterable[Subject], budget: Budget | None = None
+) -> tuple[Verdict, ...]:
     """
     The verdicts, by operation and then by rule.
 
     A rule that cannot be decided for an operation counts as broken, and its verdict says why: what nobody can
-    tell must not pass. Raises ExpressionError for a condition that is none; the tree is read before.
+    tell must not pass. Raises ExpressionError for a condition that is none; the tree is read before. Raises
+    TooMuchWork where the budget does not suffice (without one: the limits for one plan).
     """
+    budget = budget or Budget()
     compiled = [_compiled(rule) for rule in rules]
-    return tuple(found for subject in subjects for item in compiled for found in _verdicts(item, subject))
+    found: list[Verdict] = []
+    for subject in subjects:
+        sizes = sizes_of(subject)
+        for item in compiled:
+            for verdict in _verdicts(item, subject, sizes, budget):
+                budget.note()
+                found.append(verdict)
+    return tuple(found)
 
 
 def _compiled(rule: Rule) -> _Compiled:
     return _Compiled(
         rule=rule,
-        when=compile_expression(rule.when) if rule.when else None,
-        condition=compile_expression(rule.condition),
+        when=_Condition(compile_expression(rule.when)) if rule.when else None,
+        condition=_Condition(compile_expression(rule.condition)),
     )
 
 
-def _verdicts(item: _Compiled, subject: Subject) -> Iterator[Verdict]:
+def _verdicts(
+    item: _Compiled, subject: Subject, sizes: Mapping[str, Size], budget: Budget
+) -> Iterator[Verdict]:
     try:
-        is_meant = item.when is None or item.when.holds(subject)
-        is_broken = is_meant and item.condition.holds(subject) is item.rule.forbids
-        said = _message(item.rule, subject)
+        is_meant = item.when is None or item.when.holds(subject, sizes, budget)
+        is_broken = is_meant and item.condition.holds(subject, sizes, budget) is item.rule.forbids
+        said = _message(item.rule, subject) if is_broken else ""
     except Undecided as error:
         is_broken = True
         why = _why(error, subject, item.rule)
@@ -63,14 +134,19 @@ def _verdicts(item: _Compiled, subject: Subject) -> Iterator[Verdict]:
 
 def _why(error: Undecided, subject: Subject, rule: Rule) -> str:
     """The words of CEL, and what is behind them: what the operation has none of, or a field that is not set."""
-    asked = re.findall(r"\w+", f"{rule.when} {rule.condition}")
+    asked = _words(rule)
     absent = [name for name in ("before", "after") if subject.get(name) is None and name in asked]
     if absent:
         return f"{error}; `{absent[0]}` is null for a {subject['action']}"
     return f"{error}; {_MAY_BE_ABSENT}" if _NO_KEY in str(error) else str(error)
 
 
+@lru_cache(maxsize=1_000)
+def _words(rule: Rule) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", f"{rule.when} {rule.condition}"))
+
+
 def _message(rule: Rule, subject: Subject) -> str:
     if not rule.message:
         return f"{subject['address']} violates this rule"
-    return rule.message.format(**{name: subject.get(name, "") for name in MESSAGE_NAMES})
+    return rule.message.format(**{name: str(subject.get(name, ""))[:LONGEST_MESSAGE] for name in MESSAGE_NAMES})

@@ -8,10 +8,10 @@ names. CEL: https://github.com/google/cel-spec, by the library of its makers.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
-from cesplan.features.policy.cost import MOST_WORK, cost, size_of, usual_cost
+from cesplan.features.policy.cost import MOST_WORK, Refused, Size, Sizes, cost, size_of, usual_cost
 
 SUBJECT: Mapping[str, str] = {
     "address": "string",
@@ -46,6 +46,11 @@ MESSAGE_NAMES = tuple(name for name, type_ in SUBJECT.items() if type_ == "strin
 
 LONGEST_CONDITION = 10_000
 """Characters; what is longer was not written by a person."""
+MOST_CONDITIONS = 200_000
+"""Characters of all conditions of a policy: reading them takes some three seconds."""
+MOST_RULES = 500
+LONGEST_MESSAGE = 1_000
+"""Characters of a message, and of a name that it quotes."""
 
 _TOO_MUCH = (
     "it may take too much work or memory, even for a small resource: use fewer of `replace`, `map`, `+`, `join`"
@@ -69,25 +74,27 @@ class Undecided(Exception):
     """An expression has no value for an operation: a field that is not there, or values that do not compare."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Expression:
-    """A compiled condition."""
+    """A compiled condition. `checked` is it as protobuf, for the bound of its cost."""
 
     compiled: Any
-    text: str
+    names: frozenset[str]
     checked: bytes
-    """As protobuf, for the bound of its cost."""
 
-    def holds(self, subject: Mapping[str, Any]) -> bool:
-        """Whether it is true of an operation. Raises Undecided."""
-        names = _names(self.text)
-        sizes = tuple(
-            (name, size_of(item).rounded()) for name, item in sorted(subject.items()) if name in names
-        )
-        if cost(self.checked, sizes) > MOST_WORK:
+    def sizes(self, subject: Mapping[str, Size]) -> Sizes:
+        """The sizes of what it names of an operation."""
+        return tuple((name, subject[name]) for name in sorted(self.names & subject.keys()))
+
+    def holds(self, subject: Mapping[str, Any], work: int | None = None) -> bool:
+        """Whether it is true of an operation; `work` is the bound of its cost, if known. Raises Undecided."""
+        work = cost(self.checked, self.sizes(sizes_of(subject))) if work is None else work
+        if work > MOST_WORK:
             raise Undecided("with so large a resource it takes too much work or memory")
         try:
-            value = self.compiled.eval(data={name: item for name, item in subject.items() if name in names})
+            value = self.compiled.eval(
+                data={name: item for name, item in subject.items() if name in self.names}
+            )
         except RuntimeError as error:
             # The library's own limit, for conditions that walk lists inside of lists.
             raise Undecided(_STATUS.sub("", str(error))) from error
@@ -97,6 +104,12 @@ class Expression:
         raise Undecided(_STATUS.sub("", str(found)))
 
 
+def sizes_of(subject: Mapping[str, Any]) -> dict[str, Size]:
+    """The size of everything that rules know of an operation."""
+    return {name: size_of(item).rounded() for name, item in subject.items()}
+
+
+@lru_cache(maxsize=2_000)  # it is read, and then asked
 def compile_expression(text: str) -> Expression:
     """Read a condition. Raises ExpressionError for what is no CEL, or can be neither true nor false."""
     if len(text) > LONGEST_CONDITION:
@@ -111,9 +124,14 @@ def compile_expression(text: str) -> Expression:
         said = f"it must be true or false, but this is {type_.name().lower()}"
         raise ExpressionError(line=1, column=1, said=said)
     checked = compiled.serialize()
-    if usual_cost(checked, frozenset(SUBJECT) & _names(text)) > MOST_WORK:
+    names = frozenset(SUBJECT) & _names(text)
+    try:
+        usual = usual_cost(checked, names)
+    except Refused as error:
+        raise ExpressionError(line=1, column=1, said=str(error)) from error
+    if usual > MOST_WORK:
         raise ExpressionError(line=1, column=1, said=_TOO_MUCH)
-    return Expression(compiled, text, checked)
+    return Expression(compiled, names, checked)
 
 
 def _translated(text: str) -> ExpressionError:

@@ -8,20 +8,25 @@ from cesplan.domain.features.policy import Case, Proof, Rule
 from cesplan.domain.plan import Action
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.features.policy.defaults import filled
-from cesplan.features.policy.judge import Subject, judge
+from cesplan.features.policy.judge import Budget, Subject, judge
 from cesplan.model.kinds import KINDS
 
 _REASONS = {Action.CREATE: "not_in_live", Action.UPDATE: "field_changed", Action.DELETE: "not_in_tree"}
 
 
 def prove(cases: Iterable[Case], rules: Sequence[Rule]) -> tuple[Proof, ...]:
-    """What the rules say in each case, in the order of the cases."""
-    return tuple(_proof(case, rules) for case in cases)
+    """
+    What the rules say in each case, in the order of the cases.
+
+    Raises TooMuchWork where all of them together take more than one plan may.
+    """
+    budget = Budget()
+    return tuple(_proof(case, rules, budget) for case in cases)
 
 
-def _proof(case: Case, rules: Sequence[Rule]) -> Proof:
+def _proof(case: Case, rules: Sequence[Rule], budget: Budget) -> Proof:
     asked = [rule for rule in rules if not case.rules or rule.name in case.rules]
-    verdicts = judge(asked, [subject_of(case.operation)])
+    verdicts = judge(asked, [subject_of(case.operation)], budget)
     broken = {item.rule: item for item in verdicts}
     return Proof(
         case=case,

@@ -15,7 +15,14 @@ from cesplan.config.report import Report, SourceFile
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.features.policy import Rule, RuleSeverity
-from cesplan.features.policy.language import MESSAGE_NAMES, ExpressionError, compile_expression
+from cesplan.features.policy.language import (
+    LONGEST_MESSAGE,
+    MESSAGE_NAMES,
+    MOST_CONDITIONS,
+    MOST_RULES,
+    ExpressionError,
+    compile_expression,
+)
 
 CODE = "CES111"
 _ASSERT, _DENY = "assert", "deny"
@@ -29,6 +36,11 @@ def read_policy(node: Node, source: SourceFile, report: Report) -> tuple[Rule, .
     if not isinstance(node, Sequence):
         reader.report_problem(node, f"`policy` must be a list of rules, but this is {kind_of(node)}")
         return ()
+    if len(node.items) > MOST_RULES:
+        reader.report_problem(
+            node.items[MOST_RULES], f"a policy can have at most {MOST_RULES} rules, but has {len(node.items):,}"
+        )
+        return ()
     rules = [rule for item in node.items if (rule := reader.rule(item)) is not None]
     return tuple(rules)
 
@@ -38,6 +50,7 @@ class _Reader:
         self._source = source
         self._report = report
         self._names: set[str] = set()
+        self._left = MOST_CONDITIONS
 
     def report_problem(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
         self._report.add(CODE, summary, self._source.spot_of(node), detail=detail, suggestion=suggestion)
@@ -117,6 +130,13 @@ class _Reader:
         text, value = texts.get(key), node.get(key)
         if text is None or value is None:
             return True
+        was_left = self._left >= 0
+        self._left -= len(text)
+        if self._left < 0:
+            if was_left:
+                said = f"all conditions of a policy together are longer than {MOST_CONDITIONS:,} characters"
+                self.report_problem(value, said)
+            return False
         try:
             compile_expression(text)
         except ExpressionError as error:
@@ -131,6 +151,9 @@ class _Reader:
         value = node.get("message")
         if value is None or "message" not in texts:
             return True
+        if len(texts["message"]) > LONGEST_MESSAGE:
+            self.report_problem(value, f"the message is longer than {LONGEST_MESSAGE:,} characters")
+            return False
         wrong = [name for name in _fields(texts["message"]) if name not in MESSAGE_NAMES]
         for name in wrong:
             said = f"Braces may contain {', '.join(MESSAGE_NAMES)}. To write a literal brace, double it."
