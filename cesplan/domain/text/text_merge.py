@@ -1,0 +1,256 @@
+"""
+Two edited versions of a text into one: by line, and inside a long paragraph by sentence, then by word.
+
+The rule: two edits collide when they change the same lines, or lines without an unchanged one between them, as
+in git. A line of more than `LONGEST_LINE` characters is a paragraph written without line breaks: the same rule
+holds for its sentences. Two edits of one sentence are apart when `WORDS_BETWEEN` unchanged words are between
+them, so that a sentence that one side rewrote is never mixed with another edit of it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias, assert_never
+
+from cesplan.domain.text.diff3 import Clash, Region, Settled, Units, regions
+from cesplan.domain.text.line_matching import MOST_LINES
+
+LONGEST_LINE = 120
+"""Characters of a line that somebody wrapped; a longer one is a paragraph."""
+
+WORDS_BETWEEN = 3
+"""Unchanged words that hold two edits of one sentence apart; a single `the` or `of` would not."""
+
+_SENTENCE_END = re.compile(
+    r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=([ \t]*+\n\s*+|[ \t]++))"
+    r"|[。！？]++[”’」』）]*+"
+    r"|(?=(?<![ \t])([ \t]*+\n\s*+))"
+)
+"""The end of a sentence and the blanks behind it: at its mark and what closes around it, or at a line's end."""
+_WORDS = re.compile(r"\s+|\S+")
+
+_MARKS = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?= |\r?$)", re.MULTILINE)
+
+
+class LineEnd(StrEnum):
+    """How the lines of a text end."""
+
+    NONE = ""
+    LF = "\n"
+    CRLF = "\r\n"
+    MIXED = "mixed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collision:
+    """
+    What both sides changed differently in one place: lines, or sentences of a paragraph.
+
+    `line` is where it begins in our text, from 1, `lines` how many of our lines it touches. A side that is None
+    deleted it, or never had it.
+    """
+
+    line: int
+    lines: int
+    base: str | None
+    ours: str | None
+    theirs: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """Both edits in one text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collided:
+    """
+    Edits of which some collide: `collisions` in the order of the text, at least one.
+
+    `with_ours` and `with_theirs` are both edits in one text where the collisions are decided for that side;
+    `marked` has both sides of each collision between markers, as git writes them into a file. `why` says what
+    kept the texts from being compared more closely, if anything did.
+    """
+
+    collisions: tuple[Collision, ...]
+    with_ours: str
+    with_theirs: str
+    marked: str
+    why: str = ""
+
+
+TextMerge: TypeAlias = Merged | Collided
+
+
+def merge_text(base: str, ours: str, theirs: str, *, prose: bool = True) -> TextMerge:
+    """
+    Merge two versions of `base`: ours is the tree's text, theirs the live one.
+
+    `prose` allows merging inside long lines; False for code and documents that machines read. Line ends count
+    as a property of the text: when one side changed all of them, the result has them. A text that one side left
+    alone becomes the other one, byte for byte.
+    """
+    if ours == theirs or base == theirs:
+        return Merged(text=ours)
+    if base == ours:
+        return Merged(text=theirs)
+    ending = _line_end(base, ours, theirs)
+    joint = "\r\n" if ending is LineEnd.CRLF else "\n"
+    sides = [text if ending is LineEnd.MIXED else text.replace("\r\n", "\n") for text in (base, ours, theirs)]
+    pieces = [*_pieces(regions(*(text.split("\n") for text in sides)), prose=prose)]
+    return _outcome(pieces, joint)
+
+
+def line_of_markers(text: str) -> int:
+    """The line, from 1, of the first collision that a text still has markers of; 0 where there is none."""
+    found = ""
+    first = 0
+    for match in _MARKS.finditer(text) if "<<<<<<<" in text else ():
+        sign = match[0][0]
+        if sign == "<":
+            found, first = sign, text.count("\n", 0, match.start()) + 1
+        elif found and sign == "|":
+            found += sign if found == "<" else ""
+        elif found and sign == "=":
+            found += sign
+        elif found.endswith("=") and sign == ">":
+            return first
+    return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    """A stretch of the result, in lines: decided for ours, for theirs, and with markers."""
+
+    ours: Units
+    theirs: Units
+    marked: Units
+    collisions: tuple[Collision, ...] = ()
+
+
+def _line_end(base: str, ours: str, theirs: str) -> LineEnd:
+    """The line ends of the result: of texts that are each of one kind, those that a side changed to."""
+    before, mine, their = ends = [_line_end_of(text) for text in (base, ours, theirs)]
+    if LineEnd.MIXED in ends:
+        return LineEnd.MIXED
+    decided = their if mine in (before, LineEnd.NONE) else mine
+    return decided or mine or before
+
+
+def _line_end_of(text: str) -> LineEnd:
+    breaks, with_return = text.count("\n"), text.count("\r\n")
+    if not breaks:
+        return LineEnd.NONE
+    return LineEnd.LF if not with_return else LineEnd.CRLF if with_return == breaks else LineEnd.MIXED
+
+
+def _pieces(found: list[Region], *, prose: bool) -> Iterator[_Piece]:
+    line = 1
+    for region in found:
+        match region:
+            case Settled(units=units, ours=ours):
+                yield _Piece(ours=units, theirs=units, marked=units)
+            case Clash(ours=ours):
+                yield _clashing(region, line, prose=prose)
+            case _:
+                assert_never(region)
+        line += len(ours)
+
+
+def _clashing(clash: Clash, line: int, *, prose: bool) -> _Piece:
+    """Lines that collide; those of paragraphs may still be told apart by their sentences."""
+    is_prose = prose and all((clash.ours, clash.theirs)) and max(map(len, clash.base), default=0) > LONGEST_LINE
+    base, ours, theirs = (_text(side) for side in (clash.base, clash.ours, clash.theirs))
+    if not is_prose:
+        found = Collision(line=line, lines=len(clash.ours), base=base, ours=ours, theirs=theirs)
+        return _Piece(ours=clash.ours, theirs=clash.theirs, marked=_marked(clash), collisions=(found,))
+    inner = _sentences(base or "", ours or "", theirs or "")
+    decided = Clash(base=clash.base, ours=_decided(inner, ours=True), theirs=_decided(inner, ours=False))
+    collisions = tuple(_placed(inner, line))
+    marked = _marked(decided) if collisions else decided.ours
+    return _Piece(ours=decided.ours, theirs=decided.theirs, marked=marked, collisions=collisions)
+
+
+def _sentences(base: str, ours: str, theirs: str) -> list[Region]:
+    """The regions of a paragraph by sentence, and where these collide by word."""
+    sides = (_cut(text) for text in (base, ours, theirs))
+    return [_by_word(region) for region in regions(*sides, gap=2)]
+
+
+def _by_word(region: Region) -> Region:
+    if isinstance(region, Settled) or not all((region.base, region.ours, region.theirs)):
+        return region
+    sides = ["".join(side) for side in (region.base, region.ours, region.theirs)]
+    found = regions(*(_WORDS.findall(text) for text in sides), gap=2 * WORDS_BETWEEN)
+    settled = [item for item in found if isinstance(item, Settled)]
+    if len(settled) < len(found):
+        return region
+    return Settled(units=tuple(unit for item in settled for unit in item.units), ours=region.ours)
+
+
+def _cut(text: str) -> list[str]:
+    """Sentences and the blanks between them in turn."""
+    found: list[str] = []
+    at = 0
+    for match in _SENTENCE_END.finditer(text):
+        if match.end() >= at:
+            blanks = match[1] or match[2] or ""
+            found += [text[at : match.end()], blanks]
+            at = match.end() + len(blanks)
+    return [*found, text[at:]]
+
+
+def _decided(inner: list[Region], *, ours: bool) -> Units:
+    texts: list[str] = []
+    for region in inner:
+        match region:
+            case Settled(units=units):
+                texts += units
+            case Clash():
+                texts += region.ours if ours else region.theirs
+            case _:
+                assert_never(region)
+    return tuple("".join(texts).split("\n"))
+
+
+def _placed(inner: list[Region], line: int) -> Iterator[Collision]:
+    """The sentences that collide, with their lines."""
+    for region in inner:
+        mine = "".join(region.ours)
+        if isinstance(region, Clash):
+            base, theirs = "".join(region.base), "".join(region.theirs)
+            lines = 1 + mine.count("\n")
+            yield Collision(line=line, lines=lines, base=base or None, ours=mine or None, theirs=theirs or None)
+        line += mine.count("\n")
+
+
+def _marked(clash: Clash) -> Units:
+    sides = ("<<<<<<< tree", *clash.ours, "||||||| base", *clash.base, "=======", *clash.theirs)
+    return (*sides, ">>>>>>> live")
+
+
+def _outcome(pieces: list[_Piece], joint: str) -> TextMerge:
+    """All pieces in one text; a line of which nothing is left is no line."""
+    collisions = tuple(item for piece in pieces for item in piece.collisions)
+    with_ours = joint.join(line for piece in pieces for line in piece.ours)
+    if not collisions:
+        return Merged(text=with_ours)
+    too_long = any(max(len(text.split("\n")) for text in _sides(item)) > MOST_LINES for item in collisions)
+    return Collided(
+        collisions=collisions,
+        with_ours=with_ours,
+        with_theirs=joint.join(line for piece in pieces for line in piece.theirs),
+        marked=joint.join(line for piece in pieces for line in piece.marked),
+        why=f"more than {MOST_LINES} lines in a row differ: they are compared as a whole" if too_long else "",
+    )
+
+
+def _sides(found: Collision) -> tuple[str, ...]:
+    return found.base or "", found.ours or "", found.theirs or ""
+
+
+def _text(lines: Units) -> str | None:
+    return "\n".join(lines) if lines else None
