@@ -37,8 +37,8 @@ class Reason(StrEnum):
     STAMP = "stamp"
 
 
-class Write(StrEnum):
-    """What one step sends, in the API's standard methods (AIP-133, 134, 135)."""
+class Action(StrEnum):
+    """What happens to a resource, and what one step sends: the API's standard methods (AIP-133, 134, 135)."""
 
     CREATE = "create"
     UPDATE = "update"
@@ -79,17 +79,11 @@ class Step:
     """
 
     id: StepId
-    write: Write
+    action: Action
     body: Body = field(default_factory=dict)
     mask: tuple[MaskPath, ...] = ()
     after: tuple[StepId, ...] = ()
     force: bool = False
-
-
-class Action(StrEnum):
-    CREATE = "create"
-    UPDATE = "update"
-    DELETE = "delete"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from cesplan.emulator.resources.versions import Versions
 from cesplan.emulator.storage.store import Row, Store
 from cesplan.emulator.switches import Switches
 
-Action = Callable[[Call], str]
+Handler = Callable[[Call], str]
 
 # The query parameters of methods about what is no kind of the contract (discovery).
 _QUERY = {
@@ -44,7 +44,7 @@ class Service:
         self.runs = Runs(core)
         self._reading = Reading(store, core.contract, switches, core.lookup, core.answers)
         self._versions = Versions(core)
-        self._standard: dict[str, Action] = {
+        self._standard: dict[str, Handler] = {
             "get": self._reading.get,
             "list": self._reading.listing,
             "create": self._create,
@@ -53,7 +53,7 @@ class Service:
         }
         self._own = self._methods()
 
-    def _methods(self) -> dict[str, Action]:
+    def _methods(self) -> dict[str, Handler]:
         """Return the methods with a meaning of their own, by name."""
         core, files, retrieving = self.core, EvaluationFiles(self.core), Retrieving(self.core)
         conversations, operations = Conversations(core), core.operations
@@ -84,27 +84,27 @@ class Service:
 
     def answer(self, call: Call) -> str:
         """Return the JSON text of the answer. Raise Refused for an error."""
-        action = self._action(call)
+        handler = self._handler(call)
         # Reading an operation counts, so it is a write to the store.
         if call.rpc.action in ("get", "list") and call.rpc.kind != "operations":
             with self.store.reading():
-                return action(call)
+                return handler(call)
         with self.store.writing():
-            return action(call)
+            return handler(call)
 
     def answer_failing(self, call: Call, error: Refused, polls: int, *, effect: bool) -> str:
         """
         Answer a call whose operation ends with an error after so many reads; without `effect`
         what it did is undone. Raise Refused where the call is refused at once.
         """
-        action = self._action(call)
+        handler = self._handler(call)
         with self.store.writing():
             with self.store.attempt(undo=not effect):
-                text = action(call)
+                text = handler(call)
             started = json.loads(text)
             return self.core.operations.failing(call, started, error, polls) if call.rpc.operation else text
 
-    def _action(self, call: Call) -> Action:
+    def _handler(self, call: Call) -> Handler:
         kind = self.core.contract.kinds.get(call.rpc.kind)
         row = FIDELITY[call.rpc.name]
         if row.level == "not served":

@@ -9,7 +9,7 @@ from cesplan.config.tree.load import load
 from cesplan.domain.desired import Desired
 from cesplan.domain.options import ApplyOptions, PlanOptions
 from cesplan.domain.outcome import Applied
-from cesplan.domain.plan import Plan, StepId, Write, steps_of
+from cesplan.domain.plan import Action, Plan, StepId, steps_of
 from cesplan.engine.applying.run import apply
 from cesplan.engine.planning.plan import plan
 from cesplan.model.kinds import kind_of
@@ -81,7 +81,7 @@ def _one(desired: Desired, latency: float) -> Measured:
 
 def longest_chain(made: Plan) -> int:
     """The requests of the longest chain of steps of which each waits for the one before."""
-    costs = {step.id: _requests_of(step.id, step.write) for step in steps_of(made)}
+    costs = {step.id: _requests_of(step.id, step.action) for step in steps_of(made)}
     waits = {step.id: step.after for step in steps_of(made)}
     found: dict[StepId, int] = {}
 
@@ -94,7 +94,7 @@ def longest_chain(made: Plan) -> int:
     return max(length(at) for at in costs)
 
 
-def _requests_of(step: StepId, write: Write) -> int:
+def _requests_of(step: StepId, action: Action) -> int:
     """One to write, one before it to see what would be overwritten, one to hear of a long operation."""
-    is_long = str(write) in kind_of(step.address.kind).long_running
-    return 1 + (write is not Write.CREATE) + is_long
+    is_long = str(action) in kind_of(step.address.kind).long_running
+    return 1 + (action is not Action.CREATE) + is_long

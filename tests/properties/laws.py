@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from cesplan.domain.desired import Desired
-from cesplan.domain.plan import Action, Operation, Plan, Reason, Step, Write, steps_of
+from cesplan.domain.plan import Action, Operation, Plan, Reason, Step, steps_of
 from cesplan.domain.value import Body, mask_secrets
 from cesplan.model.kinds import Parent, kind_of
 from cesplan.model.marks import OwnedByKey
@@ -18,7 +18,7 @@ from tests.properties.trees import APP_NAME, WHERE
 from tests.properties.walking import items
 from tests.properties.world import Sent, World, insist
 
-HTTP = {Write.CREATE: "POST", Write.UPDATE: "PATCH", Write.DELETE: "DELETE"}
+HTTP = {Action.CREATE: "POST", Action.UPDATE: "PATCH", Action.DELETE: "DELETE"}
 
 
 def lawful(world: World, desired: Desired, **options: Any) -> Plan:
@@ -55,7 +55,7 @@ def sent_is_planned(plan: Plan, sent: list[Sent]) -> None:
 def expected_write(plan: Plan, operation: Operation, step: Step) -> str:
     """The write that a step means, as the server should see it."""
     mask = ",".join(sorted(map(str, step.mask)))
-    return str(Sent(method=HTTP[step.write], resource=name_of(operation), mask=mask))
+    return str(Sent(method=HTTP[step.action], resource=name_of(operation), mask=mask))
 
 
 def name_of(operation: Operation) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cesplan.domain.address import APPS, Address, app_address
 from cesplan.domain.errors import CesplanError
-from cesplan.domain.plan import Operation, Purpose, Step, StepId, Write
+from cesplan.domain.plan import Action, Operation, Purpose, Step, StepId
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
 from cesplan.engine.applying.inverse import Acknowledged, inverse_of
@@ -55,7 +55,7 @@ def as_left(service: Reader, referrers: Iterable[Referrer]) -> tuple[Referrer, .
 
 def step_back(referrer: Referrer, depth: MaskDepth) -> Step | None:
     """The update that puts the reference back; None where it is still there."""
-    own = Step(id=StepId(address=referrer.address, purpose=Purpose.UNDO), write=Write.UPDATE)
+    own = Step(id=StepId(address=referrer.address, purpose=Purpose.UNDO), action=Action.UPDATE)
     done = Acknowledged(target=referrer.target, step=own, before=referrer.before, answer=referrer.after)
     return inverse_of(done, depth).step
 

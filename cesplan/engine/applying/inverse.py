@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.field_path import MaskPath, canonical_cover
-from cesplan.domain.plan import Purpose, Step, StepId, Write
+from cesplan.domain.plan import Action, Purpose, Step, StepId
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import put, replaced, take
@@ -52,12 +52,12 @@ class Inverse:
 
 def inverse_of(done: Acknowledged, depth: MaskDepth) -> Inverse:
     """The inverse of a write; `depth` is how deep the paths of a mask may go."""
-    match done.step.write:
-        case Write.CREATE:
-            return Inverse(step=_step(done, Write.DELETE))
-        case Write.UPDATE:
+    match done.step.action:
+        case Action.CREATE:
+            return Inverse(step=_step(done, Action.DELETE))
+        case Action.UPDATE:
             return _of_update(done, depth)
-        case Write.DELETE:
+        case Action.DELETE:
             return _of_delete(done)
 
 
@@ -77,7 +77,7 @@ def made_otherwise(done: Acknowledged, answer: Body) -> tuple[str, ...]:
     spec, before = done.target.kind.spec, done.before or {}
     names = (name for name, known in spec.fields.items() if known.is_output and name not in _TIMES)
     other = sorted(name for name in names if comparable(before.get(name)) != comparable(answer.get(name)))
-    if not other or done.step.write is not Write.DELETE:
+    if not other or done.step.action is not Action.DELETE:
         return ()
     return (f"{', '.join(f'`{name}`' for name in other)}: filled in by the service, and now otherwise",)
 
@@ -102,7 +102,7 @@ def _of_update(done: Acknowledged, depth: MaskDepth) -> Inverse:
         value = take(before, path.fields, ABSENT)
         if value is not ABSENT:
             put(body, path.fields, value)
-    return Inverse(step=_step(done, Write.UPDATE, body, mask), lost=lost)
+    return Inverse(step=_step(done, Action.UPDATE, body, mask), lost=lost)
 
 
 def _changed(done: Acknowledged, before: Body, answer: Body) -> tuple[MaskPath, ...]:
@@ -140,7 +140,7 @@ def _of_delete(done: Acknowledged) -> Inverse:
     if kind.contains_others:
         return Inverse(impossible="everything in it was deleted with it")
     lost = tuple(_never_comes_back(kind))
-    return Inverse(step=_step(done, Write.CREATE, settable(kind.spec, done.before)), lost=lost)
+    return Inverse(step=_step(done, Action.CREATE, settable(kind.spec, done.before)), lost=lost)
 
 
 def _never_comes_back(kind: Kind) -> Iterator[str]:
@@ -153,9 +153,11 @@ def _input_only(spec: MessageSpec) -> Iterator[str]:
     return (name for name, known in spec.fields.items() if known.is_input_only)
 
 
-def _step(done: Acknowledged, write: Write, body: Body | None = None, mask: tuple[MaskPath, ...] = ()) -> Step:
+def _step(
+    done: Acknowledged, action: Action, body: Body | None = None, mask: tuple[MaskPath, ...] = ()
+) -> Step:
     own = StepId(address=done.step.id.address, purpose=Purpose.UNDO)
-    return Step(id=own, write=write, body=body or {}, mask=mask)
+    return Step(id=own, action=action, body=body or {}, mask=mask)
 
 
 def _known(spec: MessageSpec, name: str) -> FieldSpec | None:

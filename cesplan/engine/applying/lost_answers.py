@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from cesplan.domain.plan import Step, Write
+from cesplan.domain.plan import Action, Step
 from cesplan.domain.value import Body
 from cesplan.engine.applying.verify import differences
 from cesplan.engine.comparing.convergence import shortfalls
@@ -27,12 +27,12 @@ def effect_of(
     `before` is what this run last saw of the resource, `found` what is there now; None where there is nothing.
     References to `gone`, which this run deletes by force, do not count.
     """
-    match step.write:
-        case Write.CREATE:
+    match step.action:
+        case Action.CREATE:
             return _of_create(target, step, found)
-        case Write.UPDATE:
+        case Action.UPDATE:
             return _of_update(target, step, before, found, gone)
-        case Write.DELETE:
+        case Action.DELETE:
             if found is None:
                 return Effect.TOOK
             return Effect.NONE if _is_unchanged(target, step, before, found, gone) else Effect.OTHER

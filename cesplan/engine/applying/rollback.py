@@ -15,7 +15,7 @@ from typing import Any
 from cesplan.domain.address import APPS
 from cesplan.domain.errors import CesplanError, NotFound
 from cesplan.domain.outcome import Event, NotRolledBack, RolledBack, Started, Undone
-from cesplan.domain.plan import Operation, Plan, Step, Write
+from cesplan.domain.plan import Action, Operation, Plan, Step
 from cesplan.domain.value import Body
 from cesplan.engine.applying.forced_references import Referrer, step_back
 from cesplan.engine.applying.inverse import Inverse, inverse_of, made_otherwise
@@ -173,7 +173,7 @@ class Undoing:
 
     def _write(self, entry: Entry, step: Step, told: Waiting) -> Written:
         """In a worker."""
-        if step.write is Write.DELETE and (others := self._strangers(entry.done.target)):
+        if step.action is Action.DELETE and (others := self._strangers(entry.done.target)):
             raise CesplanError(
                 summary=f"It holds what this run did not create: {', '.join(others)}",
                 detail="Deleting it would delete that too.",

@@ -13,7 +13,7 @@ from threading import Lock
 
 from cesplan.domain.app_metadata.lease import Held
 from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostResponse, NotFound
-from cesplan.domain.plan import Operation, Plan, Purpose, Step, Write
+from cesplan.domain.plan import Action, Operation, Plan, Purpose, Step
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
 from cesplan.engine.applying.failures import (
@@ -138,9 +138,9 @@ class Writer:
         """
         looks = verifies or self._settings.verify_before_write or step.id.purpose is Purpose.STAMP
         attempt = _Attempt(target=target, step=step, waiting=waiting, verifies=looks, check=check)
-        if step.write is Write.UPDATE and not step.mask:
+        if step.action is Action.UPDATE and not step.mask:
             raise empty_mask(attempt.target)
-        if target.kind.stamp_field in {path.fields[0] for path in step.mask} and step.write is Write.UPDATE:
+        if target.kind.stamp_field in {path.fields[0] for path in step.mask} and step.action is Action.UPDATE:
             with self._held.lock:
                 attempt.step = self._with_lease(target, step)
                 written = self._carry_out(attempt)
@@ -194,7 +194,7 @@ class Writer:
         try:
             found = self._read(target)
         except NotFound as error:
-            if attempt.step.write is Write.DELETE:
+            if attempt.step.action is Action.DELETE:
                 attempt.missing = True
                 raise
             raise gone(target) from (cause or error)
@@ -219,9 +219,9 @@ class Writer:
 
     def _after(self, attempt: _Attempt, error: CesplanError) -> Written | None:
         """What an error means for a step: done, or None to send once more; else it is raised."""
-        is_delete = attempt.step.write is Write.DELETE
+        is_delete = attempt.step.action is Action.DELETE
         match error:
-            case Conflict() if attempt.may_adopt and attempt.step.write is not Write.CREATE:
+            case Conflict() if attempt.may_adopt and attempt.step.action is not Action.CREATE:
                 attempt.may_adopt = False
                 return self._adopt(attempt, error)
             case Conflict() if attempt.lost is not None:  # a write thought lost may have come late
@@ -232,7 +232,7 @@ class Writer:
                 return self._confirm_gone(attempt, error)
             case AlreadyExists() if attempt.lost is not None:
                 return self._look(attempt, attempt.lost, exists=True)
-            case AlreadyExists() if attempt.step.write is Write.CREATE and self._is_there(attempt.target):
+            case AlreadyExists() if attempt.step.action is Action.CREATE and self._is_there(attempt.target):
                 raise taken(attempt.target, error) from error
             case LostResponse():
                 return self._look(attempt, error)
@@ -323,17 +323,17 @@ class Writer:
 
     def _request(self, attempt: _Attempt, body: Body) -> Written:
         target, step, verify = attempt.target, attempt.step, partial(self._verify, attempt)
-        match step.write:
-            case Write.CREATE:
+        match step.action:
+            case Action.CREATE:
                 answer = self._service.create(
                     target.kind, target.parent, target.resource_id, body, attempt.waiting
                 )
                 _check_identity(target, answer)
                 return Written(answer=answer)
-            case Write.UPDATE:
+            case Action.UPDATE:
                 body = {**body, "name": target.name}
                 return Written(answer=self._service.update(target.kind, target.name, body, step.mask, verify))
-            case Write.DELETE:
+            case Action.DELETE:
                 self._service.delete(target.kind, target.name, "", step.force, attempt.waiting, verify)
                 return Written()
 
@@ -353,7 +353,7 @@ def _somebody_elses(attempt: _Attempt, found: Body | None) -> Conflict:
     """What a look found after a lost answer is neither what was there before nor what was sent."""
     if found is None:
         return gone(attempt.target)
-    return not_ours(attempt.target) if attempt.step.write is Write.CREATE else moved(attempt.target)
+    return not_ours(attempt.target) if attempt.step.action is Action.CREATE else moved(attempt.target)
 
 
 def _check_identity(target: Target, answer: Body) -> None:

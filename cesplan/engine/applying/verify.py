@@ -15,7 +15,7 @@ from typing import Any
 
 from cesplan.domain.app_metadata.lease import without_lease
 from cesplan.domain.field_path import FieldPath, MaskPath
-from cesplan.domain.plan import Operation, Purpose, Step, Write
+from cesplan.domain.plan import Action, Operation, Purpose, Step
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.dropped_references import without_references
@@ -88,7 +88,7 @@ def is_as_planned(target: Target, operation: Operation, step: Step, found: Body)
 
     Never where nobody can tell: a version may hold a copy of anything, and credentials do not come back.
     """
-    if makes_version(operation) or step.write is Write.DELETE:
+    if makes_version(operation) or step.action is Action.DELETE:
         return False
     if step.id.purpose is Purpose.STAMP:
         return _stamp(target, step.body) == _stamp(target, found)
@@ -98,7 +98,7 @@ def is_as_planned(target: Target, operation: Operation, step: Step, found: Body)
     if sent.input_only or sent.unknown or operation.after is None:
         return False
     wanted = [operation.after]
-    if step.write is Write.CREATE:  # what has to wait for others comes in a later step
+    if step.action is Action.CREATE:  # what has to wait for others comes in a later step
         wanted.append(sent.body)
     return any(_is_equal(target, body, found, step) for body in wanted)
 
@@ -110,7 +110,7 @@ def _is_equal(target: Target, wanted: Body, found: Body, step: Step) -> bool:
     if diff(spec, wanted, now, Scope()):
         return False
     # The other direction shows what only live has; of what was just made the service fills in some itself.
-    return step.write is Write.CREATE or not diff(spec, now, wanted, Scope())
+    return step.action is Action.CREATE or not diff(spec, now, wanted, Scope())
 
 
 def _stamp(target: Target, body: Body) -> str:

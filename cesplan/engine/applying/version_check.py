@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cesplan.domain.errors import CesplanError
-from cesplan.domain.plan import Operation, Plan, Purpose, Step, StepId, Write
+from cesplan.domain.plan import Action, Operation, Plan, Purpose, Step, StepId
 from cesplan.domain.value import Body
 from cesplan.engine.applying.failures import not_as_reviewed
 from cesplan.engine.applying.ports import Service, Waiting
@@ -87,7 +87,7 @@ class VersionCheck:
         """Delete what was just made; a note of what is returned says why it is still there."""
         if not written.acknowledged:
             return replace(written, note="the answer to its create was lost, so it may be somebody else's")
-        step = Step(id=StepId(address=version.address, purpose=Purpose.UNDO), write=Write.DELETE)
+        step = Step(id=StepId(address=version.address, purpose=Purpose.UNDO), action=Action.DELETE)
         try:
             deleted = self._writer.write_to(self._writer.target(version), step, waiting, verifies=True)
         except Undetermined as undetermined:

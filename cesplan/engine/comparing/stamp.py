@@ -16,7 +16,7 @@ from cesplan.domain.app_metadata.stamp import TREE, Stamp, id_mark, others_keys,
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource, Source
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveApp
-from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId, Write
+from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body, canonical_text
@@ -144,7 +144,7 @@ def stamp_operation(
     whole = {name: {**others_keys(metadata), **stamp_texts(stamp)}}
     step = Step(
         id=StepId(address=address, purpose=Purpose.STAMP),
-        write=Write.UPDATE,
+        action=Action.UPDATE,
         body=whole,
         mask=(MaskPath((name,)),),
         after=after,

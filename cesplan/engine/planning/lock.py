@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from cesplan.domain.address import APPS, Address
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveApp
-from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId, Write
+from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId
 from cesplan.engine.comparing.bodies import without
 from cesplan.model.kinds import kind_of
 
@@ -62,7 +62,7 @@ def _without_lock_field(operation: Operation) -> Operation:
         )
         for step in operation.steps
     )
-    kept = tuple(step for step in steps if step.write is not Write.UPDATE or step.mask)
+    kept = tuple(step for step in steps if step.action is not Action.UPDATE or step.mask)
     return replace(operation, steps=kept)
 
 
@@ -88,7 +88,7 @@ def _attach(
 def _step(lock: Lock, purpose: Purpose, *, value: bool, after: tuple[StepId, ...]) -> Step:
     return Step(
         id=StepId(address=lock.address, purpose=purpose),
-        write=Write.UPDATE,
+        action=Action.UPDATE,
         body={_field(): True} if value else {},
         mask=(MaskPath((_field(),)),),
         after=after,

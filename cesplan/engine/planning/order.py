@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from cesplan.domain.address import Address, app_address
 from cesplan.domain.field_path import FieldPath, MaskPath, mask_path
-from cesplan.domain.plan import Action, Operation, Purpose, Step, StepId, Write
+from cesplan.domain.plan import Action, Operation, Purpose, Step, StepId
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import replaced, take
@@ -23,8 +23,6 @@ from cesplan.engine.planning.graph import topological
 from cesplan.engine.planning.unique_names import hand_names_on
 from cesplan.model.kinds import KINDS
 from cesplan.model.spec import MessageSpec
-
-_WRITES = {Action.CREATE: Write.CREATE, Action.UPDATE: Write.UPDATE, Action.DELETE: Write.DELETE}
 
 
 def order(
@@ -55,7 +53,7 @@ _SEQUENCE = (Purpose.RENAME, Purpose.UNLINK, Purpose.MAIN, Purpose.LINK)
 def _steps(draft: Draft, force: frozenset[str]) -> _Steps:
     main = Step(
         id=StepId(address=draft.address, purpose=Purpose.MAIN),
-        write=_WRITES[draft.action],
+        action=draft.action,
         body=draft.body,
         mask=draft.mask,
         force=draft.action is Action.DELETE and str(draft.address) in force,
@@ -74,7 +72,7 @@ def _link_creates(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Step
         steps[address][Purpose.MAIN] = replace(main, body=cut_body(main.body, paths))
         steps[address][Purpose.LINK] = Step(
             id=StepId(address=address, purpose=Purpose.LINK),
-            write=Write.UPDATE,
+            action=Action.UPDATE,
             body=cut_values(main.body, mask),
             mask=mask,
             after=(main.id,),
@@ -112,7 +110,7 @@ def _unlink_deletes(drafts: Mapping[Address, Draft], steps: Mapping[Address, _St
         mask = _as_deep_as(depth, paths)
         unlink = Step(
             id=StepId(address=address, purpose=Purpose.UNLINK),
-            write=Write.UPDATE,
+            action=Action.UPDATE,
             body=_unlinked(going[address].kind.spec, bodies[address], mask, paths, names),
             mask=mask,
         )
@@ -141,7 +139,7 @@ def _wait_for_references(drafts: Mapping[Address, Draft], steps: Mapping[Address
     created = {a for a in written if drafts[a].action is Action.CREATE or drafts[a].kind.contains_others}
     for address, own in steps.items():
         for purpose, step in own.items():
-            if step.write is Write.DELETE:
+            if step.action is Action.DELETE:
                 continue
             named = _named(drafts[address], step.body)
             own[purpose] = _after(step, (_main(target) for target in named & created if target != address))

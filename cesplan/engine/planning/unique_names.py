@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import mask_path
-from cesplan.domain.plan import Action, Purpose, Step, StepId, Write
+from cesplan.domain.plan import Action, Purpose, Step, StepId
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import put, take
 from cesplan.engine.planning.draft import Draft
@@ -64,7 +64,7 @@ def _rename(draft: Draft, own: Steps) -> Step:
     put(body, _path(draft), f"{_name(draft, draft.before)} ({draft.resource_id})")
     step = Step(
         id=StepId(address=draft.address, purpose=Purpose.RENAME),
-        write=Write.UPDATE,
+        action=Action.UPDATE,
         body=body,
         mask=(mask_path(draft.kind.display_name_at[0]),),
     )

@@ -15,7 +15,7 @@ from cesplan.domain.app_metadata.lease import LEASE
 from cesplan.domain.app_metadata.stamp import PARTIAL, SEQUENCE
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import FieldPath, Index, MaskPath
-from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, Write
+from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step
 from cesplan.domain.reviewed import Moved, Movement, Reviewed, Seen
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.comparing.bodies import replaced, take
@@ -124,7 +124,7 @@ class _Judging:
         if not changes:
             return Again(operation=self._operation, is_done=True)
         links = tuple(step for step in self._operation.steps if step.id.purpose is Purpose.LINK)
-        made = next((step for step in self._operation.steps if step.write is Write.CREATE), None)
+        made = next((step for step in self._operation.steps if step.action is Action.CREATE), None)
         if links and made and not [*self._unlike(self._canonical(made.body), live)]:
             after = self._intended({})
             rest = replace(self._operation, steps=links, after=after, seen=found, etag=_etag(found))
@@ -180,7 +180,7 @@ class _Judging:
         body = dict(live)
         for step in self._operation.steps:
             sent = filled(step.body, live)
-            if step.write is Write.CREATE:
+            if step.action is Action.CREATE:
                 body = self._canonical(sent)
             for path in step.mask:
                 body = replaced(self._spec, body, path, take(sent, path.fields, ABSENT))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cesplan.domain.change import FieldChange
-from cesplan.domain.plan import Action, Operation, Reason, Step, Write
+from cesplan.domain.plan import Action, Operation, Reason, Step
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.convergence import shortfalls
 from cesplan.engine.comparing.diff import Scope, diff
@@ -64,6 +64,6 @@ def _is_step(
     """Whether an entry is what one of the earlier steps of an operation writes."""
     if after is None or shortfalls(target, step.body, after, step.mask):
         return False
-    if step.write is Write.CREATE:
+    if step.action is Action.CREATE:
         return before is None
     return all(is_touched(item.mask, step.mask) for item in changes) if step.mask else False

@@ -98,7 +98,7 @@ def _writes(operation: Operation) -> list[Any]:
         {
             "resource_id": operation.resource_id,
             "step": str(step.id),
-            "write": step.write,
+            "write": step.action,
             "mask": [str(path) for path in step.mask],
             "body": _spelled(redactor.body(step.body)),
             "after": [str(item) for item in step.after],

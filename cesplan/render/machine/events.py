@@ -85,7 +85,7 @@ def event_line(event: Event) -> str:
     """One event of an apply."""
     match event:
         case Started():
-            return _line("started", {**_sent(event), "write": event.step.write})
+            return _line("started", {**_sent(event), "write": event.step.action})
         case Waiting():
             return _line("waiting", {**_sent(event), "seconds": round(event.seconds, 3)})
         case Applied() | Failed() | Skipped() | Unknown():

@@ -118,7 +118,7 @@ def _step(step: Step) -> dict[str, Any]:
     return {
         "id": str(step.id),
         "purpose": step.id.purpose,
-        "write": step.write,
+        "write": step.action,
         "update_mask": [str(path) for path in step.mask],
         "after": [str(item) for item in step.after],
         "force": step.force,

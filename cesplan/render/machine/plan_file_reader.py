@@ -15,7 +15,7 @@ from cesplan.domain.features.policy import RuleSeverity, Verdict
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath, Segment, mask_path
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances
-from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId, Unmanaged, Write
+from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId, Unmanaged
 from cesplan.domain.resource_name import SEGMENT_PATTERN, Place
 from cesplan.domain.reviewed import Copied, PlanFileError, Reviewed, Seen
 from cesplan.domain.settings import MaskDepth, Settings
@@ -174,7 +174,7 @@ class _Reading:
     def _step(self, address: Address, item: Mapping[str, Any], sent: Mapping[str, Any]) -> Step:
         return Step(
             id=StepId(address=address, purpose=Purpose(item["purpose"])),
-            write=Write(item["write"]),
+            action=Action(item["write"]),
             body=self._value(sent["body"], sent["secrets"]),
             mask=tuple(map(mask_path, item["update_mask"])),
             after=tuple(map(_step_id, item["after"])),

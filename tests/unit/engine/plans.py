@@ -8,7 +8,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.field_path import mask_path
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Applied, Event, Failed, Outcome, Skipped, Unknown
-from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId, Write
+from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
 from cesplan.engine.applying.run import apply
@@ -22,10 +22,12 @@ def step_id(text: str, purpose: Purpose = Purpose.MAIN) -> StepId:
     return StepId(address=address(place), purpose=Purpose(named) if named else purpose)
 
 
-def step(text: str, write: Write, body: Body | None = None, mask: str = "", after: Iterable[str] = ()) -> Step:
+def step(
+    text: str, action: Action, body: Body | None = None, mask: str = "", after: Iterable[str] = ()
+) -> Step:
     paths = tuple(mask_path(path) for path in mask.split(",") if path)
     names = tuple(step_id(name) for name in after)
-    return Step(id=step_id(text), write=write, body=body or {}, mask=paths, after=names)
+    return Step(id=step_id(text), action=action, body=body or {}, mask=paths, after=names)
 
 
 def create(
@@ -37,7 +39,7 @@ def create(
         address=address(text),
         action=Action.CREATE,
         reason=Reason.NOT_IN_LIVE,
-        steps=(step(text, Write.CREATE, body, after=after), *([link] if link else [])),
+        steps=(step(text, Action.CREATE, body, after=after), *([link] if link else [])),
         resource_id=address(text).key,
         after={**body, **(link.body if link else {})},
     )
@@ -49,7 +51,7 @@ def update(text: str, seen: Body, body: Body, mask: str, *, after: Iterable[str]
         address=address(text),
         action=Action.UPDATE,
         reason=Reason.FIELD_CHANGED,
-        steps=(step(text, Write.UPDATE, body, mask, after),),
+        steps=(step(text, Action.UPDATE, body, mask, after),),
         resource_id=address(text).key,
         after={**{key: value for key, value in seen.items() if key not in ("name", "etag")}, **body},
         seen=seen,
@@ -62,7 +64,7 @@ def delete(text: str, seen: Body, *, after: Iterable[str] = (), unlink: Step | N
         address=address(text),
         action=Action.DELETE,
         reason=Reason.NOT_IN_TREE,
-        steps=(*([unlink] if unlink else []), step(text, Write.DELETE, after=after)),
+        steps=(*([unlink] if unlink else []), step(text, Action.DELETE, after=after)),
         resource_id=address(text).key,
         seen=seen,
         etag=str(seen.get("etag", "")),
@@ -75,7 +77,7 @@ def stamp(seen: Body | None = None, *, after: Iterable[str] = ()) -> Operation:
         address=address(""),
         action=Action.UPDATE,
         reason=Reason.STAMP,
-        steps=(step(":stamp", Write.UPDATE, body, "metadata", after),),
+        steps=(step(":stamp", Action.UPDATE, body, "metadata", after),),
         resource_id=APP,
         after=body,
         seen=seen,
@@ -90,8 +92,8 @@ def lock(seen: Body, *, after: Iterable[str]) -> Operation:
         action=Action.UPDATE,
         reason=Reason.LOCKED,
         steps=(
-            step(":unlock", Write.UPDATE, {}, "locked"),
-            step(":lock", Write.UPDATE, {"locked": True}, "locked", (":unlock", *after)),
+            step(":unlock", Action.UPDATE, {}, "locked"),
+            step(":lock", Action.UPDATE, {"locked": True}, "locked", (":unlock", *after)),
         ),
         resource_id=APP,
         seen=seen,

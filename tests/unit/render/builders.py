@@ -5,7 +5,7 @@ from typing import Any
 from cesplan.domain.address import parse_address
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, mask_path
-from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId, Unmanaged, Write
+from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId, Unmanaged
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Secret
@@ -49,7 +49,7 @@ def operation(address: str, action: str, reason: Reason, *changes: FieldChange, 
     """An operation of one step; the mask is that of its changes."""
     where = parse_address(address)
     mask = tuple(sorted({item.mask for item in changes}))
-    step = Step(id=StepId(address=where, purpose=Purpose.MAIN), write=Write(action), mask=mask)
+    step = Step(id=StepId(address=where, purpose=Purpose.MAIN), action=Action(action), mask=mask)
     return Operation(
         address=where,
         action=Action(action),
@@ -75,7 +75,9 @@ def delete(address: str, **more: Any) -> Operation:
 
 def forced(address: str, *users: str) -> Operation:
     """A delete by force, while so many still refer to the resource."""
-    step = Step(id=StepId(address=parse_address(address), purpose=Purpose.MAIN), write=Write.DELETE, force=True)
+    step = Step(
+        id=StepId(address=parse_address(address), purpose=Purpose.MAIN), action=Action.DELETE, force=True
+    )
     named = tuple(map(parse_address, users))
     return delete(address, steps=(step,), used_by=named, still_used_by=named)
 
@@ -87,10 +89,10 @@ def plan(*operations: Operation, **more: Any) -> Plan:
 def links(address: str, *paths: str) -> tuple[Step, ...]:
     """The steps of a create that is cut: the create, and a later update that sets these paths."""
     where = parse_address(address)
-    main = Step(id=StepId(address=where, purpose=Purpose.MAIN), write=Write.CREATE)
+    main = Step(id=StepId(address=where, purpose=Purpose.MAIN), action=Action.CREATE)
     link = Step(
         id=StepId(address=where, purpose=Purpose.LINK),
-        write=Write.UPDATE,
+        action=Action.UPDATE,
         mask=tuple(map(mask_path, paths)),
         after=(main.id,),
     )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cesplan.domain.field_path import mask_path
-from cesplan.domain.plan import Purpose, Step, StepId, Write
+from cesplan.domain.plan import Action, Purpose, Step, StepId
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
 from cesplan.engine.applying.inverse import Acknowledged, Inverse, inverse_of, made_otherwise, settable
@@ -13,7 +13,7 @@ from tests.unit.engine.builders import APP, NAMING, PLACE, address, name
 
 
 def done(
-    text: str, write: Write, before: Body | None, answer: Body | None, mask: str = "", **step: Any
+    text: str, action: Action, before: Body | None, answer: Body | None, mask: str = "", **step: Any
 ) -> Acknowledged:
     kind = kind_of(text.partition("/")[0] or "apps")
     target = Target(
@@ -26,22 +26,22 @@ def done(
     paths = tuple(mask_path(path) for path in mask.split(",") if path)
     own = StepId(address=address(text), purpose=Purpose.MAIN)
     return Acknowledged(
-        target=target, step=Step(id=own, write=write, mask=paths, **step), before=before, answer=answer
+        target=target, step=Step(id=own, action=action, mask=paths, **step), before=before, answer=answer
     )
 
 
 def update(text: str, before: Body, answer: Body, mask: str, depth: MaskDepth = MaskDepth.NESTED) -> Inverse:
-    return inverse_of(done(text, Write.UPDATE, before, answer, mask), depth)
+    return inverse_of(done(text, Action.UPDATE, before, answer, mask), depth)
 
 
 def sent(inverse: Inverse) -> tuple[str, str, Body]:
     """The write, its mask and its body."""
     assert inverse.step is not None
-    return inverse.step.write.value, ",".join(map(str, inverse.step.mask)), inverse.step.body
+    return inverse.step.action.value, ",".join(map(str, inverse.step.mask)), inverse.step.body
 
 
 def test_a_create_is_taken_back_by_a_delete() -> None:
-    made = done("agents/front-desk", Write.CREATE, None, {"displayName": "Front"})
+    made = done("agents/front-desk", Action.CREATE, None, {"displayName": "Front"})
     assert sent(inverse_of(made, MaskDepth.NESTED)) == ("delete", "", {})
 
 
@@ -119,7 +119,7 @@ def test_a_delete_is_taken_back_by_a_create_of_what_can_be_set() -> None:
         "invalid": True,
         "messages": [{"role": "user", "chunks": [{"toolCall": {"tool": "t", "displayName": "derived"}}]}],
     }
-    inverse = inverse_of(done("examples/greeting", Write.DELETE, before, None), MaskDepth.NESTED)
+    inverse = inverse_of(done("examples/greeting", Action.DELETE, before, None), MaskDepth.NESTED)
     assert sent(inverse) == (
         "create",
         "",
@@ -129,10 +129,10 @@ def test_a_delete_is_taken_back_by_a_create_of_what_can_be_set() -> None:
 
 def test_what_never_comes_back_is_said() -> None:
     inverse = inverse_of(
-        done("deployments/web-chat", Write.DELETE, {"displayName": "Web"}, None), MaskDepth.NESTED
+        done("deployments/web-chat", Action.DELETE, {"displayName": "Web"}, None), MaskDepth.NESTED
     )
     assert [text.split("`")[1] for text in inverse.lost] == ["whatsappCredentials", "instagramCredentials"]
-    written = done("deployments/web-chat", Write.UPDATE, {}, {}, body={"whatsappCredentials": {}})
+    written = done("deployments/web-chat", Action.UPDATE, {}, {}, body={"whatsappCredentials": {}})
     assert inverse_of(written, MaskDepth.NESTED).lost == (
         "`whatsappCredentials` never comes back from the service: what it was before is not known",
     )
@@ -141,18 +141,18 @@ def test_what_never_comes_back_is_said() -> None:
 def test_some_deletes_cannot_be_taken_back() -> None:
     """A version made again would be a snapshot of something else; an app took everything in it along."""
     for text in ("versions/release-1", ""):
-        inverse = inverse_of(done(text, Write.DELETE, {"displayName": "x"}, None), MaskDepth.NESTED)
+        inverse = inverse_of(done(text, Action.DELETE, {"displayName": "x"}, None), MaskDepth.NESTED)
         assert (inverse.step, bool(inverse.impossible)) == (None, True)
 
 
 def test_what_was_never_seen_cannot_be_put_back() -> None:
-    inverse = inverse_of(done("agents/front-desk", Write.UPDATE, None, {}, "displayName"), MaskDepth.NESTED)
+    inverse = inverse_of(done("agents/front-desk", Action.UPDATE, None, {}, "displayName"), MaskDepth.NESTED)
     assert inverse == Inverse(impossible="what was there before is not known")
 
 
 def test_what_the_service_fills_in_otherwise_is_named() -> None:
     before = {"displayName": "E", "createdBy": "alice", "createTime": "1", "etag": "a"}
-    gone = done("evaluations/greeting", Write.DELETE, before, None)
+    gone = done("evaluations/greeting", Action.DELETE, before, None)
     assert made_otherwise(gone, {**before, "createTime": "2", "etag": "b"}) == ()
     assert made_otherwise(gone, {**before, "createdBy": "bob"}) == (
         "`createdBy`: filled in by the service, and now otherwise",

@@ -10,7 +10,7 @@ import pytest
 from cesplan.domain.errors import Interrupted
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Applied, Event, Failed, Skipped, Started, Unknown, Waiting
-from cesplan.domain.plan import Operation, Write
+from cesplan.domain.plan import Action, Operation
 from cesplan.engine.applying.run import Applying, apply
 from cesplan.engine.applying.schedule import STAMP_LEFT
 from tests.unit.engine.builders import APP, name
@@ -81,7 +81,7 @@ class TestOrder:
 
     def test_a_create_in_a_ring_is_linked_in_a_later_step(self, service: MemoryService) -> None:
         link = step(
-            "agents/one:link", Write.UPDATE, {"childAgents": ["agents/two"]}, "childAgents", ["agents/two"]
+            "agents/one:link", Action.UPDATE, {"childAgents": ["agents/two"]}, "childAgents", ["agents/two"]
         )
         ring = create("agents/two", {"childAgents": ["agents/one"]}, after=["agents/one"])
         found = outcomes(plan(create("agents/one", link=link), ring), service)
@@ -96,7 +96,7 @@ class TestOrder:
     def test_a_delete_in_a_ring_first_drops_its_reference(self, service: MemoryService) -> None:
         one = service.put(name("agents/one"), {"childAgents": [name("agents/two")]})
         two = service.put(name("agents/two"), {"childAgents": [name("agents/one")]})
-        unlink = step("agents/one:unlink", Write.UPDATE, {}, "childAgents")
+        unlink = step("agents/one:unlink", Action.UPDATE, {}, "childAgents")
         made = plan(
             delete("agents/one", one, after=["agents/one:unlink", "agents/two"], unlink=unlink),
             delete("agents/two", two, after=["agents/one:unlink"]),
@@ -138,7 +138,7 @@ class TestFailure:
 
     def test_writes_made_before_a_failure_are_counted(self, service: MemoryService) -> None:
         service.fault("update", name("agents/desk"), error=unavailable())
-        link = step("agents/desk:link", Write.UPDATE, {"tools": ["tools/x"]}, "tools", ["agents/desk"])
+        link = step("agents/desk:link", Action.UPDATE, {"tools": ["tools/x"]}, "tools", ["agents/desk"])
         (outcome,) = outcomes(plan(create("agents/desk", link=link)), service).values()
         assert isinstance(outcome, Failed)
         assert (outcome.writes, outcome.step) == (1, link)
@@ -147,7 +147,7 @@ class TestFailure:
         self, service: MemoryService
     ) -> None:
         service.fault("create", name("tools/x-tool"), error=unavailable())
-        link = step("agents/desk:link", Write.UPDATE, {"tools": ["tools/x-tool"]}, "tools", ["tools/x-tool"])
+        link = step("agents/desk:link", Action.UPDATE, {"tools": ["tools/x-tool"]}, "tools", ["tools/x-tool"])
         found = outcomes(plan(create("agents/desk", link=link), create("tools/x-tool")), service)
         outcome = found["agents/desk"]
         assert isinstance(outcome, Skipped)

@@ -14,7 +14,7 @@ from cesplan.domain.errors import (
     Unavailable,
 )
 from cesplan.domain.outcome import Applied, Failed, Unknown
-from cesplan.domain.plan import Operation, Plan, Purpose, StepId, Write
+from cesplan.domain.plan import Action, Operation, Plan, Purpose, StepId
 from cesplan.domain.value import Body, Secret
 from tests.unit.engine.builders import name
 from tests.unit.engine.memory_service import MemoryService, unavailable
@@ -90,7 +90,7 @@ class TestVerification:
 
     def test_what_this_run_just_wrote_is_read_again(self, service: MemoryService) -> None:
         """Between two writes of one resource there may be a wait, in which anybody may edit it."""
-        link = step(f"{DESK}:link", Write.UPDATE, {"tools": ["tools/a-tool"]}, "tools", (DESK,))
+        link = step(f"{DESK}:link", Action.UPDATE, {"tools": ["tools/a-tool"]}, "tools", (DESK,))
         outcome = applied(plan(create(DESK, link=link)), service)
         assert service.calls == [("create", NAME), ("get", NAME), ("update", NAME)]
         assert service.sent[1] == {"tools": [name("tools/a-tool")], "name": NAME, "etag": "e1"}

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cesplan.domain.field_path import mask_path
-from cesplan.domain.plan import Write
+from cesplan.domain.plan import Action
 from cesplan.engine.comparing.convergence import not_converged, shortfalls
 from tests.unit.engine.applying.test_verify import target
 from tests.unit.engine.plans import create, step, update
@@ -43,7 +43,7 @@ def test_fields_newer_than_the_models_are_looked_at_too() -> None:
 
 
 def test_a_create_in_two_steps_is_judged_by_its_last_answer() -> None:
-    link = step("agents/one:link", Write.UPDATE, {"childAgents": ["agents/two"]}, "childAgents")
+    link = step("agents/one:link", Action.UPDATE, {"childAgents": ["agents/two"]}, "childAgents")
     operation = create("agents/one", {"displayName": "One"}, link=link)
     taken = {"displayName": "One", "childAgents": ["agents/two"]}
     assert not_converged(target("agents"), operation, taken) == ()

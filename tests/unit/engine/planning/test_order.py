@@ -15,7 +15,7 @@ def told(plan: Plan) -> list[str]:
             filter(
                 None,
                 (
-                    step.write if step.id.purpose == "main" else step.id.purpose,
+                    step.action if step.id.purpose == "main" else step.id.purpose,
                     "app" if step.id.address.kind == "apps" else step.id.address.within_app,
                     ",".join(map(str, step.mask)) if step.id.purpose != "stamp" else "",
                 ),

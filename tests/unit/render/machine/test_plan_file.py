@@ -114,8 +114,8 @@ def test_steps_keep_what_they_wait_for() -> None:
     """By address and purpose."""
     made = next(item for item in MIXED.operations if len(item.steps) > 1)
     read = read_plan_file(_text(plan(made))).plan.operations[0]
-    assert [(step.id, step.write, step.after) for step in read.steps] == [
-        (step.id, step.write, step.after) for step in made.steps
+    assert [(step.id, step.action, step.after) for step in read.steps] == [
+        (step.id, step.action, step.after) for step in made.steps
     ]
 
 
