@@ -16,9 +16,9 @@ from cesplan.remote import calls
 from cesplan.remote.calling import Calling
 from cesplan.remote.clock import Halt
 from cesplan.remote.fetching import Fetching
+from cesplan.remote.long_running import LongRunning
 from cesplan.remote.pools import CONNECTIONS
 from cesplan.remote.transport import Transport
-from cesplan.remote.waiting import Waiting
 
 
 class Client:
@@ -29,12 +29,18 @@ class Client:
     """
 
     def __init__(
-        self, *, transport: Transport, calling: Calling, fetching: Fetching, waiting: Waiting, halt: Halt
+        self,
+        *,
+        transport: Transport,
+        calling: Calling,
+        fetching: Fetching,
+        long_running: LongRunning,
+        halt: Halt,
     ) -> None:
         self._transport = transport
         self._calling = calling
         self._fetching = fetching
-        self._waiting = waiting
+        self._long_running = long_running
         self._halt = halt
 
     @property
@@ -159,7 +165,7 @@ class Client:
         answer = self._calling.call(call, verify)
         if call.kind is None or call.verb not in call.kind.long_running:
             return answer
-        return self._waiting.result(call, answer, told)
+        return self._long_running.result(call, answer, told)
 
     def _listed(self, app_name: str, kinds: Sequence[Kind]) -> list[tuple[LiveResource, ...]]:
         if not kinds:

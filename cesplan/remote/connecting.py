@@ -11,10 +11,10 @@ from cesplan.remote.credentials import default_credentials
 from cesplan.remote.endpoints import emulator_endpoint, service_endpoint
 from cesplan.remote.exchange import Log
 from cesplan.remote.fetching import Fetching
+from cesplan.remote.long_running import LongRunning, Pace
 from cesplan.remote.pools import direct_pool, pool
 from cesplan.remote.throttle import RATE, Throttle
 from cesplan.remote.transport import READING, WRITING, Transport
-from cesplan.remote.waiting import Pace, Waiting
 
 _NO_EMULATOR = (
     "Nobody listens at {0}. Start an emulator:\n\n"
@@ -92,6 +92,6 @@ def assemble(
         transport=transport,
         calling=calling,
         fetching=Fetching(calling=calling, api_version=api_version, clock=clock),
-        waiting=Waiting(calling=calling, clock=clock, pace=Pace()),
+        long_running=LongRunning(calling=calling, clock=clock, pace=Pace()),
         halt=clock.halt,
     )

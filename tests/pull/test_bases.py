@@ -26,7 +26,7 @@ def merged(project: Project, **options: Any) -> AppMerge:
 
 
 def verdicts(found: AppMerge) -> dict[str, str]:
-    return {str(item.path): item.verdict.value for resource in found.resources for item in resource.fields}
+    return {str(item.path): item.result.value for resource in found.resources for item in resource.fields}
 
 
 def edit_both_sides(project: Project) -> None:

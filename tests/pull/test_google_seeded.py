@@ -54,7 +54,7 @@ class Written:
     ) -> Mapping[KindName, tuple[LiveResource, ...]]:
         return self.ours.list_children(app_name, kinds)
 
-    def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: ports.Waiting) -> Body:
+    def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: ports.OnProgress) -> Body:
         word = _snake(kind.singular)
         request = {"parent": parent, word: self._message(kind, body), f"{word}_id": resource_id}
         made = self._call(f"create_{word}", request, "create" in kind.long_running)
@@ -81,7 +81,7 @@ class Written:
         name: str,
         etag: str,
         force: bool,
-        waiting: ports.Waiting,
+        waiting: ports.OnProgress,
         verify: ports.Verify | None = None,
     ) -> None:
         raise AssertionError(f"nothing is there to be deleted: {name}")

@@ -108,7 +108,7 @@ def merged(project: Project, **options: Any) -> Merged:
 def verdicts(found: Merged) -> dict[str, str]:
     """`agents/front-desk description` → what becomes of it."""
     return {
-        f"{resource.address.within_app} {item.path}": item.verdict.value
+        f"{resource.address.within_app} {item.path}": item.result.value
         for app in found.apps
         for resource in app.resources
         for item in resource.fields

@@ -17,9 +17,9 @@ from cesplan.cli.options import (
     tree_options,
 )
 from cesplan.cli.plan_options import PlanChoice, plan_options
-from cesplan.cli.planned import planned
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
+from cesplan.cli.timed_plan import timed_plan
 from cesplan.domain.errors import Refused, StalePlan, UsageError
 from cesplan.domain.features.policy import RuleSeverity
 
@@ -109,7 +109,7 @@ def _apply_tree(
     auto_approve: bool,
 ) -> int:
     words = (*tree.words, *choices.words)
-    with planned(session, tree, choices) as found:
+    with timed_plan(session, tree, choices) as found:
         made = found.plan
         _show(session, made, found.seconds, session.command("plan", *words, "--full"))
         _check(made, expect)

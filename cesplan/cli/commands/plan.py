@@ -15,9 +15,9 @@ from cesplan.cli.options import (
     tree_options,
 )
 from cesplan.cli.plan_options import PlanChoice, plan_options
-from cesplan.cli.planned import Planned, planned
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
+from cesplan.cli.timed_plan import TimedPlan, timed_plan
 from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def command(
         raise UsageError(summary="--checksum cannot be combined with --format: JSON has it as `plan_digest`.")
     if out is not None:
         session.reports.check_apart(out)
-    with planned(session, tree, choices) as found:
+    with timed_plan(session, tree, choices) as found:
         made, duration = found.plan, found.seconds
     hints = _hints(session, tree, choices, made)
     if out is not None:
@@ -97,7 +97,7 @@ def command(
     return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
 
 
-def keep(session: Session, found: Planned, path: Path) -> tuple["Reviewed", dict[str, str]]:
+def keep(session: Session, found: TimedPlan, path: Path) -> tuple["Reviewed", dict[str, str]]:
     """Keep a plan in a file; and what to type next about it."""
     from cesplan.workflow.saving import save
 

@@ -18,8 +18,8 @@ from cesplan.cli.options import (
 )
 from cesplan.cli.patience import patience
 from cesplan.cli.plan_options import PlanChoice, plan_options
-from cesplan.cli.planned import Planned
 from cesplan.cli.session import Session
+from cesplan.cli.timed_plan import TimedPlan
 from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def command(
 
 def _promoted(
     session: Session, trees: list[TreeChoice], choices: PlanChoice, *, live: bool
-) -> tuple["Promotion", Planned]:
+) -> tuple["Promotion", TimedPlan]:
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.promoting import promote
 
@@ -102,10 +102,10 @@ def _promoted(
             allowances=choices.allowances,
             connection=session.connection(address),
         )
-    return promotion, Planned(plan=made.plan, seconds=monotonic() - started, address=address)
+    return promotion, TimedPlan(plan=made.plan, seconds=monotonic() - started, address=address)
 
 
-def _show(session: Session, promotion: "Promotion", found: Planned, hints: dict[str, str]) -> None:
+def _show(session: Session, promotion: "Promotion", found: TimedPlan, hints: dict[str, str]) -> None:
     console, made = session.console, found.plan
     if session.json:
         from cesplan.features.promotion.json_report import promotion_json

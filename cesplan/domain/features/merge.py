@@ -15,7 +15,7 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Body
 
 
-class Verdict(StrEnum):
+class MergeResult(StrEnum):
     """What becomes of a field that is not the same everywhere."""
 
     TAKEN = "taken"
@@ -43,7 +43,7 @@ class FieldMerge:
     """
 
     path: FieldPath
-    verdict: Verdict
+    result: MergeResult
     base: Any = None
     tree: Any = None
     live: Any = None
@@ -55,13 +55,13 @@ class FieldMerge:
     @property
     def is_taken(self) -> bool:
         """True where the file has to change."""
-        return self.verdict is Verdict.TAKEN or self.won is Side.LIVE
+        return self.result is MergeResult.TAKEN or self.won is Side.LIVE
 
     @property
     def is_open(self) -> bool:
         """True where somebody has to decide, or to write by hand."""
-        undecided = self.verdict is Verdict.CONFLICT and self.won is Side.NEITHER
-        return undecided or self.verdict is Verdict.BY_HAND
+        undecided = self.result is MergeResult.CONFLICT and self.won is Side.NEITHER
+        return undecided or self.result is MergeResult.BY_HAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from cesplan.domain.plan import Action, Step
 from cesplan.domain.value import Body
-from cesplan.engine.applying.verify import differences
+from cesplan.engine.applying.verify import changed_since
 from cesplan.engine.comparing.convergence import shortfalls
 from cesplan.engine.comparing.resource_names import Target
 
@@ -56,4 +56,4 @@ def _of_update(
 
 
 def _is_unchanged(target: Target, step: Step, before: Body | None, found: Body, gone: frozenset[str]) -> bool:
-    return before is not None and not differences(target, before, found, step.mask, gone)
+    return before is not None and not changed_since(target, before, found, step.mask, gone)

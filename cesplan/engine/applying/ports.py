@@ -9,7 +9,7 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind
 
-Waiting = Callable[[float], None]
+OnProgress = Callable[[float], None]
 """Called while a long-running operation goes on, with the seconds since it was sent."""
 
 Verify = Callable[[], str]
@@ -56,7 +56,7 @@ class Service(Reader, Protocol):
     NotFound, AlreadyExists, PermissionDenied, LostResponse, … Long-running operations are awaited inside.
     """
 
-    def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: Waiting) -> Body:
+    def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: OnProgress) -> Body:
         """Create under a parent's resource name and return the resource as the server has it."""
         ...
 
@@ -72,7 +72,7 @@ class Service(Reader, Protocol):
         name: str,
         etag: str,
         force: bool,
-        waiting: Waiting,
+        waiting: OnProgress,
         verify: Verify | None = None,
     ) -> None:
         """Delete; an empty etag is not sent. `verify` returns the etag where it is given."""

@@ -20,9 +20,9 @@ from cesplan.domain.value import Body
 from cesplan.engine.applying.forced_references import Referrer, step_back
 from cesplan.engine.applying.inverse import Inverse, inverse_of, made_otherwise
 from cesplan.engine.applying.ledger import Entry, Ledger, Standing
-from cesplan.engine.applying.ports import Service, Waiting
+from cesplan.engine.applying.ports import OnProgress, Service
 from cesplan.engine.applying.send import Writer
-from cesplan.engine.applying.verify import differences
+from cesplan.engine.applying.verify import changed_since
 from cesplan.engine.applying.written import Undetermined, Written
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.model.kinds import app_kinds, kind_of
@@ -31,7 +31,7 @@ _INTERRUPTED = "interrupted before it could be undone"
 _NOT_FOR_CERTAIN_OURS = "the answer to a write of it was lost, so that may be somebody else's"
 _LATER_STAYS = "a later write of it could not be undone"
 
-Background = Callable[[Operation, Step, Callable[[Waiting], Any]], Generator[Event, None, Any]]
+Background = Callable[[Operation, Step, Callable[[OnProgress], Any]], Generator[Event, None, Any]]
 """Runs something where an interrupt cannot tear it, and tells of it meanwhile; raises what it raises."""
 
 
@@ -151,7 +151,7 @@ class Undoing:
         undo.leave(f"the reference to it stays out of {where}: {because}", error)
         self._out.add(referrer.target.name)
 
-    def _put_back(self, entry: Entry, referrer: Referrer, step: Step, told: Waiting) -> Written:
+    def _put_back(self, entry: Entry, referrer: Referrer, step: Step, told: OnProgress) -> Written:
         """In a worker."""
         self._writer.memories.there_again(entry.done.step.id.address)
         return self._writer.write_to(referrer.target, step, told, verifies=True)
@@ -171,7 +171,7 @@ class Undoing:
             undo.writes += written.writes
             undo.lost += made_otherwise(entry.done, written.answer or {})
 
-    def _write(self, entry: Entry, step: Step, told: Waiting) -> Written:
+    def _write(self, entry: Entry, step: Step, told: OnProgress) -> Written:
         """In a worker."""
         if step.action is Action.DELETE and (others := self._strangers(entry.done.target)):
             raise CesplanError(
@@ -259,5 +259,5 @@ def _unlike(target: Target, before: Body | None, found: Body | None) -> str:
         return "" if found is None else "it is still there"
     if found is None:
         return "it is gone"
-    paths = differences(target, before, found)
+    paths = changed_since(target, before, found)
     return f"it is not what it was in {', '.join(paths)}" if paths else ""

@@ -30,8 +30,8 @@ from cesplan.engine.applying.failures import (
 from cesplan.engine.applying.forced_references import Referrer, as_left, newcomers, referrers_of
 from cesplan.engine.applying.lost_answers import Effect, effect_of
 from cesplan.engine.applying.memory import Memories
-from cesplan.engine.applying.ports import Service, Waiting
-from cesplan.engine.applying.verify import differences, is_as_planned
+from cesplan.engine.applying.ports import OnProgress, Service
+from cesplan.engine.applying.verify import changed_since, is_as_planned
 from cesplan.engine.applying.wire import to_wire
 from cesplan.engine.applying.written import ALREADY_AS_PLANNED, ALREADY_GONE, Undetermined, Written
 from cesplan.engine.comparing.resource_names import Target, target_of
@@ -48,7 +48,7 @@ class _Attempt:
 
     target: Target
     step: Step
-    waiting: Waiting
+    waiting: OnProgress
     verifies: bool
     check: Callable[[], None] | None = None
     missing: bool = False
@@ -77,7 +77,7 @@ class Writer:
         """The resource that an operation of the plan writes."""
         return self._targets[id(operation)]
 
-    def write(self, operation: Operation, step: Step, waiting: Waiting) -> Written:
+    def write(self, operation: Operation, step: Step, waiting: OnProgress) -> Written:
         """
         Carry out a step.
 
@@ -104,7 +104,9 @@ class Writer:
             return None
         return found if is_as_planned(target, operation, step, found) else None
 
-    def _delete_by_force(self, operation: Operation, target: Target, step: Step, waiting: Waiting) -> Written:
+    def _delete_by_force(
+        self, operation: Operation, target: Target, step: Step, waiting: OnProgress
+    ) -> Written:
         """The service changes others on the way: those of whom the plan has told, and nobody else."""
         referrers: tuple[Referrer, ...] = ()
 
@@ -126,7 +128,7 @@ class Writer:
         self,
         target: Target,
         step: Step,
-        waiting: Waiting,
+        waiting: OnProgress,
         *,
         verifies: bool = False,
         check: Callable[[], None] | None = None,
@@ -200,7 +202,7 @@ class Writer:
             raise gone(target) from (cause or error)
         memory = self.memories.of(target.name)
         if memory.body is not None:
-            paths = differences(target, memory.body, found, attempt.step.mask, self._forced(attempt))
+            paths = changed_since(target, memory.body, found, attempt.step.mask, self._forced(attempt))
             if paths:
                 raise moved(target, paths) from cause
         elif cause is not None:

@@ -27,7 +27,7 @@ from cesplan.engine.comparing.snapshot import makes_version
 from cesplan.engine.comparing.stamp import without_stamp
 
 
-def differences(
+def changed_since(
     target: Target,
     seen: Body,
     found: Body,

@@ -13,11 +13,11 @@ from cesplan.domain.errors import CesplanError
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Step, StepId
 from cesplan.domain.value import Body
 from cesplan.engine.applying.failures import not_as_reviewed
-from cesplan.engine.applying.ports import Service, Waiting
+from cesplan.engine.applying.ports import OnProgress, Service
 from cesplan.engine.applying.send import Writer
 from cesplan.engine.applying.written import Undetermined, Written
 from cesplan.engine.comparing.snapshot import (
-    Applied,
+    Answered,
     is_in_snapshots,
     snapshot_of,
     unlike_base,
@@ -35,7 +35,7 @@ class VersionCheck:
         self._service = service
         self._writer = writer
 
-    def check(self, version: Operation, written: Written, waiting: Waiting) -> Written:
+    def check(self, version: Operation, written: Written, waiting: OnProgress) -> Written:
         """
         What came of the create of a version once its snapshot was compared.
 
@@ -72,7 +72,7 @@ class VersionCheck:
             targets = [item.target for item in applied]
             yield from unlike_base(snapshot, base, self._plan.namings[app], targets, gone)
 
-    def _applied(self, version: Operation) -> Iterator[Applied]:
+    def _applied(self, version: Operation) -> Iterator[Answered]:
         """The operations that a version waited for and whose results its snapshot shows."""
         waited = {before for step in version.steps for before in step.after}
         for operation in self._plan.operations:
@@ -81,9 +81,9 @@ class VersionCheck:
                 target = self._writer.target(operation)
                 memories = self._writer.memories
                 answer, gone = memories.of(target.name).body, memories.forced(operation.address.app)
-                yield Applied(operation=operation, target=target, answer=answer, gone=gone)
+                yield Answered(operation=operation, target=target, answer=answer, gone=gone)
 
-    def _take_back(self, version: Operation, written: Written, waiting: Waiting) -> Written:
+    def _take_back(self, version: Operation, written: Written, waiting: OnProgress) -> Written:
         """Delete what was just made; a note of what is returned says why it is still there."""
         if not written.acknowledged:
             return replace(written, note="the answer to its create was lost, so it may be somebody else's")

@@ -31,7 +31,7 @@ CHILDREN = tuple(kind.name for kind in KINDS.values() if kind.in_snapshot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Applied:
+class Answered:
     """
     An operation of the same app that is done: its resource, and the last answer about it.
 
@@ -77,7 +77,7 @@ def snapshot_of(version: Body) -> Body | None:
     return snapshot if isinstance(snapshot, dict) and snapshot else None
 
 
-def unlike_snapshot(snapshot: Body, applied: Iterable[Applied]) -> tuple[str, ...]:
+def unlike_snapshot(snapshot: Body, applied: Iterable[Answered]) -> tuple[str, ...]:
     """Where a snapshot is not what was applied: `agents/front-desk instruction`, in the order of the plan."""
     held = _by_id(snapshot)
     return tuple(text for item in applied for text in _unlike(held, item))
@@ -144,7 +144,7 @@ def is_in_snapshots(operation: Operation) -> bool:
     return (kind.contains_others or kind.name in CHILDREN) and operation.reason is not Reason.STAMP
 
 
-def _unlike(held: Mapping[tuple[str, str], Body], item: Applied) -> Iterator[str]:
+def _unlike(held: Mapping[tuple[str, str], Body], item: Answered) -> Iterator[str]:
     operation, target = item.operation, item.target
     found = held.get((target.kind.name, target.resource_id))
     name = operation.address.within_app
@@ -159,7 +159,7 @@ def _unlike(held: Mapping[tuple[str, str], Body], item: Applied) -> Iterator[str
             yield f"{name} {', '.join(paths)}"
 
 
-def _unlike_paths(item: Applied, found: Body) -> list[str]:
+def _unlike_paths(item: Answered, found: Body) -> list[str]:
     """What was asked and is not there, and what is there and no answer to us ever showed."""
     target, answer = item.target, item.answer
     # The lock opens before a version is made and closes after it.

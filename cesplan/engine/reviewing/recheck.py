@@ -24,7 +24,7 @@ from cesplan.engine.comparing.normalize import references
 from cesplan.engine.comparing.resource_names import Target, target_of
 from cesplan.engine.comparing.snapshot import (
     CHILDREN,
-    Applied,
+    Answered,
     copied_by,
     is_in_snapshots,
     makes_version,
@@ -34,7 +34,7 @@ from cesplan.engine.comparing.snapshot import (
 )
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.comparing.value_redactor import ValueRedactor
-from cesplan.engine.reviewing.judge import Again, judge
+from cesplan.engine.reviewing.operation_recheck import Again, recheck_operation
 from cesplan.engine.reviewing.stamp import restamped
 from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
 from cesplan.model.system_tools import NEVER_MANAGED
@@ -67,18 +67,20 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
     found = _read({item.name: item.kind for item in _wanted(plan, targets)}, reader)
     redactor = ValueRedactor(secrets_of(plan))
     copied = {item.address.app for item in plan.operations if makes_version(item)}
-    judged: dict[int, Again] = {}
+    rechecked: dict[int, Again] = {}
     for item in plan.operations:
         if item.reason is not Reason.STAMP:
             target = targets[id(item)]
             whole = item.address.app in copied and _is_copied(item)
-            judged[id(item)] = judge(item, target, found[target.name], reviewed, redactor, whole=whole)
-    judged |= _versions_again(reviewed, targets, found, judged, redactor)
+            rechecked[id(item)] = recheck_operation(
+                item, target, found[target.name], reviewed, redactor, whole=whole
+            )
+    rechecked |= _versions_again(reviewed, targets, found, rechecked, redactor)
     for item in plan.operations:
         if item.reason is Reason.STAMP:
-            own = next((one for one in judged.values() if one.operation.address == item.address), None)
-            judged[id(item)] = restamped(item, found[targets[id(item)].name], own, redactor)
-    results = _without_idle_ends([judged[id(item)] for item in plan.operations])
+            own = next((one for one in rechecked.values() if one.operation.address == item.address), None)
+            rechecked[id(item)] = restamped(item, found[targets[id(item)].name], own, redactor)
+    results = _without_idle_ends([rechecked[id(item)] for item in plan.operations])
     left = [item.operation for item in results if item.is_left]
     live = _live(plan, left, found, reader)
     making = {item.address.app for item in left if makes_version(item)}
@@ -259,19 +261,19 @@ def _versions_again(
     reviewed: Reviewed,
     targets: Mapping[int, Target],
     found: Mapping[str, Body | None],
-    judged: Mapping[int, Again],
+    rechecked: Mapping[int, Again],
     redactor: ValueRedactor,
 ) -> dict[int, Again]:
     """A version that exists already is ours only where its snapshot holds what the plan wanted it to hold."""
     plan = reviewed.plan
     again: dict[int, Again] = {}
     for operation in plan.operations:
-        own = judged.get(id(operation))
+        own = rechecked.get(id(operation))
         if own is None or not own.is_done or not targets[id(operation)].kind.after_all_writes:
             continue
         version = found[targets[id(operation)].name]
         if operation.action is Action.CREATE and not (
-            _holds(plan, operation, version, targets, found, judged)
+            _holds(plan, operation, version, targets, found, rechecked)
             and not any(_copies_of(reviewed, operation, version or {}, redactor))
         ):
             moved = Moved(
@@ -299,7 +301,7 @@ def _holds(
     body: Body | None,
     targets: Mapping[int, Target],
     found: Mapping[str, Body | None],
-    judged: Mapping[int, Again],
+    rechecked: Mapping[int, Again],
 ) -> bool:
     waited = {before for step in version.steps for before in step.after}
     earlier = [
@@ -307,13 +309,13 @@ def _holds(
         for item in plan.operations
         if is_in_snapshots(item) and any(step.id in waited for step in item.steps)
     ]
-    if not all(judged[id(item)].is_done for item in earlier):
+    if not all(rechecked[id(item)].is_done for item in earlier):
         return False
     snapshot = snapshot_of(body or {})
     if snapshot is None:
         return False
     applied = (
-        Applied(
+        Answered(
             # Live is as planned already; that the snapshot equals live is what is left to compare. What was
             # planned cannot be compared itself: a plan file hides plain values beside secrets.
             operation=replace(item, after=None),

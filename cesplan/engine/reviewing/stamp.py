@@ -12,7 +12,7 @@ from cesplan.domain.plan import Operation
 from cesplan.domain.reviewed import Moved, Movement
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.value_redactor import ValueRedactor
-from cesplan.engine.reviewing.judge import Again
+from cesplan.engine.reviewing.operation_recheck import Again
 from cesplan.model.kinds import kind_of
 
 

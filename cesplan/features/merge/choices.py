@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from cesplan.domain.features.merge import FieldMerge, Side, Verdict
+from cesplan.domain.features.merge import FieldMerge, MergeResult, Side
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Body, secret_variables
 from cesplan.engine.comparing.normalize import ABSENT
@@ -70,14 +70,14 @@ class Choices:
         if values.are_equal:
             return Side.TREE
         if same(values.base, values.live):
-            self.note(known, Verdict.KEPT, values, path)
+            self.note(known, MergeResult.KEPT, values, path)
             return Side.TREE
         why = unsayable or _unsayable(known, values)
         if same(values.base, values.tree):
-            self.note(known, Verdict.BY_HAND if why else Verdict.TAKEN, values, path, why=why)
+            self.note(known, MergeResult.BY_HAND if why else MergeResult.TAKEN, values, path, why=why)
             return Side.TREE if why else Side.LIVE
         won = Side.NEITHER if why and self._winner is Side.LIVE else self._winner
-        self.note(known, Verdict.CONFLICT, values, path, why=why, won=won)
+        self.note(known, MergeResult.CONFLICT, values, path, why=why, won=won)
         return won
 
     def keep(self, known: FieldSpec | None, values: Values, path: FieldPath, why: str) -> Any:
@@ -90,7 +90,7 @@ class Choices:
     def note(
         self,
         known: FieldSpec | None,
-        verdict: Verdict,
+        result: MergeResult,
         values: Values,
         path: FieldPath,
         *,
@@ -101,7 +101,7 @@ class Choices:
         self.found.append(
             FieldMerge(
                 path=path,
-                verdict=verdict,
+                result=result,
                 base=_shown(values.base),
                 tree=_shown(values.tree),
                 live=_hidden(known, values),

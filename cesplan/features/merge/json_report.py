@@ -66,7 +66,7 @@ def _fields(item: MergedResource, app: AppMerge) -> list[dict[str, Any]]:
         {
             "address": str(item.address),
             "path": str(found.path),
-            "verdict": found.verdict,
+            "verdict": found.result,
             "won": found.won,
             "base": mask_secrets(redactor.value(found.path, found.base)),
             "tree": mask_secrets(redactor.value(found.path, found.tree)),

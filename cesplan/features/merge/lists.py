@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from cesplan.domain.features.merge import Verdict
+from cesplan.domain.features.merge import MergeResult
 from cesplan.domain.field_path import Element, FieldPath, Index
 from cesplan.engine.comparing.normalize import ABSENT
 from cesplan.engine.comparing.pairs import Pair, comparable, keys_of, pair_by_order
@@ -45,11 +45,11 @@ def _set(known: FieldSpec, lists: Values, path: FieldPath, choices: Choices) -> 
     added, gone = (live - base) - (tree - base), (base - live) & tree
     if not added and not gone:
         if tree != live:
-            choices.note(known, Verdict.KEPT, lists, path)
+            choices.note(known, MergeResult.KEPT, lists, path)
         return raw
     new = [item for item in lists.live if _spend(added, comparable(item))]
     why = next((text for item in new if (text := why_unsayable(known, item))), "")
-    choices.note(known, Verdict.BY_HAND if why else Verdict.TAKEN, lists, path, why=why)
+    choices.note(known, MergeResult.BY_HAND if why else MergeResult.TAKEN, lists, path, why=why)
     if why:
         return raw
     kept = [item for item, value in zip(raw, lists.tree, strict=True) if not _spend(gone, comparable(value))]

@@ -10,9 +10,9 @@ from cesplan.domain.features.merge import (
     Fate,
     FieldMerge,
     MergedResource,
+    MergeResult,
     ResourceFate,
     Side,
-    Verdict,
 )
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor
@@ -90,7 +90,9 @@ def _app_page(app: AppMerge, service: str, view: View) -> Page:
     page += wrapped(line("  base: ", Span(app.base, DIM)), view.width, 8)
     if app.weaker:
         page += wrapped(line("  because ", Span(app.weaker, NOTICE)), view.width, 10)
-    shown = [item for item in app.resources if any(field.verdict is not Verdict.KEPT for field in item.fields)]
+    shown = [
+        item for item in app.resources if any(field.result is not MergeResult.KEPT for field in item.fields)
+    ]
     layout = layout_for(view, [line(" " * INDENT, str(f.path)) for item in shown for f in item.fields])
     for item in shown:
         page += [BLANK, *_resource_page(item, app, layout)]
@@ -114,7 +116,7 @@ def _resource_page(item: MergedResource, app: AppMerge, layout: Layout) -> Page:
     )
     redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
     for found in item.fields:
-        if found.verdict is not Verdict.KEPT:
+        if found.result is not MergeResult.KEPT:
             page += _field(found, refused, app.authors.get(item.address), redactor, layout)
     if "" in refused:
         page += wrapped(line(" " * INDENT, Span("by hand: ", WARNING), refused[""]), layout.width, INDENT)
@@ -130,12 +132,12 @@ def _field(
 ) -> Page:
     why = refused.get(str(found.path), "") or (found.why if found.is_open else "")
     page = field_page(_as_change(found), FieldContext(layout=layout, redactor=redactor))
-    if found.verdict is Verdict.CONFLICT and found.won is Side.NEITHER:
+    if found.result is MergeResult.CONFLICT and found.won is Side.NEITHER:
         by = f", live by {author.name} at {when(author.time)}" if author else ""
         page += indented(
             wrapped(line(Span("conflict", WARNING), f": both changed it{by}"), layout.width - 8, 0), 8
         )
-    elif found.verdict is Verdict.CONFLICT:
+    elif found.result is MergeResult.CONFLICT:
         page += indented([line(Span(f"conflict: {_WINNERS[found.won]}", DIM))], 8)
     if why:
         page += indented(wrapped(line(Span("by hand: ", WARNING), why), layout.width - 8, 0), 8)
@@ -174,7 +176,7 @@ def _fate_page(item: ResourceFate, authors: Mapping[Address, Author], layout: La
 def _kept(app: AppMerge, view: View) -> Page:
     """Fields that only the tree changed: a line for all of them."""
     kept = [f"{_short(item.address)} {found.path}" for item in app.resources for found in item.fields
-            if found.verdict is Verdict.KEPT]  # fmt: skip
+            if found.result is MergeResult.KEPT]  # fmt: skip
     if not kept:
         return []
     text = f"Changed in the tree only, and kept: {', '.join(kept)}."

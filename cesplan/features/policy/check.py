@@ -12,7 +12,7 @@ from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Plan
 from cesplan.engine.comparing.match import match_resources
-from cesplan.features.policy.defaults import filled
+from cesplan.features.policy.defaults import with_defaults
 from cesplan.features.policy.facts import plan_numbers, policy_facts
 from cesplan.features.policy.judge import TooMuchWork, judge
 from cesplan.features.policy.language import names_runs
@@ -65,5 +65,5 @@ def police(plan: Plan, rules: Sequence[Rule], allowances: Allowances, runs: Runs
 def _subjects(plan: Plan, runs: Runs) -> Iterator[dict[str, Any]]:
     numbers = plan_numbers(plan)
     for facts in policy_facts(plan):
-        sides = {side: filled(facts["kind"], facts[side]) for side in ("before", "after")}
+        sides = {side: with_defaults(facts["kind"], facts[side]) for side in ("before", "after")}
         yield {**facts, **sides, "plan": numbers, "runs": list(runs.get(AppKey(facts["app"]), ()))}

@@ -9,7 +9,7 @@ from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 
-def filled(kind: str, body: Body | None) -> Body | None:
+def with_defaults(kind: str, body: Body | None) -> Body | None:
     """
     A body in which switches that nobody set are off, and lists and maps that nobody filled are empty.
 

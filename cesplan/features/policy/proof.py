@@ -7,7 +7,7 @@ from cesplan.domain.address import parse_address
 from cesplan.domain.features.policy import Case, Proof, Rule
 from cesplan.domain.plan import Action
 from cesplan.engine.comparing.diff import Scope, diff
-from cesplan.features.policy.defaults import filled
+from cesplan.features.policy.defaults import with_defaults
 from cesplan.features.policy.judge import Budget, Subject, judge
 from cesplan.model.kinds import KINDS
 
@@ -54,8 +54,8 @@ def subject_of(operation: Mapping[str, Any]) -> Subject:
         "runs": [],
         **operation,
         "action": str(action),
-        "before": filled(address.kind, before),
-        "after": filled(address.kind, after),
+        "before": with_defaults(address.kind, before),
+        "after": with_defaults(address.kind, after),
         "changes": found,
     }
 

@@ -14,7 +14,7 @@ from typing import Any
 from cesplan.domain.errors import AlreadyExists, Conflict, LostResponse, NotFound, Unavailable
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.value import Body, reveal
-from cesplan.engine.applying.ports import Verify, Waiting
+from cesplan.engine.applying.ports import OnProgress, Verify
 from cesplan.model.kinds import Kind
 
 TRANSPORT = ("name", "etag")
@@ -77,7 +77,7 @@ class MemoryService:
     def get(self, kind: Kind, name: str) -> Body:
         return self._handle("get", name, lambda: deepcopy(self._found(name)))
 
-    def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: Waiting) -> Body:
+    def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: OnProgress) -> Body:
         name, body = f"{parent}/{kind.name}/{resource_id}", reveal(body)
 
         def act() -> Body:
@@ -112,7 +112,7 @@ class MemoryService:
         name: str,
         etag: str,
         force: bool,
-        waiting: Waiting,
+        waiting: OnProgress,
         verify: Verify | None = None,
     ) -> None:
         etag = verify() if verify else etag

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cesplan.domain.field_path import mask_path
-from cesplan.engine.applying.verify import differences
+from cesplan.engine.applying.verify import changed_since
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.model.kinds import kind_of
 from tests.unit.engine.builders import NAMING, name
@@ -14,7 +14,7 @@ def target(kind: str) -> Target:
 
 
 def changed(kind: str, seen: dict[str, Any], found: dict[str, Any], *mask: str) -> tuple[str, ...]:
-    return differences(target(kind), seen, found, [*map(mask_path, mask)])
+    return changed_since(target(kind), seen, found, [*map(mask_path, mask)])
 
 
 def test_noise_is_no_difference() -> None:

@@ -4,14 +4,14 @@ from typing import Any
 
 from cesplan.domain.plan import Operation
 from cesplan.engine.comparing.resource_names import target_of
-from cesplan.engine.comparing.snapshot import Applied, is_in_snapshots, snapshot_of, unlike_snapshot
+from cesplan.engine.comparing.snapshot import Answered, is_in_snapshots, snapshot_of, unlike_snapshot
 from tests.unit.engine.builders import name
 from tests.unit.engine.plans import create, delete, plan, stamp, update
 
 
 def unlike(snapshot: dict[str, Any], operation: Operation, answer: dict[str, Any] | None) -> tuple[str, ...]:
     target = target_of(plan(operation), operation)
-    return unlike_snapshot(snapshot, [Applied(operation=operation, target=target, answer=answer)])
+    return unlike_snapshot(snapshot, [Answered(operation=operation, target=target, answer=answer)])
 
 
 def agents(*bodies: dict[str, Any]) -> dict[str, Any]:

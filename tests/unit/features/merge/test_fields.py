@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cesplan.domain.desired import DesiredResource
-from cesplan.domain.features.merge import MergedResource, Side, Verdict
+from cesplan.domain.features.merge import MergedResource, MergeResult, Side
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Secret
@@ -30,7 +30,7 @@ def merge(
 
 
 def verdicts(merged: MergedResource) -> dict[str, str]:
-    return {str(item.path): item.verdict.value for item in merged.fields}
+    return {str(item.path): item.result.value for item in merged.fields}
 
 
 def body(field: str, value: Any) -> dict[str, Any]:
@@ -225,7 +225,7 @@ def test_a_value_that_comes_from_a_secret_variable_is_changed_by_hand() -> None:
     tree = {"description": Secret(("crmKey",), "old-secret")}
     merged = merge(tree, tree, {"description": "new-secret"})
     (found,) = merged.fields
-    assert found.verdict is Verdict.BY_HAND
+    assert found.result is MergeResult.BY_HAND
     assert "`crmKey`" in found.why
     assert merged.body == tree
     assert "new-secret" not in repr(found)

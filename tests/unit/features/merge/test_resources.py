@@ -55,7 +55,7 @@ NINE = [
 @pytest.mark.parametrize(("tree", "there", "outcome"), NINE)
 def test_the_nine_combinations_of_a_whole_resource(tree: Any, there: Any, outcome: Any) -> None:
     found = merged(OLD, tree, there)
-    fields = {item.verdict.value for resource in found.merged for item in resource.fields}
+    fields = {item.result.value for resource in found.merged for item in resource.fields}
     fates = {item.fate for item in found.fates}
     assert fields | fates == ({outcome} if outcome else set())
 

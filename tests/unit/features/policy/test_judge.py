@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cesplan.domain.features.policy import Rule, RuleSeverity, approved
-from cesplan.features.policy.defaults import filled
+from cesplan.features.policy.defaults import with_defaults
 from cesplan.features.policy.judge import judge
 from cesplan.features.policy.proof import subject_of
 
@@ -129,16 +129,16 @@ def test_approval_lifts_only_what_wants_it() -> None:
 
 def test_switches_and_lists_are_there_and_nothing_else() -> None:
     """Also inside what is there; members of a oneof and what the server fills in stay absent."""
-    found = filled("agents", {"modelSettings": {"temperature": 1}, "llmAgent": {}, "tools": ["tools/a"]})
+    found = with_defaults("agents", {"modelSettings": {"temperature": 1}, "llmAgent": {}, "tools": ["tools/a"]})
     assert found is not None
     assert found["modelSettings"] == {"temperature": 1}
     assert found["llmAgent"] == {}
     assert found["tools"] == ["tools/a"]
     assert found["transferRules"] == found["beforeModelCallbacks"] == []
     assert {"instruction", "displayName", "remoteDialogflowAgent"}.isdisjoint(found)
-    assert filled("guardrails", {"displayName": "x"}) == {"displayName": "x", "enabled": False}
-    assert filled("guardrails", None) is None
-    assert filled("nothing", {"a": 1}) == {"a": 1}
+    assert with_defaults("guardrails", {"displayName": "x"}) == {"displayName": "x", "enabled": False}
+    assert with_defaults("guardrails", None) is None
+    assert with_defaults("nothing", {"a": 1}) == {"a": 1}
 
 
 def test_a_model_that_nobody_set_is_not_an_empty_text() -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
+class TimedPlan:
     """A plan, how many seconds it took, and the address of the emulator that it is of; empty: the service."""
 
     plan: "Plan"
@@ -26,7 +26,7 @@ class Planned:
 
 
 @contextmanager
-def planned(session: Session, tree: TreeChoice, choices: PlanChoice) -> Iterator[Planned]:
+def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Iterator[TimedPlan]:
     """
     A plan of the tree. An embedded emulator lives as long as the context.
 
@@ -46,4 +46,4 @@ def planned(session: Session, tree: TreeChoice, choices: PlanChoice) -> Iterator
                 allowances=choices.allowances,
                 connection=session.connection(address),
             )
-        yield Planned(plan=made.plan, seconds=monotonic() - started, address=address)
+        yield TimedPlan(plan=made.plan, seconds=monotonic() - started, address=address)

@@ -26,7 +26,7 @@ class Pace:
     patience: float = 15 * 60.0
 
 
-class Waiting:
+class LongRunning:
     """Awaits operations. Safe to share between threads."""
 
     def __init__(self, *, calling: Calling, clock: Clock, pace: Pace) -> None:

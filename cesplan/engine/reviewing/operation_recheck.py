@@ -54,7 +54,7 @@ class Again:
         return self.operation.reason in (Reason.LOCKED, Reason.STAMP)
 
 
-def judge(
+def recheck_operation(
     operation: Operation,
     target: Target,
     found: Body | None,
@@ -69,19 +69,19 @@ def judge(
     With `whole` nothing of the resource may have moved, whether the operation writes it or not.
     """
     seen = reviewed.seen.get(operation.address, Seen())
-    judging = _Judging(operation, target, seen, redactor, whole=whole)
+    recheck = _OperationRecheck(operation, target, seen, redactor, whole=whole)
     match operation.action:
         case Action.CREATE:
-            return judging.missing() if found is None else judging.created(found)
+            return recheck.missing() if found is None else recheck.created(found)
         case Action.UPDATE:
-            return judging.moved(Movement.DELETED) if found is None else judging.updated(found)
+            return recheck.moved(Movement.DELETED) if found is None else recheck.updated(found)
         case Action.DELETE:
-            return Again(operation=operation, is_done=True) if found is None else judging.deleted(found)
+            return Again(operation=operation, is_done=True) if found is None else recheck.deleted(found)
         case _:
             assert_never(operation.action)
 
 
-class _Judging:
+class _OperationRecheck:
     """One operation, its resource, and what may not be shown of it."""
 
     def __init__(
@@ -133,7 +133,7 @@ class _Judging:
 
     def updated(self, found: Body) -> Again:
         live = self._live(found)
-        before = filled(self._operation.before or {}, live.body)
+        before = with_live_secrets(self._operation.before or {}, live.body)
         changes = [item for item in self._moves(before, live.body) if _meets(item, self._touched)]
         unclear = self._unclear(found, live, self._touched)
         if not changes and not unclear:
@@ -161,7 +161,7 @@ class _Judging:
     def deleted(self, found: Body) -> Again:
         """A delete takes everything along, so nothing at all may have moved."""
         live = self._live(found)
-        changes = [*self._foreign(filled(self._operation.before or {}, live.body), live.body)]
+        changes = [*self._foreign(with_live_secrets(self._operation.before or {}, live.body), live.body)]
         unclear = self._unclear(found, live, ())
         if not changes and not unclear:
             return self._again(found, live)
@@ -170,7 +170,7 @@ class _Judging:
     def _again(self, found: Body, live: Normalized) -> Again:
         """The same change, made for what is live now."""
         operation = self._operation
-        steps = tuple(replace(step, body=filled(step.body, live.body)) for step in operation.steps)
+        steps = tuple(replace(step, body=with_live_secrets(step.body, live.body)) for step in operation.steps)
         after = self._intended(live.body) if operation.action is Action.UPDATE else None
         fresh = replace(operation, steps=steps, before=live.body, after=after, seen=found, etag=_etag(found))
         return Again(operation=fresh, is_refreshed=operation.etag != fresh.etag)
@@ -179,7 +179,7 @@ class _Judging:
         """The canonical body once all steps have been made on what is live."""
         body = dict(live)
         for step in self._operation.steps:
-            sent = filled(step.body, live)
+            sent = with_live_secrets(step.body, live)
             if step.action is Action.CREATE:
                 body = self._canonical(sent)
             for path in step.mask:
@@ -190,7 +190,7 @@ class _Judging:
         """True where live already is what the update would make it; fields that never come back cannot tell."""
         if any(self._never_comes_back(step) for step in self._operation.steps):
             return False
-        base = filled(self._operation.before or {}, live.body) if self._whole else live.body
+        base = with_live_secrets(self._operation.before or {}, live.body) if self._whole else live.body
         # The stamp of the very apply that made it so came later.
         intended, there = map(without_stamp, (self._intended(base), live.body))
         changes = self._foreign(intended, there)
@@ -236,17 +236,19 @@ class _Judging:
         return bool(updated) and updated == self._seen.updated
 
 
-def filled(planned: Any, live: Any) -> Any:
+def with_live_secrets(planned: Any, live: Any) -> Any:
     """A planned value in which live's own hidden values, which no variable gives, are what live has there."""
     match planned:
         case Secret(variables=()):
             return live
         case dict():
             there = live if isinstance(live, dict) else {}
-            return {key: filled(item, there.get(key)) for key, item in planned.items()}
+            return {key: with_live_secrets(item, there.get(key)) for key, item in planned.items()}
         case list():
             rest = live if isinstance(live, list) else []
-            return [filled(item, rest[at] if at < len(rest) else None) for at, item in enumerate(planned)]
+            return [
+                with_live_secrets(item, rest[at] if at < len(rest) else None) for at, item in enumerate(planned)
+            ]
     return planned
 
 

@@ -8,7 +8,7 @@ from cesplan.domain import errors
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
 from cesplan.remote.clock import Halt
-from cesplan.remote.waiting import Pace, Waiting
+from cesplan.remote.long_running import LongRunning, Pace
 
 PLACE = "projects/acme-dev/locations/us"
 NAME = f"{PLACE}/operations/op-1"
@@ -20,7 +20,7 @@ DONE = {**PENDING, "done": True, "response": {"@type": "type.googleapis.com/App"
 
 def _waiting(calling, hourglass, *replies, pace=None):
     made, sender = calling(*replies)
-    return Waiting(calling=made, clock=hourglass.clock, pace=pace or Pace()), sender
+    return LongRunning(calling=made, clock=hourglass.clock, pace=pace or Pace()), sender
 
 
 def test_a_finished_operation_needs_no_question(calling, hourglass):
@@ -101,7 +101,7 @@ def test_a_stop_ends_the_wait(calling, hourglass):
     halt = Halt()
     made, sender = calling()
     clock = replace(hourglass.clock, sleep=lambda seconds: halt.ask(), halt=halt)
-    waiting = Waiting(calling=made, clock=clock, pace=Pace())
+    waiting = LongRunning(calling=made, clock=clock, pace=Pace())
     with pytest.raises(errors.LostResponse, match="nobody waits for it any more") as caught:
         waiting.result(CREATE, PENDING, lambda _: None)
     assert caught.value.accepted
