@@ -83,8 +83,8 @@ class Choices:
     def keep(self, known: FieldSpec | None, values: Values, path: FieldPath, why: str) -> Any:
         """What was removed live and has to stay, which is open until a person decides: live cannot win."""
         decided = self._winner is Side.TREE
-        verdict, won = (Verdict.CONFLICT, Side.TREE) if decided else (Verdict.BY_HAND, Side.NEITHER)
-        self.note(known, verdict, values, path, why=why, won=won)
+        result, won = (MergeResult.CONFLICT, Side.TREE) if decided else (MergeResult.BY_HAND, Side.NEITHER)
+        self.note(known, result, values, path, why=why, won=won)
         return values.raw
 
     def note(
