@@ -32,7 +32,7 @@ from cesplan.engine.reviewing.logged import is_logged, undoes
 from cesplan.engine.reviewing.recheck import Rechecked, recheck, secrets_of
 from cesplan.remote.client import Client
 from cesplan.render.machine.digests import work_digest
-from cesplan.render.machine.plan_file_reader import read_plan_file, variables_of
+from cesplan.render.machine.plan_file import open_plan_file, read_plan_file, reviewed_plan
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.saving import read_text
 
@@ -84,9 +84,9 @@ def load_reviewed(
 
     Raises PlanFileError, and InvalidConfiguration where a variable is missing.
     """
-    text = read_text(path)
+    file = open_plan_file(read_text(path))
     given = given_values(environ, variables or {})
-    wanted = variables_of(text)
+    wanted = file.apply.variables
     missing = [name for name in wanted if given.secret(name) is None]
     if missing:
         raise InvalidConfiguration(
@@ -95,7 +95,7 @@ def load_reviewed(
             f"as {SECRET_PREFIX}{missing[0]} in the environment.",
         )
     values = {name: value for name in wanted if (value := given.secret(name)) is not None}
-    reviewed = read_plan_file(text, values)
+    reviewed = reviewed_plan(file, values)
     known = tuple(Secret((name,), value) for name, value in sorted(given.secrets.items()))
     return replace(reviewed, plan=replace(reviewed.plan, secrets=known))
 

@@ -10,7 +10,6 @@ from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
 from cesplan.engine.reviewing.record import review
-from cesplan.render.machine.plan_file import plan_file_text
 
 _WRONG_PATHS = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS})
 """What another path would mend; a full disk it would not."""
@@ -23,6 +22,8 @@ def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
     `seconds` is how long planning took. Raises UsageError for a path at which no file can be written, or where
     one is that is not JSON, and CesplanError for a full disk and for a plan that no file can hold.
     """
+    from cesplan.render.machine.plan_file import plan_file_text  # lazily: pydantic is for JSON alone
+
     if why := leads_away(path):
         raise UsageError(summary=f"{path} {why}", detail="Nothing was kept of the plan.")
     _check_replaceable(path)

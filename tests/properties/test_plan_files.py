@@ -18,10 +18,9 @@ from cesplan.domain.value import reveal
 from cesplan.engine.planning.plan import plan
 from cesplan.engine.reviewing.recheck import recheck
 from cesplan.engine.reviewing.record import review
+from cesplan.render.machine.formats.sealing import secret_places
 from cesplan.render.machine.plan import plan_json
-from cesplan.render.machine.plan_file import plan_file_text
-from cesplan.render.machine.plan_file_reader import read_plan_file
-from cesplan.render.machine.sealing import secret_places
+from cesplan.render.machine.plan_file import plan_file_text, read_plan_file
 from cesplan.render.text.layout import View
 from cesplan.render.text.plan import plan_text
 from tests.properties.dice import Dice, seeded

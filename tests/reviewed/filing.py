@@ -10,8 +10,7 @@ from cesplan.domain.reviewed import Reviewed
 from cesplan.engine.applying.run import apply
 from cesplan.engine.reviewing.recheck import Rechecked, recheck
 from cesplan.engine.reviewing.record import review
-from cesplan.render.machine.plan_file import plan_file_text
-from cesplan.render.machine.plan_file_reader import read_plan_file
+from cesplan.render.machine.plan_file import plan_file_text, read_plan_file
 from tests.properties.world import World
 
 _OURS = ("@", "updateTime", "deploymentCount", "cesplan-", "snapshot")

@@ -16,7 +16,7 @@ from cesplan.domain.reviewed import Movement
 from cesplan.domain.value import Body
 from cesplan.engine.reviewing.record import review
 from cesplan.remote.calls import Call
-from cesplan.render.machine.plan_file import plan_file_document
+from cesplan.render.machine.formats.plan_file import PlanFile
 from tests.faults.desk import apply_over
 from tests.faults.wire import Fault, Script, nothing, refusal
 from tests.properties.trees import APP_NAME, desired
@@ -218,7 +218,7 @@ def test_a_file_has_a_digest_of_everything_that_holds_no_secret(worlds: Worlds) 
     """A digest of a secret could be tried out; where one may stand, the etag vouches."""
     world = worlds()
     made = planned(world)
-    copied = plan_file_document(review(made))["apply"]["copied"]["shop-desk"]
+    copied = PlanFile.filed(review(made)).document()["apply"]["copied"]["shop-desk"]
     assert sorted(copied) == [
         "shop-desk",
         "shop-desk/agents/billing",

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from cesplan.domain.change import FieldChange
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.model.kinds import KINDS
-from cesplan.render.field_redactor import redactor_of, shown
-from cesplan.render.machine.plan import field_change
+from cesplan.render.field_redactor import FieldRedactor, redactor_of, sensitive_parts, shown
 
 
 def policy_facts(plan: Plan) -> Iterator[dict[str, Any]]:
@@ -25,7 +25,6 @@ def plan_numbers(plan: Plan) -> dict[str, Any]:
 def _facts(operation: Operation, plan: Plan) -> dict[str, Any]:
     redactor = redactor_of(operation)
     settings, address = plan.settings, operation.address
-    changes = (field_change(item, redactor) for item in operation.changes)
     return {
         "address": str(address),
         "app": str(address.app),
@@ -41,5 +40,18 @@ def _facts(operation: Operation, plan: Plan) -> dict[str, Any]:
         "mask": [str(path) for path in operation.mask],
         "before": shown(redactor.body(operation.before)),
         "after": shown(redactor.body(operation.after)),
-        "changes": [{**item, "action": str(item["action"]), "mask": item["update_mask"]} for item in changes],
+        "changes": [_change(item, redactor) for item in operation.changes],
+    }
+
+
+def _change(change: FieldChange, redactor: FieldRedactor) -> dict[str, Any]:
+    before, after = redactor.sides(change)
+    return {
+        "path": str(change.path),
+        "action": str(change.action),
+        "before": shown(before),
+        "after": shown(after),
+        "sensitive": bool(sensitive_parts(before) or sensitive_parts(after)),
+        "update_mask": str(change.mask),
+        "mask": str(change.mask),
     }

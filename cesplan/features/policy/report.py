@@ -5,7 +5,6 @@ from typing import Any
 
 from cesplan.domain.features.policy import Proof
 from cesplan.render.documents import opening, text_of
-from cesplan.render.machine.plan import verdict_document
 from cesplan.render.page import BLANK, CREATE, DELETE, DIM, NOTICE, STRONG, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
 from cesplan.render.words import count
@@ -54,6 +53,8 @@ def _proof(proof: Proof, view: View) -> Page:
 
 
 def _document(proof: Proof) -> dict[str, Any]:
+    from cesplan.render.machine.plan import verdict_document
+
     place = proof.case.place
     return {
         "name": proof.case.name,

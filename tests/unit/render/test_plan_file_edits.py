@@ -9,8 +9,7 @@ import pytest
 
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import PlanFileError, Reviewed
-from cesplan.render.machine.plan_file import DIGEST, MADE, plan_file_text
-from cesplan.render.machine.plan_file_reader import read_plan_file
+from cesplan.render.machine.plan_file import DIGEST, MADE, file_digest, plan_file_text, read_plan_file
 from tests.unit.render.builders import FIRST_CONTACT, MIXED, NOTHING, REFUSED
 
 PLANS = pytest.mark.parametrize("made", [MIXED, FIRST_CONTACT, REFUSED, NOTHING])
@@ -115,3 +114,46 @@ def test_how_long_it_took_may_be_anything(seconds: Any) -> None:
     """No digest covers it; nonsense is not shown."""
     document = _document(MIXED)
     assert read_plan_file(json.dumps({**document, MADE: {"seconds": seconds}})).seconds is None
+
+
+@pytest.mark.parametrize(
+    ("path", "other", "said"),
+    [
+        (("resource_changes", 0, "change", "actions", 0), "move", "`resource_changes[0].change.actions[0]`"),
+        (("resource_changes", 0, "steps", 0, "force"), "true", "`resource_changes[0].steps[0].force`"),
+        (("summary", "unchanged"), "3", "`summary.unchanged`: should be a valid integer"),
+        (("apply", "settings", "prune"), 1, "`apply.settings.prune`: should be a valid boolean"),
+        (("apply", "allowances", "all"), True, "`apply.allowances.all`"),
+        (("resource_changes", 0, "address"), "a//b", "`resource_changes[0].address`"),
+    ],
+)
+@pytest.mark.parametrize("with_digest", [False, True])
+def test_a_wrong_value_is_named_by_its_path(path: _Path, other: Any, said: str, with_digest: bool) -> None:
+    """Types are strict, and whoever made a file with a tool reads where to look."""
+    document = _document(MIXED)
+    _holder(document, path)[path[-1]] = other
+    if with_digest:
+        document[DIGEST] = file_digest(document)
+    with pytest.raises(PlanFileError) as raised:
+        read_plan_file(json.dumps(document))
+    assert said in raised.value.detail
+
+
+def test_an_edited_value_is_found_by_its_resource() -> None:
+    """A value of the right type says nothing by itself; the digest of its change does."""
+    document = _document(MIXED)
+    document["resource_changes"][1]["change"]["after"] = {"displayName": "Another"}
+    with pytest.raises(PlanFileError) as raised:
+        read_plan_file(json.dumps(document))
+    address = document["resource_changes"][1]["address"]
+    assert f"`resource_changes[1]` ({address}) is not what was reviewed" in raised.value.detail
+
+
+def test_a_newer_minor_format_may_have_more_members() -> None:
+    """They are covered by the digest, and are not read."""
+    document = {**_document(MIXED), "format_version": "1.9", "newer": {"x": 1}}
+    document["resource_changes"][0]["newer"] = True
+    document[DIGEST] = file_digest(document)
+    assert (
+        read_plan_file(json.dumps(document)).plan == read_plan_file(plan_file_text(Reviewed(plan=MIXED))).plan
+    )

@@ -12,8 +12,7 @@ from cesplan.domain.reviewed import PlanFileError, Reviewed
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Secret
 from cesplan.render.machine.plan import plan_json
-from cesplan.render.machine.plan_file import plan_file_text
-from cesplan.render.machine.plan_file_reader import read_plan_file, variables_of
+from cesplan.render.machine.plan_file import open_plan_file, plan_file_text, read_plan_file
 from cesplan.render.text.plan import plan_text
 from tests.unit.render.builders import (
     FIRST_CONTACT,
@@ -50,7 +49,7 @@ def test_a_plan_comes_back_as_it_was_shown(made: Plan) -> None:
 
 def test_a_file_names_variables_and_holds_no_secret() -> None:
     text = _text(MIXED)
-    assert variables_of(text) == ("crmKey",)
+    assert open_plan_file(text).apply.variables == ("crmKey",)
     assert TOKEN not in text
     assert LIVE_TOKEN not in text
 

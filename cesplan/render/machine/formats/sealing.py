@@ -4,33 +4,46 @@ Sealing: values for a plan file, with every secret taken out and its place and t
 The places stand apart, since no mark inside a value could be told from a value that happens to look like it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Self, TypeAlias
 
 from cesplan.domain.text.template import fill, names
 from cesplan.domain.value import Secret
+from cesplan.render.machine.formats.base import Format
 
 Place: TypeAlias = tuple[str | int, ...]
 """Keys of objects and positions in lists, from the outside in."""
 
 
-def sealed(value: Any) -> list[dict[str, Any]]:
+class SecretJson(Format):
+    """A secret inside a value, which holds what may be shown in its place."""
+
+    at: Place
+    """Where it is in the value: keys of objects and positions in lists, from the outside in."""
+    variables: tuple[str, ...]
+    """The secret variables that it comes from; none where it is what live has."""
+    template: str
+    """How its text is made of the variables: `Bearer ${crmKey}`."""
+
+    @classmethod
+    def of(cls, place: Place, secret: Secret) -> Self:
+        return cls(at=place, variables=secret.variables, template=secret.recipe)
+
+    def value(self, variables: Mapping[str, str]) -> Secret:
+        """The secret; its text is made where all variables are given, and is empty elsewhere."""
+        is_known = bool(self.template) and names(self.template) <= variables.keys()
+        return Secret(self.variables, fill(self.template, variables) if is_known else "", self.template)
+
+
+def sealed(value: Any) -> tuple[SecretJson, ...]:
     """The secrets of a value: where, from which variables, and how; without both it is live's own."""
-    return [
-        {"at": list(place), "variables": list(secret.variables), "template": secret.recipe}
-        for place, secret in secret_places(value)
-    ]
+    return tuple(SecretJson.of(place, secret) for place, secret in secret_places(value))
 
 
-def unsealed(value: Any, secrets: Sequence[Mapping[str, Any]], variables: Mapping[str, str]) -> Any:
-    """
-    A value with its secrets back in their places.
-
-    Texts are made where all variables are given, and are empty elsewhere. Raises LookupError or TypeError for
-    places that the value does not have.
-    """
+def unsealed(value: Any, secrets: Iterable[SecretJson], variables: Mapping[str, str]) -> Any:
+    """A value with its secrets back in their places. Raises LookupError or TypeError for places it has not."""
     for item in secrets:
-        value = _put(value, tuple(item["at"]), _secret(item, variables))
+        value = _put(value, item.at, item.value(variables))
     return value
 
 
@@ -45,13 +58,6 @@ def secret_places(value: Any, at: Place = ()) -> Iterator[tuple[Place, Secret]]:
         case list() | tuple():
             for position, item in enumerate(value):
                 yield from secret_places(item, (*at, position))
-
-
-def _secret(item: Mapping[str, Any], variables: Mapping[str, str]) -> Secret:
-    template = str(item["template"])
-    is_known = bool(template) and names(template) <= variables.keys()
-    text = fill(template, variables) if is_known else ""
-    return Secret(tuple(map(str, item["variables"])), text, template)
 
 
 def _put(value: Any, at: Place, secret: Secret) -> Any:

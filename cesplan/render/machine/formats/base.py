@@ -1,0 +1,106 @@
+"""What all shapes have in common: strict types, places for errors, and our values that are texts in JSON."""
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, TypeAlias, TypeVar
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    ValidationError,
+    WithJsonSchema,
+)
+
+from cesplan.domain.address import Address, parse_address
+from cesplan.domain.field_path import MaskPath, mask_path
+from cesplan.domain.plan import Purpose, StepId
+from cesplan.render.documents import FORMAT_VERSION, text_of
+
+_T = TypeVar("_T")
+_MAJOR = int(FORMAT_VERSION.partition(".")[0])
+
+
+class Format(BaseModel):
+    """An object in JSON. A newer minor format may have more members: what is unknown is not read."""
+
+    model_config = ConfigDict(
+        strict=True, frozen=True, extra="ignore", defer_build=True, use_attribute_docstrings=True
+    )
+
+    def document(self) -> dict[str, Any]:
+        """The object, with its members in the order of the fields."""
+        return self.model_dump()
+
+
+class Document(Format):
+    """An object that is the whole of an output."""
+
+    format_version: str
+    """`<major>.<minor>`: a minor number adds members, a major one changes what is there."""
+    cesplan_version: str
+    """The version of cesplan that wrote this."""
+
+    def text(self) -> str:
+        """The text of the document, ended by a line feed."""
+        return text_of(self.document())
+
+
+def check_version(document: dict[str, Any]) -> None:
+    """Raises ValueError, with why in a sentence, for a format that is not ours to read."""
+    said = str(document.get("format_version", ""))
+    major, dot, _ = said.partition(".")
+    if not dot or not major.isdecimal():
+        raise ValueError("It does not say its format.")
+    if int(major) != _MAJOR:
+        made_by = document.get("cesplan_version", "another version")
+        raise ValueError(f"This version reads {_MAJOR}.x; cesplan {made_by} wrote it.")
+
+
+def problems(error: ValidationError) -> Iterator[str]:
+    """What is wrong with a document, one line each, by the path in it."""
+    for item in error.errors(include_url=False, include_input=False):
+        path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in item["loc"])
+        yield f"`{path.removeprefix('.') or '$'}`: {_said(item['msg'])}"
+
+
+def _said(message: str) -> str:
+    """`should be a valid string`: without the subject, which is the path."""
+    bare = message.removeprefix("Value error, ").removeprefix("Input ")
+    return "is required" if bare == "Field required" else bare
+
+
+def omitted(default: Any) -> Any:
+    """A field that is written only where it is not empty."""
+    return Field(default, exclude_if=lambda value: not value)
+
+
+def _text(kind: type[_T], parse: Callable[[str], _T]) -> tuple[Any, ...]:
+    """How a value of ours is written and read as a text."""
+
+    def read(value: Any) -> _T:
+        if isinstance(value, kind):
+            return value
+        if not isinstance(value, str):
+            raise ValueError("should be a valid string")
+        return parse(value)
+
+    return PlainValidator(read), PlainSerializer(str), WithJsonSchema({"type": "string"})
+
+
+def _step_id(text: str) -> StepId:
+    """`shop/agents/billing`, or with a purpose `shop/agents/billing (link)`."""
+    address, _, purpose = text.removesuffix(")").partition(" (")
+    return StepId(address=parse_address(address), purpose=Purpose(purpose) if purpose else Purpose.MAIN)
+
+
+def _mask(text: str) -> MaskPath:
+    return mask_path(text) if text else MaskPath(())
+
+
+AddressText: TypeAlias = Annotated[Address, *_text(Address, parse_address)]
+MaskText: TypeAlias = Annotated[
+    MaskPath, *_text(MaskPath, lambda text: mask_path(text) if text else MaskPath(()))
+]
+StepText: TypeAlias = Annotated[StepId, *_text(StepId, _step_id)]

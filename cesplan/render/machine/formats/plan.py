@@ -1,0 +1,318 @@
+"""
+A plan for machines: `resource_changes[]` in the shape that policy tools know from Terraform, and our own.
+
+Nothing is shortened here. A sensitive leaf is `{"$var": name}`, or `"(sensitive)"` where live holds it, and
+is marked in `before_sensitive` and `after_sensitive`.
+"""
+
+from typing import Any, Self
+
+from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.features.policy import RuleSeverity, Verdict
+from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, Unmanaged, summary_counts
+from cesplan.domain.settings import MaskDepth
+from cesplan.render.documents import opening, sorted_members
+from cesplan.render.field_redactor import FieldRedactor, redactor_of, sensitive_parts, shown
+from cesplan.render.machine.digests import change_digest, plan_digest
+from cesplan.render.machine.formats.base import AddressText, Document, Format, MaskText, StepText
+
+
+class ChangeJson(Format):
+    """A resource before and after, as Terraform writes it."""
+
+    actions: tuple[Action]
+    """What happens to the resource: one action."""
+    before: Any
+    """The body that live has; null for a create."""
+    after: Any
+    """The body that live will have; null for a delete."""
+    before_sensitive: Any
+    """The shape of `before` in which only sensitive leaves are left, as true."""
+    after_sensitive: Any
+    """The same of `after`."""
+
+    @classmethod
+    def of(cls, operation: Operation, redactor: FieldRedactor) -> Self:
+        before, after = redactor.body(operation.before), redactor.body(operation.after)
+        return cls(
+            actions=(operation.action,),
+            before=sorted_members(shown(before)),
+            after=sorted_members(shown(after)),
+            before_sensitive=sorted_members(sensitive_parts(before)),
+            after_sensitive=sorted_members(sensitive_parts(after)),
+        )
+
+
+class FieldChangeJson(Format):
+    """One leaf that differs."""
+
+    path: str
+    """The field, with elements of lists by their key, or by their position from 0."""
+    action: FieldAction
+    """What happens to the field. What has `moved` is an element of an ordered list that is equal otherwise."""
+    before: Any
+    """The value that live has; of an element that has moved, its position."""
+    after: Any
+    """The value that live will have; of an element that has moved, its position."""
+    sensitive: bool
+    """Whether a part of `before` or `after` is hidden."""
+    update_mask: MaskText
+    """The path of an updateMask that changes the field."""
+
+    @classmethod
+    def of(cls, change: FieldChange, redactor: FieldRedactor) -> Self:
+        before, after = redactor.sides(change)
+        return cls(
+            path=str(change.path),
+            action=change.action,
+            before=shown(before),
+            after=shown(after),
+            sensitive=bool(sensitive_parts(before) or sensitive_parts(after)),
+            update_mask=change.mask,
+        )
+
+
+class StepJson(Format):
+    """One write of an operation."""
+
+    id: StepText
+    """The address of the resource, with the purpose in parentheses where that is not `main`."""
+    purpose: Purpose
+    """Why a write of its own is needed."""
+    write: Action
+    """The method that is called."""
+    update_mask: tuple[MaskText, ...]
+    """The paths that an update names; empty for other writes."""
+    after: tuple[StepText, ...]
+    """The steps that must be done before."""
+    force: bool
+    """Whether a delete takes along what refers to the resource."""
+
+    @classmethod
+    def of(cls, step: Step) -> Self:
+        return cls(
+            id=step.id,
+            purpose=step.id.purpose,
+            write=step.action,
+            update_mask=step.mask,
+            after=step.after,
+            force=step.force,
+        )
+
+
+class ResourceChange(Format):
+    """What happens to one resource."""
+
+    address: AddressText
+    """`<app>`, `<app>/<kind>/<key>` or `@<location>/<kind>`."""
+    type: str
+    """The kind of the resource."""
+    name: str
+    """The key of the resource."""
+    change: ChangeJson
+    """The resource before and after."""
+    action_reason: Reason
+    """Why this is planned."""
+    resource_id: str
+    """The id on the server; empty where the server will choose it."""
+    display_name: str
+    """What the console calls the resource."""
+    file: str
+    """The file of the resource in the tree; empty for a delete."""
+    update_mask: tuple[MaskText, ...]
+    """All paths that updates of this resource name."""
+    etag: str
+    """The etag of the resource as it was read; empty where it has none."""
+    json_patch: tuple[dict[str, Any], ...]
+    """RFC 6902: what leads from `before` to `after`; for updates only."""
+    field_changes: tuple[FieldChangeJson, ...]
+    """The fields that differ; for updates only."""
+    steps: tuple[StepJson, ...]
+    """The writes, in an order in which they could be sent."""
+    used_by: tuple[AddressText, ...]
+    """Which resources refer to one that is deleted."""
+    still_used_by: tuple[AddressText, ...] = ()
+    """Those of them that still will when it is: a delete by force changes them."""
+    notes: tuple[str, ...]
+    """What a reader should know about this change."""
+    change_digest: str
+    """`sha256:` and 64 hex digits over address, action, mask, and before and after at the mask."""
+
+    @classmethod
+    def of(cls, operation: Operation) -> Self:
+        redactor = redactor_of(operation)
+        change = ChangeJson.of(operation, redactor)
+        return cls(
+            address=operation.address,
+            type=operation.address.kind,
+            name=operation.address.key,
+            change=change,
+            action_reason=operation.reason,
+            resource_id=operation.resource_id,
+            display_name=operation.display_name,
+            file=operation.file,
+            update_mask=operation.mask,
+            etag=operation.etag,
+            json_patch=_json_patch(operation, change),
+            field_changes=tuple(FieldChangeJson.of(item, redactor) for item in operation.changes),
+            steps=tuple(map(StepJson.of, operation.steps)),
+            used_by=operation.used_by,
+            still_used_by=operation.still_used_by,
+            notes=operation.notes,
+            change_digest=change_digest(operation),
+        )
+
+
+def _json_patch(operation: Operation, change: ChangeJson) -> tuple[dict[str, Any], ...]:
+    """RFC 6902: what leads from before to after. A secret that changes shows only that it does."""
+    if operation.action is not Action.UPDATE or operation.before is None:
+        return ()
+    import jsonpatch  # lazily: only machines read patches
+
+    return tuple(jsonpatch.make_patch(change.before, change.after).patch)
+
+
+class SummaryJson(Format):
+    """How many resources there are by what happens to them."""
+
+    create: int
+    """How many are created."""
+    update: int
+    """How many are updated."""
+    delete: int
+    """How many are deleted."""
+    unchanged: int
+    """How many are managed and equal."""
+
+    @classmethod
+    def of(cls, plan: Plan) -> Self:
+        return cls(**summary_counts(plan))
+
+
+class UnmanagedJson(Format):
+    """A live resource that the plan leaves alone although the tree does not have it."""
+
+    address: AddressText
+    """The resource."""
+    display_name: str
+    """What the console calls it."""
+    why: str
+    """Why it is left alone."""
+
+    @classmethod
+    def of(cls, item: Unmanaged) -> Self:
+        return cls(address=item.address, display_name=item.display_name, why=item.why)
+
+    def value(self) -> Unmanaged:
+        return Unmanaged(address=self.address, display_name=self.display_name, why=self.why)
+
+
+class VerdictJson(Format):
+    """What a rule of the project's policy says of one operation."""
+
+    rule: str
+    """The name of the rule."""
+    severity: RuleSeverity
+    """What comes of an operation that breaks the rule."""
+    address: AddressText
+    """The resource of the operation."""
+    message: str
+    """What is wrong."""
+    approved: bool
+    """Whether a person has approved it, with `--allow-policy`."""
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> Self:
+        return cls(
+            rule=verdict.rule,
+            severity=verdict.severity,
+            address=verdict.address,
+            message=verdict.message,
+            approved=verdict.approved,
+        )
+
+    def value(self) -> Verdict:
+        return Verdict(
+            rule=self.rule,
+            severity=self.severity,
+            address=self.address,
+            message=self.message,
+            approved=self.approved,
+        )
+
+
+class PlanJson(Format):
+    """A plan."""
+
+    environment: str
+    """The environment of `cesplan.yaml`; empty where none was chosen."""
+    project: str
+    """The id of the Google Cloud project."""
+    location: str
+    """The location of the apps."""
+    api_version: str
+    """The version of the API that is used."""
+    endpoint: str
+    """Where the API is: empty for the default, `regional`, or a URL."""
+    emulated: bool
+    """Whether an emulator answers."""
+    mask_depth: MaskDepth
+    """How deep the paths of an updateMask go."""
+    resource_changes: tuple[ResourceChange, ...]
+    """What happens to each resource that changes, in an order in which it could be done."""
+    summary: SummaryJson
+    """The numbers of the plan. The stamp of an app does not count."""
+    would_remove: tuple[str, ...]
+    """What is kept because the app has not been managed before, one line each."""
+    unmanaged: tuple[UnmanagedJson, ...]
+    """Live resources that the plan leaves alone although the tree does not have them."""
+    notices: tuple[str, ...]
+    """What a reader should know about the plan."""
+    refusals: tuple[str, ...]
+    """Why apply refuses the plan."""
+    policy: tuple[VerdictJson, ...] = ()
+    """What the rules of the project's policy say of the plan."""
+    targets: tuple[str, ...]
+    """The patterns that were given with `--target`."""
+    excludes: tuple[str, ...]
+    """The patterns that were given with `--exclude`."""
+    left_out: tuple[AddressText, ...]
+    """Resources that would change, and that the patterns leave out."""
+    requests: int
+    """How many requests the plan took."""
+    plan_digest: str
+    """`sha256:` and 64 hex digits over the place, and each change with its etag and its writes."""
+
+    @classmethod
+    def of(cls, plan: Plan, **more: Any) -> Self:
+        settings = plan.settings
+        return cls(
+            environment=settings.environment,
+            project=settings.place.project,
+            location=settings.place.location,
+            api_version=settings.api_version,
+            endpoint=settings.endpoint,
+            emulated=settings.emulated,
+            mask_depth=settings.mask_depth,
+            resource_changes=tuple(map(ResourceChange.of, plan.operations)),
+            summary=SummaryJson.of(plan),
+            would_remove=plan.would_remove,
+            unmanaged=tuple(map(UnmanagedJson.of, plan.unmanaged)),
+            notices=plan.notices,
+            refusals=plan.refusals,
+            policy=tuple(map(VerdictJson.of, plan.verdicts)),
+            targets=plan.choice.only,
+            excludes=plan.choice.exclude,
+            left_out=plan.left_out,
+            requests=plan.requests,
+            plan_digest=plan_digest(plan),
+            **more,
+        )
+
+
+class PlanReport(PlanJson, Document):
+    """`cesplan plan --format json`, and `cesplan show --format json`."""
+
+    @classmethod
+    def of(cls, plan: Plan, **more: Any) -> Self:
+        return super().of(plan, **opening(), **more)

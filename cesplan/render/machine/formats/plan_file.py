@@ -1,0 +1,497 @@
+"""
+A plan as a file: the JSON of the plan, and beside each part, as `apply`, what apply needs to carry it out.
+
+A secret is the name of its variable; nothing is in a file that the JSON of the plan would not show, but the
+order of things and the ids.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Annotated, Any, Self, TypeAlias
+
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    PlainSerializer,
+    PlainValidator,
+    WithJsonSchema,
+    model_validator,
+)
+
+from cesplan.domain.address import AppKey, parse_address
+from cesplan.domain.change import FieldChange
+from cesplan.domain.choice import Choice
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
+from cesplan.domain.naming import Naming
+from cesplan.domain.options import Allowances
+from cesplan.domain.plan import Operation, Plan, Step
+from cesplan.domain.resource_name import SEGMENT_PATTERN, Place
+from cesplan.domain.reviewed import Copied, PlanFileError, Reviewed, Seen
+from cesplan.domain.settings import MaskDepth, Settings
+from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
+from cesplan.render.machine.digests import ids_of
+from cesplan.render.machine.formats.base import Format
+from cesplan.render.machine.formats.plan import PlanReport, ResourceChange
+from cesplan.render.machine.formats.sealing import SecretJson, sealed, secret_places, unsealed
+from cesplan.render.machine.formats.sent_bodies import sent_body
+
+AGAIN = "Make it again:\n\n    cesplan plan --out FILE"
+_Secrets: TypeAlias = tuple[SecretJson, ...]
+
+
+def _segment(item: Any) -> Segment:
+    match item:
+        case str() | Index() | Entry() | Element():
+            return item
+        case {"index": int() as position}:
+            return Index(position)
+        case {"entry": str() as key}:
+            return Entry(key)
+        case {"field": str() as field, "value": str() as value}:
+            return Element(field, value)
+    raise ValueError("should be a part of a path")
+
+
+def _segment_json(segment: Segment) -> Any:
+    match segment:
+        case str():
+            return segment
+        case Index():
+            return {"index": segment.position}
+        case Entry():
+            return {"entry": segment.key}
+        case Element():
+            return {"field": segment.field, "value": segment.value}
+
+
+def _object(**members: str) -> dict[str, Any]:
+    properties = {name: {"type": kind} for name, kind in members.items()}
+    return {"type": "object", "properties": properties, "required": [*properties]}
+
+
+SegmentJson: TypeAlias = Annotated[
+    Segment,
+    PlainValidator(_segment),
+    PlainSerializer(_segment_json),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string"},
+                _object(index="integer"),
+                _object(entry="string"),
+                _object(field="string", value="string"),
+            ]
+        }
+    ),
+]
+
+
+class FieldNeeds(Format):
+    """What else apply needs of a field that differs."""
+
+    segments: tuple[SegmentJson, ...]
+    """The parts of the path: names of fields, positions, keys of maps, and elements by a field of theirs."""
+    language: str
+    """What long text is written in; empty for other values."""
+    is_set: bool
+    """Whether it is a list whose order means nothing."""
+    before_secrets: _Secrets
+    """The secrets in `before`."""
+    after_secrets: _Secrets
+    """The secrets in `after`."""
+
+    @classmethod
+    def of(cls, change: FieldChange, redactor: FieldRedactor) -> Self:
+        before, after = redactor.sides(change)
+        return cls(
+            segments=change.path.segments,
+            language=change.language,
+            is_set=change.is_set,
+            before_secrets=sealed(before),
+            after_secrets=sealed(after),
+        )
+
+
+class SentBody(Format):
+    """What one step sends, with references still as `<kind>/<key>`."""
+
+    body: dict[str, Any]
+    """The body."""
+    secrets: _Secrets
+    """The secrets in it."""
+
+    @classmethod
+    def of(cls, operation: Operation, step: Step, redactor: FieldRedactor, depth: MaskDepth) -> Self:
+        body = sent_body(operation, step, redactor, depth)
+        return cls(body=shown(body), secrets=sealed(body))
+
+
+class ResourceNeeds(Format):
+    """What else apply needs of a resource."""
+
+    files: dict[str, str]
+    """The files that hold fields of the resource, by the path of the field."""
+    before_secrets: _Secrets
+    """The secrets in `before`."""
+    after_secrets: _Secrets
+    """The secrets in `after`."""
+    bodies: tuple[SentBody, ...]
+    """What each of the `steps` sends."""
+    changes: tuple[FieldNeeds, ...]
+    """What else is needed of each of the `field_changes`."""
+    updated: str
+    """The server's time of the last change of the resource (RFC 3339)."""
+    strangers: tuple[str, ...]
+    """The places in it that the plan replaces, and that cesplan does not know."""
+
+    @classmethod
+    def of(cls, operation: Operation, seen: Seen, depth: MaskDepth) -> Self:
+        redactor = redactor_of(operation)
+        return cls(
+            files=dict(operation.files),
+            before_secrets=sealed(redactor.body(operation.before)),
+            after_secrets=sealed(redactor.body(operation.after)),
+            bodies=tuple(SentBody.of(operation, step, redactor, depth) for step in operation.steps),
+            changes=tuple(FieldNeeds.of(item, redactor) for item in operation.changes),
+            updated=seen.updated,
+            strangers=seen.strangers,
+        )
+
+
+class FiledChange(ResourceChange):
+    """What happens to one resource, and what apply needs for it."""
+
+    apply: ResourceNeeds
+    """What else apply needs."""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if len(self.steps) != len(self.apply.bodies) or len(self.field_changes) != len(self.apply.changes):
+            raise ValueError("has not what apply needs of each of its steps and field changes")
+        return self
+
+    @classmethod
+    def filed(cls, change: ResourceChange, needs: ResourceNeeds) -> Self:
+        return cls(**{**dict(change), "apply": needs})
+
+    def value(self, variables: Mapping[str, str]) -> Operation:
+        """The operation, with the texts of secrets of which the variables are given."""
+
+        def opened(value: Any, secrets: _Secrets) -> Any:
+            return unsealed(value, secrets, variables)
+
+        return Operation(
+            address=self.address,
+            action=self.change.actions[0],
+            reason=self.action_reason,
+            steps=tuple(
+                Step(
+                    id=step.id,
+                    action=step.write,
+                    body=opened(sent.body, sent.secrets),
+                    mask=step.update_mask,
+                    after=step.after,
+                    force=step.force,
+                )
+                for step, sent in zip(self.steps, self.apply.bodies, strict=True)
+            ),
+            resource_id=self.resource_id,
+            display_name=self.display_name,
+            changes=tuple(
+                FieldChange(
+                    path=FieldPath(needs.segments),
+                    mask=item.update_mask,
+                    action=item.action,
+                    before=opened(item.before, needs.before_secrets),
+                    after=opened(item.after, needs.after_secrets),
+                    language=needs.language,
+                    is_set=needs.is_set,
+                )
+                for item, needs in zip(self.field_changes, self.apply.changes, strict=True)
+            ),
+            before=opened(self.change.before, self.apply.before_secrets),
+            after=opened(self.change.after, self.apply.after_secrets),
+            etag=self.etag,
+            used_by=self.used_by,
+            still_used_by=self.still_used_by,
+            file=self.file,
+            files=self.apply.files,
+            notes=self.notes,
+        )
+
+
+class SettingsJson(Format):
+    """The settings of the environment that the plan is for."""
+
+    project: str
+    """The id of the Google Cloud project."""
+    location: str
+    """The location of the apps."""
+    environment: str
+    """The environment of `cesplan.yaml`; empty where none was chosen."""
+    api_version: str
+    """The version of the API."""
+    endpoint: str
+    """Where the API is: empty for the default, `regional`, or a URL."""
+    emulated: bool
+    """Whether an emulator answers."""
+    prune: bool
+    """Whether live resources that the tree does not have are deleted."""
+    adopt: bool
+    """Whether apps that have not been managed before are taken over."""
+    stamp: bool
+    """Whether a complete apply is recorded in the metadata of the app."""
+    mask_depth: MaskDepth
+    """How deep the paths of an updateMask go."""
+    verify_before_write: bool
+    """Whether each resource is read again before it is written."""
+    protect: tuple[str, ...]
+    """Patterns of addresses that are never deleted."""
+    tree: str
+    """What stamps call the tree; empty for its default."""
+    lease: bool
+    """Whether applies exclude each other."""
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        said = {item.name: getattr(settings, item.name) for item in fields(settings) if item.name != "place"}
+        return cls(project=settings.place.project, location=settings.place.location, **said)
+
+    def value(self) -> Settings:
+        said = dict(self)
+        place = Place(project=said.pop("project"), location=said.pop("location"))
+        made = Settings(place=place, **said)
+        if problem := made.problem:
+            raise _unusable(problem)
+        return made
+
+
+class NamingJson(Format):
+    """The keys and ids of the resources of an app. A resource is written `<kind>/<key>` or `<kind>/<id>`."""
+
+    project: str
+    """The id of the Google Cloud project."""
+    location: str
+    """The location of the app."""
+    app_id: str
+    """The id of the app; empty where the server will choose it."""
+    ids: dict[str, str]
+    """Ids that are not the key, by kind and key."""
+    keys: dict[str, str]
+    """Keys of live resources, by kind and id."""
+    aliases: dict[str, str]
+    """References that are satisfied by another resource, with that one."""
+    project_aliases: tuple[str, ...]
+    """Other spellings of the project: its number."""
+
+    @classmethod
+    def of(cls, naming: Naming) -> Self:
+        return cls(
+            project=naming.place.project,
+            location=naming.place.location,
+            app_id=naming.app_id,
+            ids=ids_of(naming),
+            keys={f"{kind}/{id_}": naming.keys[kind, id_] for kind, id_ in sorted(naming.keys)},
+            aliases=dict(sorted(naming.aliases.items())),
+            project_aliases=tuple(sorted(naming.project_aliases)),
+        )
+
+    def value(self) -> Naming:
+        for text in (self.app_id, *self.ids.values()):
+            if text and not SEGMENT_PATTERN.fullmatch(text):  # an id that the service will choose is empty
+                raise PlanFileError(
+                    summary=f"The plan file cannot be used: `{text}` is not an id.", detail=AGAIN
+                )
+        return Naming(
+            place=Place(project=self.project, location=self.location),
+            app_id=self.app_id,
+            ids={_pair(text): id_ for text, id_ in self.ids.items()},
+            keys={_pair(text): key for text, key in self.keys.items()},
+            aliases=self.aliases,
+            project_aliases=frozenset(self.project_aliases),
+        )
+
+
+def _unusable(problem: str) -> PlanFileError:
+    return PlanFileError(summary=f"The plan file cannot be used: {problem}.", detail=AGAIN)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    kind, _, name = text.partition("/")
+    return kind, name
+
+
+class AllowancesJson(Format):
+    """What weakens the guard, each named by its flag; it is asked again before the plan is applied."""
+
+    model_config = ConfigDict(extra="forbid")  # what is allowed may not be left out
+
+    delete: tuple[str, ...] = ()
+    """Addresses given with `--allow-delete`."""
+    mass_delete: bool = False
+    """`--allow-mass-delete`."""
+    unlock: bool = False
+    """`--allow-unlock`."""
+    empty: bool = False
+    """`--allow-empty`."""
+    policy: tuple[str, ...] = ()
+    """Names of rules given with `--allow-policy`."""
+
+    @classmethod
+    def of(cls, allowances: Allowances) -> Self:
+        given: dict[str, Any] = {item.name: getattr(allowances, item.name) for item in fields(allowances)}
+        return cls(**{name: _listed(value) for name, value in given.items()})
+
+    def value(self) -> Allowances:
+        given: dict[str, Any] = {name: _set_of(value) for name, value in self}
+        return Allowances(**given)
+
+
+def _set_of(value: Any) -> Any:
+    return frozenset(value) if isinstance(value, tuple) else value
+
+
+def _listed(value: Any) -> Any:
+    return tuple(sorted(value)) if isinstance(value, frozenset) else value
+
+
+class CopiedJson(Format):
+    """What planning saw of a resource that a version of the plan would copy."""
+
+    digest: str
+    """The digest of its body; empty where that holds a secret or a field that cesplan does not know."""
+    etag: str
+    """The etag of the resource."""
+    updated: str
+    """The server's time of its last change (RFC 3339)."""
+
+    @classmethod
+    def of(cls, item: Copied) -> Self:
+        return cls(digest=item.digest, etag=item.etag, updated=item.updated)
+
+    def value(self) -> Copied:
+        return Copied(digest=self.digest, etag=self.etag, updated=self.updated)
+
+
+class PlanNeeds(Format):
+    """What else apply needs of the plan."""
+
+    settings: SettingsJson
+    """The settings of the environment that the plan is for."""
+    namings: dict[str, NamingJson]
+    """The keys and ids of the resources of each app."""
+    allowances: AllowancesJson
+    """What weakens the guard."""
+    copied: dict[str, dict[str, CopiedJson]]
+    """What a version of the plan would copy, by app and address."""
+    sequences: dict[str, int]
+    """How far the change log of each app had come before it was read."""
+    stamps: dict[str, str]
+    """The stamp that each app had."""
+    variables: tuple[str, ...] = ()
+    """The secret variables that apply takes again, sorted."""
+
+    @classmethod
+    def of(cls, reviewed: Reviewed) -> Self:
+        plan = reviewed.plan
+        return cls(
+            settings=SettingsJson.of(plan.settings),
+            namings={key: NamingJson.of(naming) for key, naming in sorted(plan.namings.items())},
+            allowances=AllowancesJson.of(plan.allowances),
+            copied={
+                app: {str(address): CopiedJson.of(item) for address, item in sorted(copied.items())}
+                for app, copied in sorted(reviewed.copied.items())
+            },
+            sequences=dict(sorted(plan.sequences.items())),
+            stamps=dict(sorted(plan.stamps.items())),
+            variables=tuple(sorted({name for item in plan.operations for name in _variables(item)})),
+        )
+
+
+def _variables(operation: Operation) -> Iterator[str]:
+    bodies = (operation.before, operation.after, *(step.body for step in operation.steps))
+    values = [*bodies, *(value for one in operation.changes for value in (one.before, one.after))]
+    return (name for value in values for _, secret in secret_places(value) for name in secret.variables)
+
+
+class Made(Format):
+    """When the plan was made. No digest covers it."""
+
+    at: str = ""
+    """RFC 3339."""
+    seconds: float | None = None
+    """How long planning took."""
+
+
+def _made(said: Any) -> Made:
+    """No digest covers it, so it may be anything."""
+    if isinstance(said, Made):
+        return said
+    members = said if isinstance(said, dict) else {}
+    seconds = members.get("seconds")
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool) and seconds >= 0
+    return Made(at=str(members.get("at") or ""), seconds=seconds if is_number else None)
+
+
+class PlanFile(PlanReport):
+    """The file that `cesplan plan --out` writes and `cesplan apply` carries out."""
+
+    resource_changes: tuple[FiledChange, ...]
+    """What happens to each resource that changes, in an order in which it could be done."""
+    apply: PlanNeeds
+    """What else apply needs."""
+    made: Annotated[Made, BeforeValidator(_made)] = Made()
+    """When the plan was made, and how long that took."""
+    file_digest: str
+    """`sha256:` and 64 hex digits over all members but this one and `made`."""
+
+    @classmethod
+    def filed(cls, reviewed: Reviewed) -> Self:
+        """The file of a plan, without its digest. Raises CesplanError for a secret of unknown origin."""
+        plan = reviewed.plan
+        report = PlanReport.of(plan)
+        depth = plan.settings.mask_depth
+        needs = [
+            ResourceNeeds.of(item, reviewed.seen.get(item.address, Seen()), depth) for item in plan.operations
+        ]
+        changes = tuple(map(FiledChange.filed, report.resource_changes, needs))
+        made = Made(at=reviewed.made_at, seconds=reviewed.seconds)
+        more = {"resource_changes": changes, "apply": PlanNeeds.of(reviewed), "made": made, "file_digest": ""}
+        return cls(**{**dict(report), **more})
+
+    def value(self, variables: Mapping[str, str]) -> Reviewed:
+        """
+        The plan, with the texts of secrets of which the variables are given.
+
+        Raises PlanFileError, and LookupError or TypeError for a secret in a place that its value has not.
+        """
+        return Reviewed(
+            plan=Plan(
+                settings=self.apply.settings.value(),
+                operations=tuple(item.value(variables) for item in self.resource_changes),
+                namings={key: item.value() for key, item in self.apply.namings.items()},
+                unchanged=self.summary.unchanged,
+                unmanaged=tuple(item.value() for item in self.unmanaged),
+                would_remove=self.would_remove,
+                notices=self.notices,
+                refusals=self.refusals,
+                verdicts=tuple(item.value() for item in self.policy),
+                requests=self.requests,
+                choice=Choice(only=self.targets, exclude=self.excludes),
+                left_out=self.left_out,
+                allowances=self.apply.allowances.value(),
+                sequences=self.apply.sequences,
+                stamps=self.apply.stamps,
+            ),
+            seen={
+                item.address: seen
+                for item in reversed(self.resource_changes)
+                if (seen := Seen(updated=item.apply.updated, strangers=item.apply.strangers)) != Seen()
+            },
+            copied={
+                AppKey(app): {parse_address(text): item.value() for text, item in copied.items()}
+                for app, copied in self.apply.copied.items()
+            },
+            made_at=self.made.at,
+            seconds=self.made.seconds,
+        )

@@ -1,0 +1,83 @@
+"""What a step sends, as a plan file may hold it: no secret, and nothing that only live knows."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cesplan.domain.errors import CesplanError
+from cesplan.domain.plan import Operation, Step
+from cesplan.domain.settings import MaskDepth
+from cesplan.domain.value import Secret
+from cesplan.render.field_redactor import FieldRedactor
+from cesplan.render.machine.formats.sealing import Place, secret_places
+
+
+def sent_body(operation: Operation, step: Step, redactor: FieldRedactor, depth: MaskDepth) -> Any:
+    """
+    The body of a step.
+
+    Hidden values that live has already stay there, and are taken from live again. Others that are hidden for
+    what stands beside them come from the tree, where they stand in clear. Raises CesplanError for a secret that
+    could not be made again.
+    """
+    body = _without_lives_own(step.body, redactor.body(step.body), operation.before)
+    for place, secret in secret_places(body):
+        if secret.variables and not secret.recipe:
+            raise _unknown_secret(operation, place)
+    if depth is MaskDepth.TOP:
+        _check_lists(operation, step, redactor)
+    return body
+
+
+def _without_lives_own(sent: Any, redacted: Any, live: Any) -> Any:
+    """What is sent, with a nameless secret for each hidden value that live has in the same place."""
+    match sent:
+        case Secret():
+            return sent
+        case dict():
+            there = live if isinstance(live, dict) else {}
+            return {key: _without_lives_own(item, redacted[key], there.get(key)) for key, item in sent.items()}
+        case list() | tuple():
+            # Places in lists move; `_check_lists` sees to what live has in them.
+            return [_without_lives_own(item, redacted[at], None) for at, item in enumerate(sent)]
+    return redacted if isinstance(redacted, Secret) and sent == live else sent
+
+
+def _check_lists(operation: Operation, step: Step, redactor: FieldRedactor) -> None:
+    """With masks at the top, whole lists are sent as live has them; hidden values in them cannot be kept."""
+    hidden = {
+        place: secret for place, secret in secret_places(redactor.body(step.body)) if not secret.variables
+    }
+    known = set(_hidden_texts(operation.before, redactor.body(operation.before)))
+    for place in hidden:
+        if any(isinstance(item, int) for item in place) and _at(step.body, place) in known:
+            raise _unknown_secret(operation, place)
+
+
+def _hidden_texts(value: Any, redacted: Any) -> Iterator[Any]:
+    """What a redactor hides that is no secret of ours."""
+    match value:
+        case Secret():
+            return
+        case dict():
+            for key, item in value.items():
+                yield from _hidden_texts(item, redacted[key])
+        case list() | tuple():
+            for item, cover in zip(value, redacted, strict=True):
+                yield from _hidden_texts(item, cover)
+        case _ if isinstance(redacted, Secret):
+            yield value
+
+
+def _at(value: Any, place: Place) -> Any:
+    for item in place:
+        value = value[item]
+    return value
+
+
+def _unknown_secret(operation: Operation, place: Place) -> CesplanError:
+    return CesplanError(
+        summary=f"The plan cannot be saved to a file: {operation.address} "
+        "sends a secret that comes from no variable.",
+        detail=f"It is in `{'.'.join(map(str, place))}`. "
+        "Move it to a secret variable, or apply the tree directly.",
+    )
