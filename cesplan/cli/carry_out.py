@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def nothing_to_do(session: Session, made: "Plan", said: str = "") -> int:
     """An empty plan is done; `said` is what a report in text says instead of the plan."""
-    from cesplan.cli.reporting import FILE_VIEW, apply_renderers
+    from cesplan.cli.report_formats import FILE_VIEW, apply_renderers
     from cesplan.render.text.plan import plan_text
 
     text = {"text file": lambda: said or plan_text(made, FILE_VIEW)}
@@ -48,7 +48,7 @@ def _hearer(session: Session) -> "Callable[[Event], None]":
 
 def report(session: Session, made: "Plan", finished: "Finished", hints: dict[str, str], *, is_all: bool) -> int:
     """What came of it; `hints` are for what is left, and `is_all` says that the plan was all there is to do."""
-    from cesplan.cli.reporting import FILE_VIEW, apply_renderers
+    from cesplan.cli.report_formats import FILE_VIEW, apply_renderers
     from cesplan.render.text.outcome import is_whole, report_text
     from cesplan.render.text.plan import plan_text
 

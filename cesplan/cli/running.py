@@ -68,7 +68,7 @@ def _report(error: CesplanError, session: Session) -> None:
     reports = session.reports
     if reports.formats == {"text"} and not reports.files:
         return
-    from cesplan.cli.reporting import error_renderers
+    from cesplan.cli.report_formats import error_renderers
     from cesplan.render.machine.events import error_line
 
     reports.stream(session.console, [error_line(error)])

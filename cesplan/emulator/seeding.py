@@ -10,7 +10,7 @@ from typing import Any
 
 from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused, invalid
-from cesplan.emulator.http.answers import encode
+from cesplan.emulator.http.encoding import encode
 from cesplan.emulator.http.routing import route
 from cesplan.emulator.resources.writer import new_etag
 from cesplan.emulator.service import Service

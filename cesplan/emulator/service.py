@@ -17,7 +17,7 @@ from cesplan.emulator.http.calls import Call
 from cesplan.emulator.resources.conversations import Conversations
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.resources.locations import Locations
-from cesplan.emulator.resources.reading import Reading
+from cesplan.emulator.resources.read_methods import Reading
 from cesplan.emulator.resources.tool_schemas import Retrieving
 from cesplan.emulator.resources.versions import Versions
 from cesplan.emulator.storage.store import Row, Store

@@ -56,7 +56,7 @@ def apply_file(
 
 
 def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
-    from cesplan.cli.reporting import FILE_VIEW, error_renderers
+    from cesplan.cli.report_formats import FILE_VIEW, error_renderers
     from cesplan.render.machine.events import error_line, stale_lines
     from cesplan.render.machine.stale import stale_json
     from cesplan.render.text.stale import stale_text

@@ -109,7 +109,7 @@ def show_plan(
     session: Session, made: "Plan", duration: float | None, hints: dict[str, str], *, full: bool, whole: str
 ) -> None:
     """The plan on stdout, and in every report; `whole` is the command for what shorter views leave out."""
-    from cesplan.cli.reporting import plan_renderers
+    from cesplan.cli.report_formats import plan_renderers
 
     tell_lines(session, made)
     view = replace(session.console.out_view, full=full)
@@ -134,7 +134,7 @@ def file_hints(session: Session, reviewed: "Reviewed", path: Path) -> dict[str, 
 
 
 def _show_checksum(session: Session, made: "Plan", duration: float) -> None:
-    from cesplan.cli.reporting import plan_renderers
+    from cesplan.cli.report_formats import plan_renderers
     from cesplan.render.machine.digests import plan_digest
     from cesplan.render.text.plan import plan_text
 

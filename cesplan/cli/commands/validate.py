@@ -52,7 +52,7 @@ def command(session: Session, tree: TreeChoice, explain: str | None) -> int:
 
 
 def _show(session: Session, loaded: "Loaded") -> None:
-    from cesplan.cli.reporting import validation_renderers
+    from cesplan.cli.report_formats import validation_renderers
     from cesplan.render.text.diagnostics import diagnostics_text, summary_text
 
     console, diagnostics = session.console, loaded.diagnostics

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from cesplan.config.discovery import ENVIRONMENTS, SUFFIXES
 from cesplan.config.files import Files
-from cesplan.config.overlays.laying import LaidApp
+from cesplan.config.overlays.environment import LaidApp
 from cesplan.config.project.project import Project
 from cesplan.config.resource.server_ids import given_id
 from cesplan.config.resource.values import EXCLUDE

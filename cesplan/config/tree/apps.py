@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from cesplan.config.discovery import FoundApp
 from cesplan.config.manifest import AppTree, ResourceFile
+from cesplan.config.overlays.environment import LaidApp, check_slips
 from cesplan.config.overlays.layers import Opened
-from cesplan.config.overlays.laying import LaidApp, check_slips
 from cesplan.config.report import Report, file_spot
 from cesplan.config.resource.own_names import own_keys
 from cesplan.config.resource.read import Reading, read_body

@@ -10,7 +10,7 @@ from pathlib import Path
 from cesplan.config.discovery import check_any_app, discover_apps, discover_location_files
 from cesplan.config.files import Files
 from cesplan.config.manifest import ResourceFile, Spot, Tree
-from cesplan.config.overlays.laying import LaidApp, lay_over, lay_over_location
+from cesplan.config.overlays.environment import LaidApp, lay_over, lay_over_location
 from cesplan.config.overlays.opening import open_layers
 from cesplan.config.overlays.overlapping import check_overlaps
 from cesplan.config.project.file import PolicyReader, no_policy

@@ -11,8 +11,8 @@ from starlette.types import Receive, Scope, Send
 
 from cesplan.emulator.faults.editing import edit_as_somebody_else
 from cesplan.emulator.faults.specs import Edit, Effect, Late, Latency, Reset, Stale, Status, Truncate
-from cesplan.emulator.http.answers import encode
 from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.encoding import encode
 from cesplan.emulator.http.replies import Reply, json_reply
 from cesplan.emulator.service import Service
 

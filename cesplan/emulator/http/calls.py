@@ -6,7 +6,7 @@ from typing import Any
 
 from cesplan.emulator.contract import Rpc
 from cesplan.emulator.errors import Refused, invalid
-from cesplan.emulator.http.answers import Form
+from cesplan.emulator.http.encoding import Form
 from cesplan.emulator.schema.names import Target
 
 # Parameters of every method (discovery, `parameters`), and what Google's clients add.

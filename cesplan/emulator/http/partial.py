@@ -10,8 +10,8 @@ from typing import Any
 
 from cesplan.emulator.contract import Contract
 from cesplan.emulator.errors import Refused, invalid
-from cesplan.emulator.http.answers import encode
 from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.encoding import encode
 from cesplan.emulator.schema.bodies import DEEPEST
 
 Tree = dict[str, Any]

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Self
 
 from cesplan.emulator.contract import Contract, load
-from cesplan.emulator.http.answers import Answers
+from cesplan.emulator.http.encoding import Answers
 from cesplan.emulator.resources.aftermath import Aftermath
 from cesplan.emulator.resources.operations import Operations
+from cesplan.emulator.resources.write_methods import Writing
 from cesplan.emulator.resources.writer import Clock, Writer
-from cesplan.emulator.resources.writing import Writing
 from cesplan.emulator.rules.lookup import Lookup
 from cesplan.emulator.rules.rules import Rules
 from cesplan.emulator.schema.messages import Checker

@@ -5,8 +5,8 @@ Nothing is said of a location but its id; a filter of them is refused, for the r
 """
 
 from cesplan.emulator.errors import invalid, not_found
-from cesplan.emulator.http.answers import encode
 from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.encoding import encode
 from cesplan.emulator.http.pages import read_size, read_token, token_of
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.switches import Switches

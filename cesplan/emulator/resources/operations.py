@@ -5,8 +5,8 @@ from typing import Any
 
 from cesplan.emulator.contract import Contract
 from cesplan.emulator.errors import NUMBERS, Refused, invalid, not_found
-from cesplan.emulator.http.answers import Answers, Form, encode
 from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.encoding import Answers, Form, encode
 from cesplan.emulator.http.pages import read_size, read_token, token_of
 from cesplan.emulator.resources.locations import Locations
 from cesplan.emulator.resources.writer import Clock

@@ -1,8 +1,8 @@
 """`:retrieveTools` and `:retrieveToolSchema`."""
 
 from cesplan.emulator.errors import Refused, invalid, not_found
-from cesplan.emulator.http.answers import encode
 from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.encoding import encode
 from cesplan.emulator.http.requests import asked
 from cesplan.emulator.openapi.arguments import input_of, output_of
 from cesplan.emulator.openapi.functions import input_of_python, output_of_python

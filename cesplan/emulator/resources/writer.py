@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from cesplan.emulator.contract import Contract
-from cesplan.emulator.http.answers import Answers, encode
+from cesplan.emulator.http.encoding import Answers, encode
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.schema.names import kind_of, parent_of
 from cesplan.emulator.schema.values import struct_value

@@ -7,7 +7,7 @@ service says of them in `description` is not imitated.
 
 import re
 
-from cesplan.emulator.http.answers import encode
+from cesplan.emulator.http.encoding import encode
 from cesplan.emulator.storage.store import Row
 
 SYSTEM_TOOLS = ("customize_response", "end_session", "transfer_to_agent")

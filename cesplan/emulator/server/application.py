@@ -16,8 +16,8 @@ from cesplan.emulator.faults.failures import as_refusals
 from cesplan.emulator.faults.injecting import Bent, bend, can_happen, reset_connection, send_part
 from cesplan.emulator.faults.registry import Faults
 from cesplan.emulator.faults.specs import Late
-from cesplan.emulator.http.answers import encode
 from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.encoding import encode
 from cesplan.emulator.http.partial import selected
 from cesplan.emulator.http.replies import Reply, html_reply, json_reply
 from cesplan.emulator.http.routing import route

@@ -14,8 +14,8 @@ from typing import Any
 from cesplan.emulator.contract import Contract, Rpc
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.faults.failures import as_refusals
-from cesplan.emulator.http.answers import encode
 from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.encoding import encode
 from cesplan.emulator.http.replies import Reply, json_reply
 from cesplan.emulator.http.routing import route
 from cesplan.emulator.schema.bodies import loads

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cesplan.config.discovery import ENVIRONMENTS
-from cesplan.config.editing.layers import edit_layers
+from cesplan.config.editing.layer_choice import edit_layers
 from cesplan.config.editing.overlaying import Overlay
 from cesplan.config.editing.resource_edits import Edited, Wanted
 from cesplan.config.writing.app_files import app_keys

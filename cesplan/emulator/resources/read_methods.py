@@ -5,8 +5,8 @@ from typing import Any
 
 from cesplan.emulator.contract import Contract
 from cesplan.emulator.http import filters, pages
-from cesplan.emulator.http.answers import Answers, encode
 from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.encoding import Answers, encode
 from cesplan.emulator.resources import conversations
 from cesplan.emulator.resources.locations import Locations
 from cesplan.emulator.rules.lookup import Lookup
