@@ -34,6 +34,11 @@ class Applied:
     not_converged: tuple[str, ...] = ()
     note: str = ""
 
+    @property
+    def was_as_planned(self) -> bool:
+        """True where nothing was left to write: another did it since the plan was made, `note` says how."""
+        return self.writes == 0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:

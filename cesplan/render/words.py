@@ -1,11 +1,17 @@
 """Small words: numbers with their nouns, durations, reasons, signs."""
 
+from collections import Counter
+from collections.abc import Iterable
+
+from cesplan.domain.outcome import Applied, Outcome
 from cesplan.domain.plan import Action, Reason
 from cesplan.render import page
 
 SIGNS = {Action.CREATE: "+", Action.UPDATE: "~", Action.DELETE: "-"}
 INKS = {Action.CREATE: page.CREATE, Action.UPDATE: page.UPDATE, Action.DELETE: page.DELETE}
 DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
+AS_PLANNED = "already as planned"
+"""What is done without a write of this run: another did the same since the plan was made."""
 
 REASONS = {
     Reason.NOT_IN_LIVE: "new",
@@ -16,6 +22,23 @@ REASONS = {
     Reason.LOCKED: "locked",
     Reason.STAMP: "stamp",
 }
+
+
+def done_word(outcome: Applied) -> str:
+    """`created`, or `unchanged` where nothing was left to write."""
+    return "unchanged" if outcome.was_as_planned else DONE[outcome.operation.action]
+
+
+def done_counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """How many resources this run created, updated and deleted, and of how many nothing was left to write."""
+    done = [
+        item for item in outcomes if isinstance(item, Applied) and item.operation.reason is not Reason.STAMP
+    ]
+    acts = Counter(item.operation.action for item in done if not item.was_as_planned)
+    return {
+        **{DONE[action]: acts[action] for action in Action},
+        AS_PLANNED: sum(item.was_as_planned for item in done),
+    }
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -5,12 +5,12 @@ from typing import Any, assert_never
 
 from cesplan.domain.errors import ApiError, CesplanError, InvalidConfiguration, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, Skipped, Undone, Unknown
-from cesplan.domain.plan import Action, Plan, Reason
+from cesplan.domain.plan import Plan, Reason
 from cesplan.render.documents import opening, text_of
 from cesplan.render.machine.diagnostics import diagnostics_document
 from cesplan.render.machine.plan import plan_document
 from cesplan.render.text.outcome import ignore_line
-from cesplan.render.words import DONE
+from cesplan.render.words import done_counts
 
 
 def outcomes_json(
@@ -124,7 +124,7 @@ def _summary(outcomes: Sequence[Outcome]) -> dict[str, int]:
     counted = [item for item in outcomes if item.operation.reason is not Reason.STAMP]
     done = [item for item in counted if isinstance(item, Applied)]
     return {
-        **{DONE[action]: sum(item.operation.action is action for item in done) for action in Action},
+        **{word.replace(" ", "_"): number for word, number in done_counts(counted).items()},
         "failed": sum(isinstance(item, Failed) for item in counted),
         "skipped": sum(isinstance(item, Skipped) for item in counted),
         "unknown": sum(isinstance(item, Unknown) for item in counted),

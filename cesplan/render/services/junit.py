@@ -21,7 +21,7 @@ from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.text.characters import COMMAND, HIDDEN
 from cesplan.render.text.outcome import because_of
-from cesplan.render.words import DONE, REASONS
+from cesplan.render.words import REASONS, done_word
 
 _ACTIVE = re.compile(rf"[{HIDDEN}]|{COMMAND}")
 """What a terminal or a log would act on: it stands as references to characters."""
@@ -93,7 +93,7 @@ def _outcome(outcome: Outcome) -> Case:
     skipped, told, seconds = "", [REASONS[operation.reason]], 0.0
     match outcome:
         case Applied():
-            seconds, told = outcome.seconds, [DONE[operation.action], *filter(None, [outcome.note])]
+            seconds, told = outcome.seconds, [done_word(outcome), *filter(None, [outcome.note])]
             if outcome.not_converged:
                 failure = ("not converged", "\n".join(outcome.not_converged))
         case Failed():

@@ -11,7 +11,7 @@ from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitte
 from cesplan.render.services.markdown_escaping import inert
 from cesplan.render.services.markdown_fields import code, fence
 from cesplan.render.text.outcome import because_of
-from cesplan.render.words import DONE, count, seconds
+from cesplan.render.words import count, done_counts, done_word, seconds
 
 _MOST_ROWS = 200
 
@@ -86,8 +86,7 @@ def _head(command: str, environment: str, told: str, exit_code: int | None, *, w
 
 def _sums(outcomes: Sequence[Outcome]) -> str:
     counted = [item for item in outcomes if item.operation.reason is not Reason.STAMP]
-    done = [item.operation.action for item in counted if isinstance(item, Applied)]
-    parts = [f"{done.count(action):,} {DONE[action]}" for action in Action if action in done]
+    parts = [f"{number:,} {word}" for word, number in done_counts(outcomes).items() if number]
     for kind, word in ((Failed, "failed"), (Skipped, "skipped"), (Unknown, "unknown")):
         number = sum(isinstance(item, kind) for item in counted)
         parts += [f"{number:,} {word}"] if number else []
@@ -124,7 +123,7 @@ def _told(outcome: Outcome) -> tuple[str, str]:
         case Applied():
             stray = ", ".join(map(code, outcome.not_converged))
             told = f"**not converged**: {stray}" if stray else seconds(outcome.seconds)
-            return f"{DONE[outcome.operation.action]}, {told}", outcome.note
+            return f"{done_word(outcome)}, {told}", outcome.note
         case Failed():
             return f"**failed**: {inert(outcome.error.summary)}", outcome.error.detail
         case Unknown():

@@ -1,6 +1,5 @@
 """What happened, as people read it: a line for each outcome while it goes on, and the report at the end."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import assert_never
@@ -29,7 +28,7 @@ from cesplan.render.text.layout import View
 from cesplan.render.text.operation import short_address, sign_of
 from cesplan.render.text.plan import hints_page
 from cesplan.render.text.rollback import undone_page
-from cesplan.render.words import DONE, INKS, count, listed, seconds
+from cesplan.render.words import AS_PLANNED, INKS, count, done_counts, done_word, listed, seconds
 
 _PLAIN = View()
 _WORD_WIDTH = 12
@@ -97,7 +96,7 @@ def _outcome_page(outcome: Outcome, name: str, width: int) -> Page:
     ink = INKS[operation.action]
     match outcome:
         case Applied():
-            word, right = Span(DONE[operation.action], ink), _remarks(outcome)
+            word, right = Span(done_word(outcome), ink), _remarks(outcome)
             return [_row(operation, name, word, outcome.seconds, right)]
         case Failed():
             row = _row(operation, name, Span("failed", DELETE), outcome.seconds, _status(outcome))
@@ -149,10 +148,8 @@ def _reason(outcome: Failed | Unknown, width: int) -> Page:
 
 
 def _headline(outcomes: Sequence[Outcome], duration: float, view: View, *, is_all: bool) -> Page:
-    done = Counter(
-        item.operation.action for item in outcomes if isinstance(item, Applied) and _is_counted(item)
-    )
-    parts = [f"{done[action]:,} {DONE[action]}" for action in Action]
+    done = done_counts(outcomes)
+    parts = [f"{number:,} {word}" for word, number in done.items() if number or word != AS_PLANNED]
     took = f" in {seconds(duration)}."
     if is_whole(outcomes):
         equal = " Live matches the tree." if is_all else ""

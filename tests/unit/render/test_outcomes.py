@@ -5,7 +5,9 @@ import json
 from cesplan.domain.errors import Conflict, InvalidRequest, LostResponse
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown, Waiting
 from cesplan.domain.plan import Reason
+from cesplan.render.machine.events import event_line
 from cesplan.render.machine.outcome import error_json, outcomes_json
+from cesplan.render.services.junit import outcomes_junit
 from cesplan.render.services.markdown_outcomes import outcomes_markdown
 from cesplan.render.text.layout import View
 from cesplan.render.text.outcome import ignore_line, outcome_text, report_text, waiting_text
@@ -117,7 +119,7 @@ def test_outcomes_for_machines() -> None:
         "applied", "failed", "failed", "skipped", "skipped", "unknown",
     ]  # fmt: skip
     assert document["summary"] == {
-        "created": 0, "updated": 1, "deleted": 0,
+        "created": 0, "updated": 1, "deleted": 0, "already_as_planned": 0,
         "failed": 2, "skipped": 1, "unknown": 1, "not_converged": 1,
     }  # fmt: skip
     assert document["outcomes"][1]["error"]["status"] == "INVALID_ARGUMENT"
@@ -129,3 +131,18 @@ def test_an_error_for_machines() -> None:
     """A command that ends early still writes one document."""
     document = json.loads(error_json(Conflict(summary="It moved.", status="ABORTED"), exit_code=4))
     assert (document["exit_code"], document["error"]["type"]) == (4, "Conflict")
+
+
+def test_what_was_as_planned_is_counted_apart_in_every_format() -> None:
+    """A run that found another's work there wrote nothing, and takes no credit for it."""
+    done = (Applied(operation=_TOOL, note="already as planned", writes=0), Applied(operation=FRONT_DESK))
+    text = report_text(done, duration=0.2)
+    assert text.startswith("Applied: 0 created, 1 updated, 0 deleted, 1 already as planned in 0.2 s.")
+    document = json.loads(outcomes_json(MIXED, done, exit_code=0))
+    summary = document["summary"]
+    assert (summary["created"], summary["updated"], summary["already_as_planned"]) == (0, 1, 1)
+    assert sum(item["writes"] for item in document["outcomes"]) == 1
+    assert "**1 updated, 1 already as planned.**" in outcomes_markdown(MIXED, done, exit_code=0)
+    assert "<system-out>unchanged\nalready as planned</system-out>" in outcomes_junit(done)
+    event = json.loads(event_line(done[0]))
+    assert (event["outcome"], event["writes"], event["note"]) == ("applied", 0, "already as planned")
