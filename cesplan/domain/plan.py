@@ -141,8 +141,9 @@ class Plan:
     `sequences` say how far the change log of each app had come before it was read, where that is known, and
     `stamps` which stamp it had; no digest covers them. `allowances` are those under which the guard let the
     plan pass. `snapshot_base` is there for each app of which the plan makes a version: what the version would
-    copy, as it was live when the plan was made. `secrets` are what nothing may show while it is carried out.
-    The last two are no part of the plan itself.
+    copy, as it was live when the plan was made. `unrecorded` are live versions that operations come to name and
+    that no complete apply recorded. `secrets` are what nothing may show while it is carried out. The last three
+    are no part of the plan itself.
     """
 
     settings: Settings
@@ -161,6 +162,9 @@ class Plan:
     stamps: Mapping[str, str] = field(default_factory=dict)
     allowances: Allowances = field(default_factory=Allowances)
     snapshot_base: Mapping[AppKey, tuple[LiveResource, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    unrecorded: Mapping[AppKey, tuple[LiveResource, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
     secrets: tuple[Secret, ...] = field(default=(), compare=False, repr=False)

@@ -17,11 +17,12 @@ from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.engine.comparing.value_redactor import secrets_of_tree
 from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.guard import guard
-from cesplan.engine.planning.repeated_versions import asks_for_newest
+from cesplan.engine.planning.versions.repeated import asks_for_newest
+from cesplan.engine.planning.versions.unrecorded import with_unlike_versions
 from cesplan.features.policy.check import police, runs_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.reading import read_live, with_newest_versions
+from cesplan.workflow.reading import read_live, whole_versions, with_newest_versions
 from cesplan.workflow.validating import desired_of, validate
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def plan_loaded(
     desired = _from_git(found, loaded, options.commit)
     _check_resend(desired, options.resend)
     with connected(connection, desired.settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
-        live, made = _plan(desired, client, options)
+        live, made = read_and_plan(desired, client, options)
         runs = runs_of(made, loaded.policy, desired, live, client)
     _check_choice(desired, made)
     made = _told(made, desired.source, options)
@@ -91,15 +92,24 @@ def plan_loaded(
     return Planned(plan=guarded, live=live, loaded=loaded)
 
 
-def _plan(desired: Desired, client: Client, options: PlanOptions) -> tuple[Live, Plan]:
-    """Read and plan; once more with the newest versions where a new one might only repeat them."""
+def read_and_plan(desired: Desired, client: Client, options: PlanOptions) -> tuple[Live, Plan]:
+    """
+    Read and plan; once more with the newest versions where a new one might only repeat them.
+
+    Versions that nothing vouches for are read before anything starts to serve them.
+    """
     live = read_live(desired, client)
     made = planning.plan(desired, live, options)
     repeated = [key for key in asks_for_newest(made) if key in live.apps]
-    if not repeated:
+    if repeated:
+        live = with_newest_versions(live, repeated, client)
+        made = planning.plan(desired, live, options)
+    if not made.unrecorded:
         return live, made
-    live = with_newest_versions(live, repeated, client)
-    return live, planning.plan(desired, live, options)
+    wholes = whole_versions(made, client)
+    adopt = options.adopt or desired.settings.adopt
+    made = replace(with_unlike_versions(made, live.apps, wholes, adopt=adopt), requests=client.requests)
+    return live, made
 
 
 def _from_git(desired: Desired, loaded: Loaded, commit: str) -> Desired:

@@ -10,11 +10,12 @@ from cesplan.domain.address import AppKey, KindName
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import ApiError, CesplanError, NotFound, UsageError
 from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import display_name, match_apps
 from cesplan.engine.comparing.normalize import references
 from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of
-from cesplan.engine.planning.repeated_versions import newest_of
+from cesplan.engine.planning.versions.repeated import newest_of
 from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
 from cesplan.model.marks import Reference
 from cesplan.model.spec import message_spec
@@ -46,6 +47,13 @@ def with_newest_versions(live: Live, apps: Iterable[AppKey], client: Client) -> 
     """The same with the youngest version of these apps read whole, snapshot included."""
     newest = {key: _whole(found, client) for key in apps if (found := newest_of(live.apps[key])) is not None}
     return replace(live, newest_versions=newest, requests=client.requests)
+
+
+def whole_versions(plan: Plan, client: Client) -> dict[str, LiveResource]:
+    """The versions that a plan comes to name and no apply recorded, snapshot included, by their full names."""
+    return {
+        item.name: _whole(item, client) for _, versions in sorted(plan.unrecorded.items()) for item in versions
+    }
 
 
 def kinds_to_list(desired: Desired, app: DesiredApp) -> tuple[Kind, ...]:

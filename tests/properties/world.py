@@ -20,12 +20,11 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
 from cesplan.emulator import EmbeddedEmulator, Switches
 from cesplan.engine.applying.run import apply
-from cesplan.engine.planning.plan import plan
-from cesplan.engine.planning.repeated_versions import asks_for_newest
 from cesplan.model.kinds import app_kinds
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import connect
-from cesplan.workflow.reading import read_live, with_newest_versions
+from cesplan.workflow.planning import read_and_plan
+from cesplan.workflow.reading import read_live
 from tests.properties.trees import WHERE
 
 
@@ -61,13 +60,7 @@ class World:
 
     def plan(self, desired: Desired, **options: Any) -> Plan:
         """A plan of what is live now; the newest version is read where the question arises."""
-        live, chosen = self.look(desired), PlanOptions(**options)
-        made = plan(desired, live, chosen)
-        asked = [app for app in asks_for_newest(made) if app in live.apps]
-        if not asked:
-            return made
-        client = self.client(desired.settings, read_only=True)
-        return plan(desired, with_newest_versions(live, asked, client), chosen)
+        return read_and_plan(desired, self.client(desired.settings, read_only=True), PlanOptions(**options))[1]
 
     def apply(self, made: Plan, **options: Any) -> list[Outcome]:
         """Carry out a plan and return its outcomes."""

@@ -83,6 +83,27 @@ def unlike_snapshot(snapshot: Body, applied: Iterable[Answered]) -> tuple[str, .
     return tuple(text for item in applied for text in _unlike(held, item))
 
 
+def unlike_planned(
+    snapshot: Body, written: Iterable[tuple[Operation, Target]], gone: frozenset[str] = frozenset()
+) -> tuple[str, ...]:
+    """Where a snapshot is not what operations will make of their resources; `gone` are deleted by force."""
+    held = _by_id(snapshot)
+    found: list[str] = []
+    for operation, target in written:
+        there = held.get((target.kind.name, target.resource_id))
+        name = "the app" if target.kind.name == APPS else operation.address.within_app
+        if operation.action is Action.DELETE or operation.after is None:
+            found += [f"{name} is in it"] if there is not None else []
+        elif there is None:
+            found.append(f"{name} is missing")
+        else:
+            after = without_references(target.kind.spec, operation.after, gone)
+            is_new = operation.action is Action.CREATE  # of what is new, the service fills in some itself
+            paths = unlike_paths(target.kind, after, there, target.naming, gone, only_asked=is_new)
+            found += [f"{name} {', '.join(paths)}"] if paths else []
+    return tuple(found)
+
+
 def unlike_base(
     snapshot: Body,
     base: Iterable[LiveResource],
@@ -116,12 +137,19 @@ def unlike_base(
 
 
 def unlike_paths(
-    kind: Kind, before: Body, now: Body, naming: Naming, gone: frozenset[str] = frozenset()
+    kind: Kind,
+    before: Body,
+    now: Body,
+    naming: Naming,
+    gone: frozenset[str] = frozenset(),
+    *,
+    only_asked: bool = False,
 ) -> tuple[str, ...]:
     """
     The fields in which two states of one resource differ, as paths in text, sorted.
 
-    The stamp and the lock of an app do not count, nor references to `gone`.
+    The stamp and the lock of an app do not count, nor references to `gone`; with `only_asked`, nor what the
+    service fills in where `before` is silent.
     """
     one, other = (
         without_references(kind.spec, without_stamp(normalize(kind.spec, body, naming).body), gone)
@@ -129,7 +157,9 @@ def unlike_paths(
     )
     one, other = (without(body, (kind.lock_field,)) for body in (one, other))
     # Both directions: a walk leaves alone what only its live side has and the server may have filled in.
-    changes = (*diff(kind.spec, one, other, Scope()), *diff(kind.spec, other, one, Scope()))
+    changes = diff(kind.spec, one, other, Scope())
+    if not only_asked:
+        changes = (*changes, *diff(kind.spec, other, one, Scope()))
     return tuple(sorted({str(change.path) for change in changes}))
 
 
@@ -142,6 +172,11 @@ def is_in_snapshots(operation: Operation) -> bool:
     """True for operations whose result a snapshot shows; a stamp comes after all versions."""
     kind = kind_of(operation.address.kind)
     return (kind.contains_others or kind.name in CHILDREN) and operation.reason is not Reason.STAMP
+
+
+def is_written_whole(operation: Operation) -> bool:
+    """True where an operation says all of a resource in snapshots; one that only opens a lock does not."""
+    return is_in_snapshots(operation) and operation.reason is not Reason.LOCKED
 
 
 def _unlike(held: Mapping[tuple[str, str], Body], item: Answered) -> Iterator[str]:

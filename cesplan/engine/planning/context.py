@@ -14,7 +14,7 @@ from cesplan.engine.comparing.rotation import Rotated, rotated, rotations_of
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.draft import Terms
-from cesplan.engine.planning.repeated_versions import newest_of, satisfied_file
+from cesplan.engine.planning.versions.repeated import newest_of, satisfied_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,7 @@ from cesplan.engine.planning.order import order
 from cesplan.engine.planning.prune import empty_folders, surplus, survivors, unmanaged
 from cesplan.engine.planning.renames import probable_renames
 from cesplan.engine.planning.targets import Chosen, choose
+from cesplan.engine.planning.versions.unrecorded import unrecorded
 from cesplan.model.kinds import kind_of
 
 
@@ -48,6 +49,7 @@ class _Part:
     refusals: tuple[str, ...] = ()
     left_out: tuple[Address, ...] = ()
     snapshot_base: tuple[LiveResource, ...] | None = None
+    unrecorded: tuple[LiveResource, ...] = ()
 
 
 def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
@@ -73,6 +75,7 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
         snapshot_base={
             AppKey(part.key): part.snapshot_base for part in parts if part.snapshot_base is not None
         },
+        unrecorded={AppKey(part.key): part.unrecorded for part in parts if part.unrecorded},
         secrets=secrets,
     )
 
@@ -109,6 +112,7 @@ def _plan_app(
         ),
         left_out=tuple(item.address for item in chosen.left),
         snapshot_base=snapshot_base(context.live) if any(map(makes_version, operations)) else None,
+        unrecorded=unrecorded(context.matched.matches, operations, context.known_versions),
     )
 
 

@@ -27,6 +27,7 @@ from cesplan.engine.comparing.snapshot import (
     Answered,
     copied_by,
     is_in_snapshots,
+    is_written_whole,
     makes_version,
     snapshot_base,
     snapshot_of,
@@ -71,7 +72,7 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
     for item in plan.operations:
         if item.reason is not Reason.STAMP:
             target = targets[id(item)]
-            whole = item.address.app in copied and _is_copied(item)
+            whole = item.address.app in copied and is_written_whole(item)
             rechecked[id(item)] = recheck_operation(
                 item, target, found[target.name], reviewed, redactor, whole=whole
             )
@@ -249,12 +250,7 @@ def _moved_copies(
 
 def _written(plan: Plan, app: AppKey) -> list[Address]:
     """The resources of an app that the plan writes and a version copies."""
-    return [item.address for item in plan.operations if item.address.app == app and _is_copied(item)]
-
-
-def _is_copied(operation: Operation) -> bool:
-    """True where the operation says all of its resource; what only opens and closes a lock does not."""
-    return is_in_snapshots(operation) and operation.reason is not Reason.LOCKED
+    return [item.address for item in plan.operations if item.address.app == app and is_written_whole(item)]
 
 
 def _versions_again(

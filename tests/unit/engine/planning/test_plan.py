@@ -6,7 +6,7 @@ from typing import Any
 from cesplan.domain.live import Live
 from cesplan.domain.plan import Action, Reason
 from cesplan.domain.settings import Ownership
-from cesplan.engine.planning.repeated_versions import asks_for_newest
+from cesplan.engine.planning.versions.repeated import asks_for_newest
 from tests.unit.engine.builders import APP, NOTHING, actions, desired, live, live_resource, name, planned
 
 
