@@ -99,7 +99,7 @@ class Reports:
         self.stream(console, [version_line(self.command)])
 
     def _add(self, path: Path) -> None:
-        from cesplan.config.writing.whole_files import open_private
+        from cesplan.config.writing.outputs import open_private
 
         self._open.append((path, open_private(path)))
 
@@ -216,9 +216,9 @@ def _writable(where: str, context: click.Context, parameter: click.Parameter) ->
 
 def _why_unwritable(path: Path) -> str:
     """Why a file cannot be written; empty where it can."""
-    from cesplan.config.writing.whole_files import leads_away  # not every run writes reports
+    from cesplan.config.writing.outputs import why_not_file  # not every run writes reports
 
-    if why := leads_away(path):
+    if why := why_not_file(path):
         return why
     if path.is_dir():
         return "is a folder."

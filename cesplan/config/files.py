@@ -60,10 +60,7 @@ class Files:
 
         Raises OSError, also for a pipe or a device, which might never end, and for what is too large.
         """
-        with open(os.path.join(self.root, path), "rb", opener=_not_waiting) as opened:
-            if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
-                raise OSError(errno.EINVAL, "it is no regular file", path)
-            data = opened.read(min(LARGEST_FILE, self._left) + 1)
+        data = read_regular(os.path.join(self.root, path), min(LARGEST_FILE, self._left))
         if len(data) > self._left:
             self._left = 0
             why = f"the files of this tree are larger than {MOST_DATA >> 20} MiB together"
@@ -158,6 +155,18 @@ class Files:
             what = "is empty" if is_empty else f"holds no {wanted.__name__.lower()}"
             self.report.add("CES004", f"`{file.path}` {what}", file.spot(At(0, 0)), detail=how)
         return None
+
+
+def read_regular(path: str | Path, most: int) -> bytes:
+    """
+    At most one byte more than `most` of a file: who gets that many knows that it is larger.
+
+    Raises OSError, also for a pipe or a device, which might never end.
+    """
+    with open(path, "rb", opener=_not_waiting) as opened:
+        if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        return opened.read(most + 1)
 
 
 def _not_waiting(path: str, flags: int) -> int:

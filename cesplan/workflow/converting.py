@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from cesplan.config.files import Files
 from cesplan.config.project.file import FILE_NAME
 from cesplan.config.project.project import environments_of, find_root
+from cesplan.config.report import Report
 from cesplan.config.tree.load import Loaded, load
+from cesplan.config.writing.outputs import check_output_file, check_output_folder
 from cesplan.config.writing.saving import save
 from cesplan.domain.address import Address
 from cesplan.domain.desired import DesiredApp
@@ -71,6 +74,7 @@ def convert(
     ZIP where the target is called so, and `app` names one of several. Raises UsageError before anything is
     written, InvalidConfiguration for a source with errors.
     """
+    check_target(target)
     from_export = is_export(source) or (holds_export(source) and find_root(source) is None)
     wanted = layout or (Layout.NATIVE if from_export else Layout.EXPORT)
     match wanted, from_export:
@@ -158,12 +162,34 @@ def _chosen(apps: tuple[DesiredApp, ...], key: str) -> DesiredApp:
 
 
 def _carried(loaded: Loaded, app: DesiredApp) -> Iterator[tuple[str, bytes]]:
-    """The files that an earlier conversion kept beside app.yaml."""
-    root = (loaded.root or Path()) / Path(app.app.file).parent / CARRIED
-    for parent, _, names in os.walk(root):
+    """
+    The files that an earlier conversion kept beside app.yaml.
+
+    Raises UsageError for a link out of the tree, a pipe or a device, and where there is too much.
+    """
+    tree = loaded.root or Path()
+    files = Files(tree, Report())
+    root = tree / Path(app.app.file).parent / CARRIED
+    for parent, _, names in os.walk(root) if files.inside(root.relative_to(tree).as_posix()) else ():
         for name in sorted(names):
             path = Path(parent, name)
-            yield path.relative_to(root).as_posix(), path.read_bytes()
+            within = path.relative_to(tree).as_posix()
+            if not files.inside(within):
+                raise UsageError(summary=f"Nothing was written: {within} leads out of the tree.")
+            try:
+                yield path.relative_to(root).as_posix(), files.data(within)
+            except OSError as error:
+                why = error.strerror or error
+                raise UsageError(summary=f"Nothing was written: {within} cannot be read: {why}.") from error
+
+
+def check_target(target: Path) -> None:
+    """Raise UsageError for a target that leads elsewhere."""
+    (check_output_file if _is_zip(target) else check_output_folder)(target)
+
+
+def _is_zip(target: Path) -> bool:
+    return target.suffix.lower() == ".zip"
 
 
 def put_export(written: WrittenExport, target: Path, notes: Sequence[str] = ()) -> Converted:
@@ -173,7 +199,7 @@ def put_export(written: WrittenExport, target: Path, notes: Sequence[str] = ()) 
     Raises UsageError for a folder that holds something else.
     """
     left_out = (*written.left_out, *notes)
-    if target.suffix.lower() == ".zip":
+    if _is_zip(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         names = save(target.parent, {target.name: zipped(written)})
         return Converted(layout=Layout.EXPORT, written=names, files=len(written.files), left_out=left_out)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from cesplan.config.project.project import find_root
+from cesplan.config.writing.outputs import check_output_file
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, UsageError
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ def serve_emulator(
     `evaluations` are files: what goes wrong, and what evaluation runs find. Raises UsageError for an unknown
     switch or value, a file that is wrong and a port that is taken, and KeyboardInterrupt after Ctrl-C.
     """
+    if data is not None:
+        check_output_file(data)
     module = _emulator()
     made = _switches(module.Switches, switches or {})
     broken = _loaded(module.Faults, faults)

@@ -13,7 +13,7 @@ from cesplan.engine.comparing.value_redactor import secrets_of_tree
 from cesplan.engine.pulling.lookup import find_app, place_in_name
 from cesplan.features.export_layout.write import Style, write_live_export
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.converting import Converted, put_export
+from cesplan.workflow.converting import Converted, check_target, put_export
 from cesplan.workflow.reading import read_app, read_version
 from cesplan.workflow.validating import desired_of
 
@@ -41,6 +41,7 @@ def pull_export(
     `app` is an id, a display name, a full name, or a key of the tree around `folder`, which says where then
     the app is. `version` takes it from a version's snapshot. Raises UsageError, and what the service answers.
     """
+    check_target(target)
     known = place_in_name(app) or place
     desired = _somewhere(known, api_version) if known else _tree(folder, environment, variables or {})
     settings = connection.at(desired.settings, endpoint)

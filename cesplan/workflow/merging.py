@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cesplan.config.tree.load import load
+from cesplan.config.writing.outputs import check_output_folder
 from cesplan.domain.address import AppKey
 from cesplan.domain.choice import Choice
 from cesplan.domain.errors import InvalidConfiguration, UsageError
@@ -53,6 +54,7 @@ def merge(
     any of its environments, before a file is written; UsageError for an app that the tree does not have, and
     what the service answers.
     """
+    check_output_folder(folder)
     loaded = load(folder, environment=environment, variables=variables or {})
     if loaded.desired is None or loaded.root is None:
         raise InvalidConfiguration(diagnostics=loaded.diagnostics)

@@ -13,6 +13,7 @@ from cesplan.config.project.file import FILE_NAME
 from cesplan.config.project.project import find_root
 from cesplan.config.tree.load import Loaded, load
 from cesplan.config.writing.app_files import project_file
+from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.saving import save
 from cesplan.domain.address import Address, AppKey, location_address
 from cesplan.domain.choice import Choice
@@ -97,6 +98,7 @@ def pull(
     name says it. `version` takes the app from a version's snapshot. `tell` hears of what is going on.
     Raises UsageError, InvalidConfiguration, CesplanError, and what the service answers.
     """
+    check_output_folder(folder)
     target = _target(folder, app, new_tree, place, api_version, environment, variables or {})
     settings = connection.at(target.settings, endpoint)
     secrets = secrets_of_tree(target.desired)

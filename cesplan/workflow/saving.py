@@ -5,7 +5,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cesplan.config.writing.whole_files import PRIVATE, leads_away, write_whole
+from cesplan.config.files import read_regular
+from cesplan.config.writing.outputs import why_not_file
+from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
@@ -13,6 +15,8 @@ from cesplan.engine.reviewing.record import review
 
 _WRONG_PATHS = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS})
 """What another path would mend; a full disk it would not."""
+_BEGINNING = 1_000
+"""Bytes in which a file shows that it is JSON."""
 
 
 def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
@@ -24,7 +28,7 @@ def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
     """
     from cesplan.render.machine.plan_file import plan_file_text  # lazily: pydantic is for JSON alone
 
-    if why := leads_away(path):
+    if why := why_not_file(path):
         raise UsageError(summary=f"{path} {why}", detail="Nothing was kept of the plan.")
     _check_replaceable(path)
     made_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
@@ -53,7 +57,7 @@ def read_text(path: Path) -> str:
 def _check_replaceable(path: Path) -> None:
     """A slip in a file's name must not cost a file of the tree."""
     try:
-        begins = path.read_bytes().lstrip()[:1] if path.is_file() else b""
+        begins = read_regular(path, _BEGINNING).lstrip()[:1] if path.is_file() else b""
     except OSError:
         return  # whether it can be written is said when it is
     if begins not in (b"", b"{"):

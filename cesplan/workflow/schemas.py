@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.saving import save
 from cesplan.features.policy.cases import CASES_SCHEMA_FILE
 from cesplan.features.policy.editor_schema import policy_cases_schema
@@ -17,7 +18,12 @@ def schemas() -> dict[str, JsonSchema]:
 
 
 def write_schemas(folder: Path) -> tuple[Path, ...]:
-    """Write all schemas into a folder, which is made where it is missing. Returns the paths."""
+    """
+    Write all schemas into a folder, which is made where it is missing. Returns the paths.
+
+    Raises UsageError for a link that leads elsewhere, and CesplanError for what cannot be written.
+    """
+    check_output_folder(folder)
     texts = {name: schema_text(schema) for name, schema in schemas().items()}
     save(folder, texts)
     return tuple(folder / name for name in texts)

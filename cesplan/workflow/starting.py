@@ -1,10 +1,12 @@
 """Starting: a small tree to begin with."""
 
+import os
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.saving import save
 from cesplan.domain.errors import UsageError
 
@@ -18,15 +20,16 @@ def start(folder: Path) -> tuple[Path, ...]:
     """
     Write a tree with one app into a folder, which is made when it is not there; return the files written.
 
-    Raises UsageError, before anything is written, when one of them exists.
+    Raises UsageError, before anything is written, when one of them exists, and for a link that leads elsewhere.
     """
+    check_output_folder(folder)
     wanted = dict(_starter(files("cesplan.workflow") / "starter", Path()))
-    taken = sorted(str(path) for path in wanted if (folder / path).exists())
+    taken = sorted(str(path) for path in wanted if os.path.lexists(folder / path))
     if taken:
         listing = "\n".join(f"    {folder / name}" for name in taken)
         raise UsageError(summary="Nothing was written: there is a tree already.", detail=listing)
     path, text = _IGNORE
-    if not (folder / path).exists():
+    if not os.path.lexists(folder / path):
         wanted[path] = text
     save(folder, {path.as_posix(): text for path, text in wanted.items()})
     return tuple(sorted(wanted))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cesplan.config.editing.slots import TextEdit
 from cesplan.config.editing.variable_texts import carry, pieces
-from cesplan.config.files import Files
+from cesplan.config.files import LARGEST_FILE, Files, read_regular
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.project.project import read_project
 from cesplan.config.project.variables import MISSING, as_text
@@ -80,7 +80,7 @@ class Overlay:
     def current(self, path: str) -> str | None:
         """What a file says, line ends as they are; None where there is none."""
         try:
-            return (self._root / path).read_bytes().decode("utf-8")
+            return read_regular(self._root / path, LARGEST_FILE).decode("utf-8")
         except (OSError, UnicodeDecodeError):
             return None
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from cesplan.config.files import read_regular
 from cesplan.config.writing.whole_files import aside, replace_whole
 from cesplan.domain.errors import CesplanError
 
@@ -20,9 +21,9 @@ def save(root: Path, files: Mapping[str, str] | Mapping[str, bytes]) -> tuple[st
     before anything is written, and for one that cannot be written.
     """
     wanted = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
-    changed = [path for path in sorted(wanted) if current(root, path) != wanted[path]]
-    for path in changed:
+    for path in wanted:
         check_inside(root, path)
+    changed = [path for path in sorted(wanted) if not _says(root, path, wanted[path])]
     if changed:
         _write(root, {path: wanted[path] for path in changed})
     return tuple(changed)
@@ -35,22 +36,22 @@ def remove(root: Path, paths: tuple[str, ...]) -> None:
         (root / path).unlink(missing_ok=True)
 
 
-def current(root: Path, path: str) -> bytes | None:
-    """What a file says now; None where there is none."""
-    try:
-        return (root / path).read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise _unusable(path, error) from error
-
-
 def check_inside(root: Path, path: str) -> None:
     """Raise CesplanError for a path that leads out of the root, symbolic links followed."""
     real_root = os.path.realpath(root)
     real = os.path.realpath(root / path)
     if not real.startswith(real_root + os.sep):
         raise CesplanError(summary=f"`{path}` leads out of the tree: nothing was written there.")
+
+
+def _says(root: Path, path: str, data: bytes) -> bool:
+    """Whether a file has this content now."""
+    try:
+        return read_regular(root / path, len(data)) == data
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise _unusable(path, error) from error
 
 
 def _write(root: Path, files: Mapping[str, bytes]) -> None:

@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
 
 PRIVATE = 0o600
 """The permissions of plans and reports, which hold prompts, names and ids: readable by their owner alone."""
@@ -30,43 +29,15 @@ def write_whole(path: Path, text: str, *, mode: int) -> None:
     """
     Write a file of UTF-8 with these permissions, whole or not at all.
 
-    A symbolic link stays one, and what is no regular file (`/dev/stdout`, a pipe) is written to and never
+    A symbolic link stays one, and what is not a regular file (`/dev/stdout`, a pipe) is written to and never
     replaced. Raises OSError.
     """
-    if _is_special(path):
+    if is_special(path):
         path.write_text(text, encoding="utf-8", newline="")
         return
     target = Path(os.path.realpath(path))
     with aside(target.parent) as folder:
         replace_whole(target, text.encode(), mode=mode, folder=folder)
-
-
-def open_private(path: Path) -> IO[str]:
-    """A file that grows while it is read: opened for writing, emptied, and private. Raises OSError."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
-    with suppress(OSError, AttributeError):  # a device, or a system without such permissions
-        if stat.S_ISREG(os.fstat(descriptor).st_mode):
-            os.fchmod(descriptor, PRIVATE)
-    return os.fdopen(descriptor, "w", encoding="utf-8", newline="")
-
-
-def leads_away(path: Path) -> str:
-    """
-    Why an output must not be written here; empty where it may be.
-
-    A checkout can hold links: one that leads to another folder would choose which file of the user is replaced.
-    A folder link may lead anywhere inside the working directory.
-    """
-    if _is_special(path):
-        return ""
-    path = Path(os.path.abspath(path))
-    here = Path.cwd()
-    real = Path(os.path.realpath(path))
-    if path.is_symlink() and real.parent != Path(os.path.realpath(path.parent)):
-        return f"is a symbolic link to another folder: name {real} itself."
-    if path.is_relative_to(here) and not real.is_relative_to(os.path.realpath(here)):
-        return f"leads out of this folder through a symbolic link: name {real} itself."
-    return ""
 
 
 @contextmanager
@@ -119,7 +90,7 @@ def _clear(parent: Path) -> None:
                     shutil.rmtree(entry.path, ignore_errors=True)
 
 
-def _is_special(path: Path) -> bool:
+def is_special(path: Path) -> bool:
     """True for what is there and is neither a regular file nor a folder; links are followed."""
     try:
         mode = path.stat().st_mode

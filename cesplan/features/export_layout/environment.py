@@ -6,11 +6,13 @@ file; the names that people use for those of other environments are recognized: 
 `prod.environment.json`, `environments/prod.json`.
 """
 
+import errno
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cesplan.config.files import LARGEST_FILE, read_regular
 from cesplan.config.report import Report, SourceFile, file_spot
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Sequence
@@ -137,7 +139,10 @@ def _quietly(source: Source) -> Source:
 
 def _read_from_elsewhere(source: Source, path: Path) -> Opened | None:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        data = read_regular(path, LARGEST_FILE)
+        if len(data) > LARGEST_FILE:
+            raise OSError(errno.EFBIG, f"it is larger than {LARGEST_FILE >> 20} MiB", str(path))
+        text = data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         source.files.report.add("CES001", f"`{path}` cannot be read: {reason.lower()}", file_spot(str(path)))

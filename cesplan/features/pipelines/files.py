@@ -14,6 +14,7 @@ from cesplan.config.project.file import FILE_NAME, ProjectFile, read_project_fil
 from cesplan.config.project.project import find_root
 from cesplan.config.project.variables import SECRET_PREFIX
 from cesplan.config.report import Report
+from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.saving import save
 from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import InvalidConfiguration, UsageError
@@ -106,6 +107,7 @@ def write_parts(file: Path, folder: Path, *, title: str, limit: int = SUMMARY_BY
     """
     try:
         pages = markdown_parts(file.read_text(encoding="utf-8", errors="replace"), title=title, limit=limit)
+        check_output_folder(folder)
         folder.mkdir()
         for number, page in enumerate(pages, 1):
             write_whole(folder / f"part-{number}.md", page, mode=PRIVATE)

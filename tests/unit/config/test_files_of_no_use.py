@@ -24,7 +24,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, path: str, code: str) -> None:
     file = root / "apps/store" / path
     file.unlink(missing_ok=True)
     os.mkfifo(file)
-    assert messages(root) == [(code, f"`apps/store/{path}` cannot be read: it is no regular file")]
+    assert messages(root) == [(code, f"`apps/store/{path}` cannot be read: it is not a regular file")]
 
 
 def test_a_link_to_nothing_says_so(tmp_path: Path) -> None:
