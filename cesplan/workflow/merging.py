@@ -42,6 +42,7 @@ def merge(
     choice: Choice = _EVERYTHING,
     winner: Side = Side.NEITHER,
     only_here: bool = False,
+    markers: bool = False,
     check: bool = False,
     connection: Connection = _GOOGLE,
     tell: Callable[[str], None] = lambda text: None,
@@ -49,10 +50,12 @@ def merge(
     """
     Take what was changed live into the tree around a folder; `app` is one app of it, empty for all.
 
-    `winner` decides conflicts. With `only_here` everything goes into the files of the environment. With `check`
-    nothing is written. Raises InvalidConfiguration for a tree with errors, and for one that would have some in
-    any of its environments, before a file is written; UsageError for an app that the tree does not have, and
-    what the service answers.
+    `winner` decides conflicts; with `markers` a text file gets both sides of those that are left open. With
+    `only_here` everything goes into the files of the environment. With `check` nothing is written.
+
+    Raises InvalidConfiguration for a tree with errors, and for one that would have some in any of its
+    environments, before a file is written; UsageError for an app that the tree does not have, and what the
+    service answers.
     """
     check_output_folder(folder)
     loaded = load(folder, environment=environment, variables=variables or {})
@@ -67,6 +70,7 @@ def merge(
         winner=winner,
         choice=choice,
         only_here=only_here,
+        markers=markers,
         prover=Prover(loaded.root, environment, variables or {}),
         redactor=ValueRedactor(secrets),
     )

@@ -88,6 +88,11 @@ Examples:
 @click.option("--check", is_flag=True, help="With --merge: write nothing; exit with 2 if there are changes.")
 @click.option("--theirs", is_flag=True, help="With --merge: resolve conflicts with the live value.")
 @click.option("--ours", is_flag=True, help="With --merge: resolve conflicts with the tree's value.")
+@click.option(
+    "--conflict-markers",
+    is_flag=True,
+    help="With --merge: write conflicts in text files into them, between markers as git has them.",
+)
 @tree_options
 @format_option
 @common_options
@@ -110,6 +115,7 @@ def command(
     check: bool,
     theirs: bool,
     ours: bool,
+    conflict_markers: bool,
 ) -> int:
     """
     Write a live app to files, or merge live edits into them.
@@ -119,12 +125,16 @@ def command(
     not changed: if one differs from live, nothing is written and the differing fields are listed.
 
     With --merge, the files are edited instead: changes made only live are taken, changes made only in the tree
-    are kept, and fields changed in both are conflicts, left as they are. Only the changed lines are touched.
+    are kept, and fields changed in both are conflicts, left as they are. Texts are merged by line, and long
+    paragraphs by sentence and word: only lines that both changed, or neighboring ones, are a conflict. Only the
+    changed lines are touched.
     With -e ENV, values set in the environment's own files are edited there, and resources deleted live are
     excluded from this environment. Other edits go to shared files, and the report lists the other
     environments that they change.
     """
     _check_usage(app, merge=merge, check=check, theirs=theirs, ours=ours, version=version)
+    if conflict_markers and (not merge or theirs or ours or check):
+        raise click.UsageError("--conflict-markers requires --merge, without --theirs, --ours and --check.")
     if overlay and not (merge and tree.environment):
         raise click.UsageError("--overlay requires --merge and -e ENV.")
     if layout == "export" and (merge or only or exclude):
@@ -134,7 +144,9 @@ def command(
     choice = Choice(only=only, exclude=exclude)
     if merge:
         winner = Side.LIVE if theirs else Side.TREE if ours else Side.NEITHER
-        return run_merge(session, tree, app, into, choice, winner, only_here=overlay, check=check)
+        return run_merge(
+            session, tree, app, into, choice, winner, only_here=overlay, markers=conflict_markers, check=check
+        )
     if layout == "export":
         where = {"project": project, "location": location, "api_version": api_version}
         return run_export(session, tree, app, into, **where, version=version, style=style)

@@ -13,6 +13,9 @@ from cesplan.domain.diagnostic import Severity, has_errors
 from cesplan.domain.features.merge import Side
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cesplan.domain.features.merge import FieldMerge
     from cesplan.features.merge.write import Merged
 
 
@@ -25,6 +28,7 @@ def run_merge(
     winner: Side,
     *,
     only_here: bool,
+    markers: bool,
     check: bool,
 ) -> int:
     """Merge, show, and return the exit code: 2 for a check that found something, 1 for what is left open."""
@@ -46,6 +50,7 @@ def run_merge(
             choice=choice,
             winner=winner,
             only_here=only_here,
+            markers=markers,
             check=check,
             connection=session.connection(address),
             tell=tell,
@@ -96,6 +101,16 @@ def _hints(session: Session, tree: TreeChoice, merged: "Merged") -> dict[str, st
     if any(app.is_open for app in merged.apps):
         hints["To let live win"] = session.command("pull", "--merge", "--theirs", *tree.words)
         hints["To let the tree win"] = session.command("pull", "--merge", "--ours", *tree.words)
+        if any(field.collisions and field.file and not field.has_markers for field in _fields(merged)):
+            hints["To decide in the text files"] = session.command(
+                "pull", "--merge", "--conflict-markers", *tree.words
+            )
     elif merged.written and not merged.is_check:
         hints["To see what the tree would still change"] = session.command("plan", *tree.words)
     return hints
+
+
+def _fields(merged: "Merged") -> "Iterator[FieldMerge]":
+    for app in merged.apps:
+        for item in app.resources:
+            yield from item.fields

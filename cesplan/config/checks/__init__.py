@@ -9,6 +9,7 @@ own values are NamedTuples, which take a third of the time of a dataclass to def
 
 from cesplan.config.checks.agent_tree import check_child_circles, check_transfer_rules
 from cesplan.config.checks.callbacks import check_callbacks
+from cesplan.config.checks.conflict_markers import check_conflict_markers
 from cesplan.config.checks.content_filters import check_content_filters
 from cesplan.config.checks.display_names import check_display_names
 from cesplan.config.checks.graph import check_root_agent, check_use
@@ -38,6 +39,7 @@ from cesplan.config.manifest import Check
 __all__ = ["CHECKS"]
 
 CHECKS: tuple[Check, ...] = (
+    check_conflict_markers,
     check_python_syntax,
     check_callbacks,
     check_python_tools,

@@ -1,4 +1,4 @@
-"""Codes of single values and their neighbors: CES060 to CES078, CES096."""
+"""Codes of single values and their neighbors: CES060 to CES079, CES096."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
@@ -264,6 +264,34 @@ Two `evaluationPersonas` have the same `displayName`.
 **Why.** The display name must be unique in the app (API reference of `EvaluationPersona`).
 
 **What to do.** Rename one. Its key, `name`, can stay the same.
+""",
+    ),
+    Code(
+        code="CES079",
+        title="unresolved merge conflict",
+        severity=Severity.ERROR,
+        silenceable=True,
+        page="""\
+A text file still has the markers of a merge: `<<<<<<<`, `=======`, `>>>>>>>`. `cesplan pull --merge
+--conflict-markers` writes them where the tree and the live app changed the same lines, and git writes them
+where two branches did.
+
+**Why.** Nothing else would stop the markers, and both versions of the text, from reaching the agent.
+
+**What to do.** Keep one of the two texts, or write a third, and delete the lines of the markers. The lines
+between `||||||| base` and `=======` are the text before both edits. If an agent really has to be told about
+such markers, silence this code in the resource file and give that as the reason.
+
+```
+- Be kind.
+<<<<<<< tree
+- Be brief.
+||||||| base
+- Be quick.
+=======
+- Be thorough.
+>>>>>>> live
+```
 """,
     ),
     Code(

@@ -12,6 +12,7 @@ from typing import Any
 
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.text.text_merge import Collision
 from cesplan.domain.value import Body
 
 
@@ -20,6 +21,8 @@ class MergeResult(StrEnum):
 
     TAKEN = "taken"
     KEPT = "kept"
+    MERGED = "merged"
+    """Both changed a text in different places: the file gets both edits."""
     CONFLICT = "conflict"
     BY_HAND = "by_hand"
     """Only live changed, but no file can say it."""
@@ -39,7 +42,9 @@ class FieldMerge:
     One field: its three values (None: absent), and what becomes of it.
 
     `won` says how a conflict was decided; `why` why a live value cannot be written. `is_set` marks lists whose
-    order means nothing; `language` is that of long text.
+    order means nothing; `language` is that of long text. `merged` is a text made of edits of both sides: what
+    the file says from now on. `collisions` are the places of a text where both edits meet; `file` is the file
+    that the text is in, where it is one of its own.
     """
 
     path: FieldPath
@@ -51,11 +56,21 @@ class FieldMerge:
     is_set: bool = False
     why: str = ""
     won: Side = Side.NEITHER
+    merged: str | None = None
+    collisions: tuple[Collision, ...] = ()
+    file: str = ""
 
     @property
     def is_taken(self) -> bool:
         """True where the file has to change."""
+        if self.merged is not None:
+            return bool(self.merged != self.tree)
         return self.result is MergeResult.TAKEN or self.won is Side.LIVE
+
+    @property
+    def has_markers(self) -> bool:
+        """True where both sides of a conflict go into the file, between markers."""
+        return self.result is MergeResult.CONFLICT and self.won is Side.NEITHER and self.merged is not None
 
     @property
     def is_open(self) -> bool:
@@ -81,6 +96,11 @@ class MergedResource:
     def is_changed(self) -> bool:
         """True where the file has to change."""
         return any(item.is_taken for item in self.fields)
+
+    @property
+    def has_markers(self) -> bool:
+        """True where one of its texts gets markers."""
+        return any(item.has_markers for item in self.fields)
 
     @property
     def is_open(self) -> bool:

@@ -33,6 +33,14 @@ _WORDS = re.compile(r"\s+|\S+")
 _MARKS = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?= |\r?$)", re.MULTILINE)
 
 
+class Finest(StrEnum):
+    """How far a text may be taken apart where long lines collide."""
+
+    LINE = "line"
+    SENTENCE = "sentence"
+    WORD = "word"
+
+
 class LineEnd(StrEnum):
     """How the lines of a text end."""
 
@@ -85,13 +93,13 @@ class Collided:
 TextMerge: TypeAlias = Merged | Collided
 
 
-def merge_text(base: str, ours: str, theirs: str, *, prose: bool = True) -> TextMerge:
+def merge_text(base: str, ours: str, theirs: str, *, finest: Finest = Finest.WORD) -> TextMerge:
     """
     Merge two versions of `base`: ours is the tree's text, theirs the live one.
 
-    `prose` allows merging inside long lines; False for code and documents that machines read. Line ends count
-    as a property of the text: when one side changed all of them, the result has them. A text that one side left
-    alone becomes the other one, byte for byte.
+    `finest` is WORD for prose, LINE for code and documents that machines read, SENTENCE for what may be either.
+    Line ends count as a property of the text: when one side changed all of them, the result has them. A text
+    that one side left alone becomes the other one, byte for byte.
     """
     if ours == theirs or base == theirs:
         return Merged(text=ours)
@@ -100,7 +108,7 @@ def merge_text(base: str, ours: str, theirs: str, *, prose: bool = True) -> Text
     ending = _line_end(base, ours, theirs)
     joint = "\r\n" if ending is LineEnd.CRLF else "\n"
     sides = [text if ending is LineEnd.MIXED else text.replace("\r\n", "\n") for text in (base, ours, theirs)]
-    pieces = [*_pieces(regions(*(text.split("\n") for text in sides)), prose=prose)]
+    pieces = [*_pieces(regions(*(text.split("\n") for text in sides)), finest)]
     return _outcome(pieces, joint)
 
 
@@ -147,37 +155,38 @@ def _line_end_of(text: str) -> LineEnd:
     return LineEnd.LF if not with_return else LineEnd.CRLF if with_return == breaks else LineEnd.MIXED
 
 
-def _pieces(found: list[Region], *, prose: bool) -> Iterator[_Piece]:
+def _pieces(found: list[Region], finest: Finest) -> Iterator[_Piece]:
     line = 1
     for region in found:
         match region:
             case Settled(units=units, ours=ours):
                 yield _Piece(ours=units, theirs=units, marked=units)
             case Clash(ours=ours):
-                yield _clashing(region, line, prose=prose)
+                yield _clashing(region, line, finest)
             case _:
                 assert_never(region)
         line += len(ours)
 
 
-def _clashing(clash: Clash, line: int, *, prose: bool) -> _Piece:
+def _clashing(clash: Clash, line: int, finest: Finest) -> _Piece:
     """Lines that collide; those of paragraphs may still be told apart by their sentences."""
-    is_prose = prose and all((clash.ours, clash.theirs)) and max(map(len, clash.base), default=0) > LONGEST_LINE
+    is_long = all((clash.ours, clash.theirs)) and max(map(len, clash.base), default=0) > LONGEST_LINE
     base, ours, theirs = (_text(side) for side in (clash.base, clash.ours, clash.theirs))
-    if not is_prose:
+    if finest is Finest.LINE or not is_long:
         found = Collision(line=line, lines=len(clash.ours), base=base, ours=ours, theirs=theirs)
         return _Piece(ours=clash.ours, theirs=clash.theirs, marked=_marked(clash), collisions=(found,))
-    inner = _sentences(base or "", ours or "", theirs or "")
+    inner = _sentences(base or "", ours or "", theirs or "", finest)
     decided = Clash(base=clash.base, ours=_decided(inner, ours=True), theirs=_decided(inner, ours=False))
     collisions = tuple(_placed(inner, line))
     marked = _marked(decided) if collisions else decided.ours
     return _Piece(ours=decided.ours, theirs=decided.theirs, marked=marked, collisions=collisions)
 
 
-def _sentences(base: str, ours: str, theirs: str) -> list[Region]:
+def _sentences(base: str, ours: str, theirs: str, finest: Finest) -> list[Region]:
     """The regions of a paragraph by sentence, and where these collide by word."""
     sides = (_cut(text) for text in (base, ours, theirs))
-    return [_by_word(region) for region in regions(*sides, gap=2)]
+    found = regions(*sides, gap=2)
+    return [_by_word(region) for region in found] if finest is Finest.WORD else found
 
 
 def _by_word(region: Region) -> Region:

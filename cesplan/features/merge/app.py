@@ -101,6 +101,7 @@ def _merging(compared: Compared, base: BaseApp, tree: MergeTree) -> Merging:
         listed=frozenset(compared.live.children),
         chosen=tree.choice.takes,
         winner=tree.winner,
+        markers=tree.markers,
     )
 
 

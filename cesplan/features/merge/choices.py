@@ -2,16 +2,18 @@
 Choices of a merge: three values of one field, whose it is to be, and the record of it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from cesplan.domain.features.merge import FieldMerge, MergeResult, Side
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.text.text_merge import LONGEST_LINE, Collided, Collision, Merged
 from cesplan.domain.value import Body, secret_variables
 from cesplan.engine.comparing.normalize import ABSENT
 from cesplan.engine.comparing.pairs import comparable, hidden
 from cesplan.engine.pulling.writable import why_unsayable
+from cesplan.features.merge.texts import is_text, merge_field, why_unfit
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning
 
@@ -53,17 +55,79 @@ class Values:
 
 
 class Choices:
-    """Decides fields, and keeps the record. `winner` decides conflicts."""
+    """
+    Decides fields, and keeps the record. `winner` decides conflicts.
 
-    def __init__(self, winner: Side) -> None:
+    `files` are the texts that are in files of their own, by field path. With `markers` a text in a file gets
+    both sides of what collides.
+    """
+
+    def __init__(self, winner: Side, files: Mapping[str, str] | None = None, *, markers: bool = False) -> None:
         self._winner = winner
+        self._files = files or {}
+        self._markers = markers
         self.found: list[FieldMerge] = []
 
     def leaf(self, known: FieldSpec | None, values: Values, path: FieldPath) -> Any:
-        """The value of a field that is decided as a whole."""
+        """The value of a field that is decided as a whole, or of a text."""
+        if _are_edited_texts(known, values) and not _unsayable(known, values):
+            return self._text(known, values, path)
         if self.choose(known, values, path) is not Side.LIVE:
             return values.raw
         return _spelled_out(known, values)
+
+    def _text(self, known: FieldSpec | None, values: Values, path: FieldPath) -> str:
+        """A text with the edits of both sides; where they collide, it has the winner's."""
+        found = merge_field(known, values.base, values.tree, values.live)
+        match found:
+            case Merged(text=text):
+                only = (
+                    MergeResult.KEPT
+                    if text == values.tree
+                    else MergeResult.TAKEN
+                    if text == values.live
+                    else None
+                )
+                if only is not None:
+                    self.note(known, only, values, path)
+                    return text
+                return self._fitting(known, MergeResult.MERGED, values, path, text)
+            case Collided() if self._winner is Side.NEITHER:
+                marked = found.marked if self._markers and str(path) in self._files else None
+                collisions = found.collisions
+                self.note(
+                    known,
+                    MergeResult.CONFLICT,
+                    values,
+                    path,
+                    why=found.why,
+                    merged=marked,
+                    collisions=collisions,
+                )
+                return str(values.raw) if marked is None else marked
+            case Collided():
+                text = found.with_theirs if self._winner is Side.LIVE else found.with_ours
+                return self._fitting(known, MergeResult.CONFLICT, values, path, text, found.collisions)
+            case _:
+                assert_never(found)
+
+    def _fitting(
+        self,
+        known: FieldSpec | None,
+        result: MergeResult,
+        values: Values,
+        path: FieldPath,
+        text: str,
+        collisions: tuple[Collision, ...] = (),
+    ) -> str:
+        """A text that was put together, where it can be used; else one side's as a whole."""
+        why = why_unfit(known, text, values.tree, values.live)
+        if why:
+            self.note(known, MergeResult.CONFLICT, values, path, why=why, won=self._winner)
+            return str(values.live if self._winner is Side.LIVE else values.raw)
+        won = self._winner if result is MergeResult.CONFLICT else Side.NEITHER
+        self.note(known, result, values, path, won=won, merged=text, collisions=collisions)
+        return text
 
     def choose(self, known: FieldSpec | None, values: Values, path: FieldPath, *, unsayable: str = "") -> Side:
         """Whose value it is to be. `unsayable` is why no file can say what is live, where that is known."""
@@ -96,6 +160,8 @@ class Choices:
         *,
         why: str = "",
         won: Side = Side.NEITHER,
+        merged: str | None = None,
+        collisions: tuple[Collision, ...] = (),
     ) -> None:
         """Put a field on the record."""
         self.found.append(
@@ -109,8 +175,24 @@ class Choices:
                 is_set=known is not None and known.list_meaning is ListMeaning.SET,
                 why=why,
                 won=won,
+                merged=merged,
+                collisions=collisions,
+                file=self._files.get(str(path), "") if verdict is not MergeResult.KEPT else "",
             )
         )
+
+
+def _are_edited_texts(known: FieldSpec | None, values: Values) -> bool:
+    """True for three texts of which both later ones are edited, and of which one has lines or is long."""
+    sides = (values.base, values.tree, values.live)
+    if (
+        values.are_equal
+        or not is_text(known)
+        or not all(isinstance(side, str) for side in (*sides, values.raw))
+    ):
+        return False
+    is_long = any("\n" in side or len(side) > LONGEST_LINE for side in sides)
+    return is_long and values.base not in (values.tree, values.live)
 
 
 def _spelled_out(known: FieldSpec | None, values: Values) -> Any:

@@ -37,18 +37,21 @@ def merge_resource(
     naming: Naming,
     winner: Side = Side.NEITHER,
     needed: Mapping[str, Sequence[str]] | None = None,
+    *,
+    markers: bool = False,
 ) -> MergedResource:
     """
     Merge one resource that the tree and live both have.
 
     `needed` are names that the rest of the merged tree refers to, each with its referrers: an element that
-    declares one stays, though it was removed live.
+    declares one stays, though it was removed live. With `markers` texts in files of their own get both sides of
+    what collides in them.
     """
     ours = normalize(spec, tree.body, naming).body
     theirs = normalize(spec, live, naming)
     theirs = replace(theirs, body=with_values_of(spec, theirs.body, ours, tree.ignore))
     origin = with_values_of(spec, normalize(spec, base.body, naming).body, ours, tree.ignore)
-    merge = _Merge(tree, theirs, Choices(winner), needed or {})
+    merge = _Merge(tree, theirs, Choices(winner, tree.files, markers=markers), needed or {})
     equal = comparable(ours) == comparable(theirs.body)
     body = tree.body if equal else merge.message(spec, Values(origin, ours, theirs.body, tree.body), ROOT)
     extra = merge.extra(base.extra, tree.extra, theirs)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cesplan.domain.address import Address
-from cesplan.domain.features.merge import AppMerge, MergedResource
+from cesplan.domain.features.merge import AppMerge, FieldMerge, MergedResource
 from cesplan.domain.value import mask_secrets
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening, text_of
@@ -72,7 +72,21 @@ def _fields(item: MergedResource, app: AppMerge) -> list[dict[str, Any]]:
             "tree": mask_secrets(redactor.value(found.path, found.tree)),
             "live": mask_secrets(redactor.value(found.path, found.live)),
             **({"why": found.why} if found.why else {}),
+            **({"file": found.file} if found.file else {}),
+            **_texts(found, redactor),
             **({"author": author.name, "changed_at": author.time} if author and found.is_open else {}),
         }
         for found in item.fields
     ]
+
+
+def _texts(found: FieldMerge, redactor: FieldRedactor) -> dict[str, Any]:
+    """A text that edits of both sides were put into, and where they collide; nothing of what is sensitive."""
+    if not isinstance(redactor.value(found.path, found.tree), str):
+        return {}
+    merged = {} if found.merged is None else {"merged": found.merged}
+    collisions = [
+        {"line": item.line, "lines": item.lines, "base": item.base, "tree": item.ours, "live": item.theirs}
+        for item in found.collisions
+    ]
+    return {**merged, **({"collisions": collisions} if collisions else {})}

@@ -45,6 +45,7 @@ class Merging:
     listed: frozenset[str]
     chosen: Chosen
     winner: Side = Side.NEITHER
+    markers: bool = False
 
     def merge(self) -> MergedApp:
         """
@@ -98,7 +99,9 @@ class Merging:
         spec = kind_of(file.address.kind).spec
         base = self.base.found.get(file.address, Base())
         base = replace(base, body=without_references(spec, base.body, kept))
-        return merge_resource(spec, base, file, live.body, self.naming, self.winner, needed)
+        return merge_resource(
+            spec, base, file, live.body, self.naming, self.winner, needed, markers=self.markers
+        )
 
     def _fates(self) -> Iterator[ResourceFate]:
         for match in self.matched.matches:

@@ -1,6 +1,6 @@
 """What a merge did, or would do, as people read it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cesplan.domain.address import Address
 from cesplan.domain.change import FieldAction, FieldChange
@@ -14,6 +14,7 @@ from cesplan.domain.features.merge import (
     ResourceFate,
     Side,
 )
+from cesplan.features.merge.collisions import collisions_page
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import (
@@ -32,7 +33,7 @@ from cesplan.render.page import (
     paint,
     wrapped,
 )
-from cesplan.render.text.field import INDENT, FieldContext, field_page
+from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
 from cesplan.render.text.layout import Layout, View, layout_for
 from cesplan.render.text.plan import hints_page
 from cesplan.render.text.stale import when
@@ -131,7 +132,13 @@ def _field(
     layout: Layout,
 ) -> Page:
     why = refused.get(str(found.path), "") or (found.why if found.is_open else "")
-    page = field_page(_as_change(found), FieldContext(layout=layout, redactor=redactor))
+    change = _as_change(found)
+    if found.is_open and found.collisions and isinstance(redactor.value(found.path, found.tree), str):
+        page = collisions_page(found, head_of(change), layout)
+    else:
+        page = field_page(change, FieldContext(layout=layout, redactor=redactor))
+    if found.result is MergeResult.MERGED:
+        page += indented([line(Span("merged: both sides changed it, in different places", DIM))], 8)
     if found.result is MergeResult.CONFLICT and found.won is Side.NEITHER:
         by = f", live by {author.name} at {when(author.time)}" if author else ""
         page += indented(
@@ -145,8 +152,8 @@ def _field(
 
 
 def _as_change(found: FieldMerge) -> FieldChange:
-    """From what the tree says to what is live."""
-    tree, live = found.tree, found.live
+    """From what the tree says to what is live, or to what the file gets where that has edits of both."""
+    tree, live = found.tree, found.live if found.merged is None else found.merged
     action = (
         FieldAction.ADDED if tree is None else FieldAction.REMOVED if live is None else FieldAction.MODIFIED
     )
@@ -202,6 +209,8 @@ def _summary(
     parts = [f"{count(len(written), 'file')} {verb}written"]
     parts += [f"{count(len(removed), 'file')} {verb}removed"] if removed else []
     parts += [f"{count(open_, 'place')} left for you"] if open_ else []
+    marked = {item.file for app in apps for item in _fields(app) if item.has_markers}
+    parts += [f"conflict markers in {', '.join(sorted(marked))}"] if marked else []
     return [line(Span("Merge: ", STRONG), "; ".join(parts), ".")]
 
 
@@ -211,6 +220,11 @@ def _kept_by_the_tree(apps: Sequence[AppMerge]) -> bool:
     return any(found.won is Side.TREE for found in fields) or any(
         fate.won is Side.TREE for app in apps for fate in app.fates
     )
+
+
+def _fields(app: AppMerge) -> Iterator[FieldMerge]:
+    for item in app.resources:
+        yield from item.fields
 
 
 def _open(app: AppMerge) -> int:

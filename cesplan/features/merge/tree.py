@@ -15,7 +15,7 @@ from cesplan.features.merge.proof import Prover
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeTree:
-    """The tree that is merged into."""
+    """The tree that is merged into; with `markers` its text files get both sides of what collides."""
 
     loaded: Loaded
     root: Path
@@ -24,6 +24,7 @@ class MergeTree:
     winner: Side
     choice: Choice
     only_here: bool
+    markers: bool
     prover: Prover
     redactor: ValueRedactor
 

@@ -9,6 +9,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.merge import AppMerge
+from cesplan.domain.text.text_merge import line_of_markers
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.features.merge.app import AppWork
@@ -47,11 +48,11 @@ class Merged:
 def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: bool) -> Merged:
     """Write what is proven right. What the checks refuse although it is live is silenced in its file."""
     found = merge_files(tree, works, {}, {}, frozenset())
-    proof = tree.prover.prove(found.written, found.removed)
+    proof = _prove(tree, found)
     silences, stuck = _silences(works, proof), _stuck(tree, works, proof, found)
     if silences or stuck:
         found = merge_files(tree, works, silences, stuck, frozenset(found.written))
-        proof = tree.prover.prove(found.written, found.removed)
+        proof = _prove(tree, found)
     if proof.errors:
         raise InvalidConfiguration(
             summary="With what is live the tree would have errors. Nothing was written.",
@@ -75,6 +76,12 @@ def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: 
     return replace(merged, diagnostics=proof.diagnostics)
 
 
+def _prove(tree: MergeTree, found: MergeFiles) -> Proof:
+    """The proof of everything that is written; texts with markers count as they were, being decided later."""
+    whole = {path: text for path, text in found.written.items() if not (tree.markers and line_of_markers(text))}
+    return tree.prover.prove(whole, found.removed)
+
+
 def _silences(works: list[AppWork], proof: Proof) -> Silences:
     """The codes that files have to silence because the service takes more than the checks."""
     taken = [
@@ -89,7 +96,8 @@ def _silences(works: list[AppWork], proof: Proof) -> Silences:
 
 def _stuck(tree: MergeTree, works: list[AppWork], proof: Proof, found: MergeFiles) -> dict[Address, str]:
     """Resources with layers of which the files together do not say what was wanted: a patch is in the way."""
-    layered = {item.address: item.layers for item in tree.files if item.layers}
+    marked = {item.address for work in works for item in work.result.merged if item.has_markers}
+    layered = {item.address: item.layers for item in tree.files if item.layers and item.address not in marked}
     open_ = {address for refused in found.refused.values() for address, _ in refused}
     return {
         address: f"{layered[address][-1]} is laid over its file: edit one of them"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cesplan.domain.text.text_merge import Collided, Collision, Merged, line_of_markers, merge_text
+from cesplan.domain.text.text_merge import Collided, Collision, Finest, Merged, line_of_markers, merge_text
 
 TEN = "\n".join(f"line {number}" for number in range(1, 11))
 
@@ -17,13 +17,13 @@ PARAGRAPH = (
 )
 
 
-def merged(base: str, ours: str, theirs: str, **more: bool) -> str:
+def merged(base: str, ours: str, theirs: str, **more: Finest) -> str:
     found = merge_text(base, ours, theirs, **more)
     assert isinstance(found, Merged), found
     return found.text
 
 
-def collisions(base: str, ours: str, theirs: str, **more: bool) -> tuple[Collision, ...]:
+def collisions(base: str, ours: str, theirs: str, **more: Finest) -> tuple[Collision, ...]:
     found = merge_text(base, ours, theirs, **more)
     assert isinstance(found, Collided), found
     return found.collisions
@@ -92,7 +92,19 @@ def test_a_collision_says_where_it_is_and_does_not_keep_the_rest_from_being_merg
 def test_sentences_of_a_paragraph_are_told_apart() -> None:
     ours, theirs = PARAGRAPH.replace("fruit", "bread"), PARAGRAPH.replace("a card number", "any number")
     assert merged(PARAGRAPH, ours, theirs) == ours.replace("a card number", "any number")
-    assert len(collisions(PARAGRAPH, ours, theirs, prose=False)) == 1
+    assert len(collisions(PARAGRAPH, ours, theirs, finest=Finest.LINE)) == 1
+
+
+def test_a_text_that_may_be_an_expression_is_never_mixed_inside_a_sentence() -> None:
+    ours, theirs = (
+        PARAGRAPH.replace("one hundred", "two hundred"),
+        PARAGRAPH.replace("the manager", "a manager"),
+    )
+    assert len(collisions(PARAGRAPH, ours, theirs, finest=Finest.SENTENCE)) == 1
+    theirs = PARAGRAPH.replace("a card number", "any number")
+    assert merged(PARAGRAPH, ours, theirs, finest=Finest.SENTENCE) == ours.replace(
+        "a card number", "any number"
+    )
 
 
 def test_words_of_one_sentence_are_told_apart_by_three_others_between_them() -> None:

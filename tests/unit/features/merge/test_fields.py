@@ -24,9 +24,11 @@ GONE: Any = object()
 def merge(
     base: dict[str, Any], tree: dict[str, Any], live: dict[str, Any], *, at: str = "agents/desk", **more: Any
 ) -> MergedResource:
-    winner = more.pop("winner", Side.NEITHER)
+    winner, markers = more.pop("winner", Side.NEITHER), more.pop("markers", False)
     file = DesiredResource(address=address(at), body=tree, file="x.yaml", **more)
-    return merge_resource(kind_of(file.address.kind).spec, Base(body=base), file, live, NAMING, winner)
+    return merge_resource(
+        kind_of(file.address.kind).spec, Base(body=base), file, live, NAMING, winner, markers=markers
+    )
 
 
 def verdicts(merged: MergedResource) -> dict[str, str]:
@@ -47,7 +49,7 @@ SHORTER = RULES[1:]
 
 SORTS = {
     "scalar": ("description", "old", "by tree", "by live"),
-    "long text": ("instruction", TEXT, TEXT.replace("two", "2"), TEXT + "\nfour"),
+    "long text": ("instruction", TEXT, TEXT.replace("two", "2"), TEXT.replace("two", "II")),
     "ordered list": ("transferRules", RULES, LONGER, SHORTER),
 }
 """A field, its base, and how each side changes it."""
@@ -238,6 +240,100 @@ def test_a_live_value_that_no_file_can_say_is_left_to_people() -> None:
     )
     assert verdicts(merged) == {"transferRules[0].direction": "by_hand"}
     assert merged.body == {"transferRules": [rule]}
+
+
+LONG = "\n".join(f"line {number}" for number in range(1, 11))
+
+
+def instructions(base: str, tree: str, live: str, **more: Any) -> MergedResource:
+    return merge({"instruction": base}, {"instruction": tree}, {"instruction": live}, **more)
+
+
+def test_a_text_that_both_sides_edited_in_different_places_gets_both_edits() -> None:
+    tree, live = LONG.replace("line 2", "tree"), LONG.replace("line 9", "live")
+    merged = instructions(LONG, tree, live)
+    assert merged.body == {"instruction": tree.replace("line 9", "live")}
+    assert verdicts(merged) == {"instruction": "merged"}
+    assert (merged.is_changed, merged.is_open) == (True, False)
+
+
+def test_a_text_that_has_the_edit_of_the_other_side_already_is_that_sides() -> None:
+    some, more = LONG.replace("line 2", "both"), LONG.replace("line 2", "both").replace("line 9", "one")
+    assert verdicts(instructions(LONG, more, some)) == {"instruction": "kept"}
+    assert verdicts(instructions(LONG, some, more)) == {"instruction": "taken"}
+    assert instructions(LONG, some, more).body == {"instruction": more}
+
+
+@pytest.mark.parametrize(
+    ("winner", "fifth", "ninth", "is_open"),
+    [
+        (Side.NEITHER, "tree", "line 9", True),
+        (Side.TREE, "tree", "live too", False),
+        (Side.LIVE, "live", "live too", False),
+    ],
+)
+def test_a_text_that_collides_is_decided_there_and_merged_elsewhere(
+    winner: Side, fifth: str, ninth: str, is_open: bool
+) -> None:
+    """Until it is decided the text stays as the tree has it."""
+    tree, live = LONG.replace("line 5", "tree"), LONG.replace("line 5", "live").replace("line 9", "live too")
+    merged = instructions(LONG, tree, live, winner=winner)
+    assert merged.body == {"instruction": LONG.replace("line 5", fifth).replace("line 9", ninth)}
+    assert (verdicts(merged), merged.is_open) == ({"instruction": "conflict"}, is_open)
+    assert merged.is_changed is not is_open
+    ((line, ours, theirs),) = [(item.line, item.ours, item.theirs) for item in merged.fields[0].collisions]
+    assert (line, ours, theirs) == (5, "tree", "live")
+
+
+def test_markers_go_only_into_texts_that_are_in_files_of_their_own() -> None:
+    tree, live = LONG.replace("line 5", "tree"), LONG.replace("line 5", "live")
+    marks = "<<<<<<< tree\ntree\n||||||| base\nline 5\n=======\nlive\n>>>>>>> live"
+    in_a_file = instructions(LONG, tree, live, markers=True, files={"instruction": "desk.md"})
+    assert in_a_file.body == {"instruction": LONG.replace("line 5", marks)}
+    assert (in_a_file.is_open, in_a_file.is_changed, in_a_file.fields[0].file) == (True, True, "desk.md")
+    in_the_yaml = instructions(LONG, tree, live, markers=True)
+    assert (in_the_yaml.body, in_the_yaml.is_changed) == ({"instruction": tree}, False)
+
+
+def test_edits_of_code_that_are_not_code_together_are_a_conflict_that_says_so() -> None:
+    """Each side is valid Python: the tree made a text of all lines, live put the quotes of a text into it."""
+
+    def tool(code: str) -> dict[str, Any]:
+        return {"pythonFunction": {"name": "f", "pythonCode": code}}
+
+    base = "def f():\n    a = 1\n    c = 1\n    b = 2\n    c = 2\n    return a\n"
+    tree = base.replace("a = 1", 'a = """').replace("return a", '"""\n    return a')
+    live = base.replace("b = 2", 'b = """2"""\n    b = (b)')
+    merged = merge(tool(base), tool(tree), tool(live), at="tools/f")
+    (found,) = merged.fields
+    assert (found.result, found.why) == (MergeResult.CONFLICT, "both edits together are not valid Python")
+    assert (merged.body, merged.is_open) == (tool(tree), True)
+    assert merge(tool(base), tool(tree), tool(live), at="tools/f", winner=Side.LIVE).body == tool(live)
+
+
+@pytest.mark.parametrize(
+    ("at", "wrapped"),
+    [
+        ("agents/desk", lambda text: {"modelSettings": {"model": text}}),
+        ("toolsets/t", lambda text: {"mcpToolset": {"serverAddress": text}}),
+        ("agents/desk", lambda text: {"displayName": text}),
+    ],
+)
+def test_short_texts_are_never_mixed(at: str, wrapped: Any) -> None:
+    """Half a model name of each side would be a third model."""
+    merged = merge(wrapped("a b c d e f g"), wrapped("A b c d e f g"), wrapped("a b c d e f G"), at=at)
+    assert set(verdicts(merged).values()) == {"conflict"}
+
+
+def test_a_text_of_a_secret_is_never_taken_apart() -> None:
+    tree = {"instruction": Secret(("crmKey",), LONG)}
+    merged = merge(
+        {"instruction": Secret(("crmKey",), LONG.replace("line 1\n", "x\n"))},
+        tree,
+        {"instruction": LONG.replace("line 9", "live")},
+    )
+    assert (merged.body, merged.fields[0].collisions, merged.fields[0].merged) == (tree, (), None)
+    assert "live" not in repr(merged.fields[0].live)
 
 
 def test_extra_fields_of_the_file_are_merged_and_others_are_not_taken_in() -> None:

@@ -1,0 +1,26 @@
+"""CES079: no text has the markers of a merge in it."""
+
+from cesplan.config.checks.placing import Place, in_text
+from cesplan.config.checks.walking import all_files
+from cesplan.config.manifest import AppTree, Finding
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.text.text_merge import line_of_markers
+
+
+def check_conflict_markers(tree: AppTree) -> list[Finding]:
+    """A text that still shows both sides of a conflict is nothing that an agent should be told."""
+    found: dict[str, Finding] = {}
+    for file in all_files(tree):
+        for at, text in file.included.items():
+            line = line_of_markers(text.text) if text.path not in found else 0
+            if line:
+                path = FieldPath.parse(at)
+                found[text.path] = Finding(
+                    code="CES079",
+                    file=file,
+                    path=path,
+                    summary=f"`{text.path}` has an unresolved merge conflict",
+                    detail="Keep one of the two texts, or write a third, and delete the lines of the markers.",
+                    **in_text(file, path, Place(line=line, span=7)),
+                )
+    return [*found.values()]

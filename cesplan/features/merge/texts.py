@@ -1,0 +1,54 @@
+"""
+Texts that both sides changed: one text with both edits, or where they collide, or why they do not go together.
+
+What a program reads must still be readable: edits of code that are right on their own can be wrong together.
+"""
+
+from cesplan.config.checks.open_api_reading import read_open_api
+from cesplan.config.checks.python_code import parse
+from cesplan.domain.text.text_merge import Collided, Finest, Merged, merge_text
+from cesplan.model.marks import Choices, Form, Sensitive
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import FieldSpec
+
+_PROSE = frozenset({"markdown", "text"})
+
+
+def is_text(known: FieldSpec | None) -> bool:
+    """True for fields whose texts can be merged: none that names something, has a form, or is a secret."""
+    if known is None:
+        return True
+    is_word = known.is_resource_name or any(known.mark(kind) for kind in (Choices, Form, Sensitive))
+    return known.scalar is Scalar.STRING and not is_word
+
+
+def merge_field(known: FieldSpec | None, base: str, tree: str, live: str) -> Merged | Collided:
+    """
+    Merge a text of a field.
+
+    Prose is merged down to its words, code and documents by line; what is not known to be prose may be an
+    expression, and is merged down to its sentences.
+    """
+    language = known.language if known is not None else ""
+    finest = Finest.WORD if language in _PROSE else Finest.LINE if language else Finest.SENTENCE
+    return merge_text(base, tree, live, finest=finest)
+
+
+def why_unfit(known: FieldSpec | None, text: str, tree: str, live: str) -> str:
+    """Why a text that was put together cannot be used although both sides can; empty where it can."""
+    language = known.language if known is not None else ""
+    if _fault(language, text) and not _fault(language, tree) and not _fault(language, live):
+        return f"both edits together are not valid {_NAMES[language]}"
+    return ""
+
+
+_NAMES = {"python": "Python", "yaml": "OpenAPI"}
+
+
+def _fault(language: str, text: str) -> bool:
+    match language:
+        case "python":
+            return parse(text).fault is not None
+        case "yaml":
+            return read_open_api(text).fault is not None
+    return False
