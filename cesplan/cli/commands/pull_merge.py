@@ -98,10 +98,12 @@ def _hints(session: Session, tree: TreeChoice, merged: "Merged") -> dict[str, st
     hints: dict[str, str] = {}
     if merged.is_check and not merged.is_empty:
         hints["To take the changes into the files"] = session.command("pull", "--merge", *tree.words)
-    if any(app.is_open for app in merged.apps):
+    if any(field.has_markers for field in _fields(merged)):
+        hints["When the markers are gone"] = session.command("plan", *tree.words)
+    elif any(app.is_open for app in merged.apps):
         hints["To let live win"] = session.command("pull", "--merge", "--theirs", *tree.words)
         hints["To let the tree win"] = session.command("pull", "--merge", "--ours", *tree.words)
-        if any(field.collisions and field.file and not field.has_markers for field in _fields(merged)):
+        if any(field.collisions and field.file for field in _fields(merged)):
             hints["To decide in the text files"] = session.command(
                 "pull", "--merge", "--conflict-markers", *tree.words
             )

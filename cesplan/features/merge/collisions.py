@@ -33,7 +33,7 @@ def _collision(found: FieldMerge, collision: Collision, layout: Layout) -> Page:
     first, after = collision.line - 1, collision.line - 1 + collision.lines
     where = f"{found.file}:{collision.line}" if found.file else f"line {collision.line}"
     page: Page = [line(" " * _MARGIN, Span(where, DIM))]
-    page += _rows("", lines[max(first - _AROUND, 0) : first], "", layout)
+    page += _around(lines[max(first - _AROUND, 0) : first], layout)
     for name, text, ink in (
         ("tree", collision.ours, DELETE),
         ("base", collision.base, DIM),
@@ -41,14 +41,22 @@ def _collision(found: FieldMerge, collision: Collision, layout: Layout) -> Page:
     ):
         rows = ["(nothing)"] if text is None else text.split("\n")
         page += _rows(name, rows, ink, layout)
-    return [*page, *_rows("", lines[after : after + _AROUND], "", layout)]
+    return [*page, *_around(lines[after : after + _AROUND], layout)]
+
+
+def _around(texts: list[str], layout: Layout) -> Iterator[Line]:
+    """Lines that do not collide, each on one row."""
+    width = max(layout.width - _MARGIN - 8, 20)
+    for text in texts:
+        cut = len(text) > width
+        yield line(" " * _MARGIN, Span("     │ ", DIM), Span(f"{text[:width]}…" if cut else text, DIM, cut=cut))
 
 
 def _rows(name: str, texts: list[str], ink: str, layout: Layout) -> Iterator[Line]:
     """Lines of one side, with its name before the first of them."""
     for place, text in enumerate(texts[:_MOST_LINES]):
         head = line(" " * _MARGIN, Span(f"{name if not place else '':>4} │ ", DIM))
-        yield from wrapped((*head, Span(text, ink or DIM)), layout.width, _MARGIN + 7)
+        yield from wrapped((*head, Span(text, ink)), layout.width, _MARGIN + 7)
     rest = len(texts) - _MOST_LINES
     if rest > 0:
         yield line(" " * (_MARGIN + 7), Span(f"… {count(rest, 'more line')}", DIM, cut=True))
