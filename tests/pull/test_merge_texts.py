@@ -39,7 +39,7 @@ def merged(project: Project, **options: Any) -> Merged:
 
 
 def verdicts(found: Merged) -> list[str]:
-    return [item.verdict.value for app in found.apps for resource in app.resources for item in resource.fields]
+    return [item.result.value for app in found.apps for resource in app.resources for item in resource.fields]
 
 
 def test_two_edits_nine_lines_apart_are_both_in_the_file(applied: Project) -> None:
