@@ -177,7 +177,7 @@ class Choices:
                 won=won,
                 merged=merged,
                 collisions=collisions,
-                file=self._files.get(str(path), "") if verdict is not MergeResult.KEPT else "",
+                file=self._files.get(str(path), "") if result is not MergeResult.KEPT else "",
             )
         )
 
