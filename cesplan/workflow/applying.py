@@ -23,7 +23,7 @@ from cesplan.engine.reviewing.recheck import secrets_of
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.leasing import leased
+from cesplan.workflow.leasing import LEASE_LOST, leased
 
 _TRIES = 3
 _APPS = kind_of("apps")
@@ -34,9 +34,9 @@ def record_partial(plan: Plan, run: Applying, client: Client, held: Held) -> Non
     Leave the digests of what a run wrote with each app that it gave no stamp to.
 
     At best effort: without the record the next plan takes these writes for another's, which is safe. After
-    a Ctrl-C nothing new is begun, this neither. Reports do not count it: it is bookkeeping, as a lease is.
+    a stop nothing new is begun, this neither. Reports do not count it: it is bookkeeping, as a lease is.
     """
-    if not plan.settings.stamp or run.interrupted:
+    if not plan.settings.stamp or run.stopped:
         return
     redactor = ValueRedactor(secrets_of(plan))
     digests: dict[str, list[str]] = defaultdict(list)
@@ -90,7 +90,7 @@ def applying(
 
         def stop() -> None:
             for item in running:
-                item.stop()
+                item.stop(LEASE_LOST)
 
         with leased(plan, client, stop) as held:
             running.append(engine.apply(plan, client, replace(options, held=held)))

@@ -4,6 +4,8 @@ Leases (`lease: true` in cesplan.yaml): applies of one app at the same time excl
 A lease is taken before the first write and given back after the last one, also on Ctrl-C and after a failure;
 of a run that was killed it ends by itself. Where the service enforces etags, only one of two runs can take it.
 Where it does not, a second look after taking it narrows the window in which both believe that they hold it.
+
+Who does not take leases respects them all the same: the run that holds one asked to be alone.
 """
 
 import time
@@ -25,7 +27,12 @@ SECONDS = 300
 """A lease ends after this: so long others wait for a run that was killed, and so far clocks may differ."""
 RENEWED = SECONDS / 3
 """Seconds between renewals; most applies need none."""
+LEASE_LOST = "stopped: another apply has taken over the lease"
+"""Why the rest of a run is not sent."""
 _TRIES = 3
+_MOST_ENTRIES = 100
+_MOST_LOOKS = 5
+"""So many entries of the change log are looked at to say who holds a lease."""
 _APPS = kind_of("apps")
 
 
@@ -39,6 +46,8 @@ def leased(plan: Plan, client: Client, lost: Callable[[], object]) -> Iterator[H
     """
     held = Held()
     if not plan.settings.lease:
+        for name in _apps(plan):
+            _check_unheld(client, name)
         yield held
         return
     holder, over = uuid.uuid4().hex, Event()
@@ -73,7 +82,7 @@ def _take(client: Client, name: str, holder: str, held: Held) -> None:
             return
         if body.get(_APPS.lock_field):
             return
-        _check_free(body, name, holder)
+        _check_free(client, body, name, holder)
         # Known before it is sent: a Ctrl-C while it is on its way gives it back as well.
         held.leases[name] = Lease(holder=holder, until=int(time.time()) + SECONDS)
         try:
@@ -82,21 +91,47 @@ def _take(client: Client, name: str, holder: str, held: Held) -> None:
             if tries + 1 == _TRIES:
                 raise
             continue
-        _check_free(client.get(_APPS, name), name, holder)
+        _check_free(client, client.get(_APPS, name), name, holder)
         return
 
 
-def _check_free(body: Body, name: str, holder: str) -> None:
+def _check_unheld(client: Client, name: str) -> None:
+    """Raises Conflict where another run holds the lease of an app; one that cannot be read is passed over."""
+    try:
+        body = client.get(_APPS, name)
+    except CesplanError:
+        return
+    _check_free(client, body, name, holder="")
+
+
+def _check_free(client: Client, body: Body, name: str, holder: str) -> None:
     found = read_lease(body.get(_APPS.stamp_field))
     if found is None or found.holder == holder or found.until <= time.time():
         return
     until = datetime.fromtimestamp(min(found.until, int(time.time()) + SECONDS), UTC)
+    author = _author(client, name, found.holder)
     raise Conflict(
         summary=f"Another apply of {name.rpartition('/')[2]} is running: nothing was written.",
-        detail=f"It holds the lease (`lease: true`) until {until:%H:%M:%S} UTC, and renews it while it runs. "
-        "Run this again when it is done.",
+        detail=f"It holds the lease (`lease: true`){f', taken by {author},' if author else ''} until "
+        f"{until:%H:%M:%S} UTC, and renews it while it runs. Run this again when it is done. If it cannot be "
+        f"running any more, remove `{LEASE}` from the app's metadata.",
         resource=name,
     )
+
+
+def _author(client: Client, name: str, holder: str) -> str:
+    """Who took a lease, by the change log; empty where it does not tell."""
+    with suppress(CesplanError):
+        entries = client.list_changes(name, at_most=_MOST_ENTRIES)
+        about = [
+            item for item in entries if str(item.get("resource", "")).endswith(name.partition("/locations/")[2])
+        ]
+        for entry in about[:_MOST_LOOKS]:
+            taken = client.read_change(str(entry["name"])).get("newResource")
+            lease = read_lease(taken.get(_APPS.stamp_field)) if isinstance(taken, dict) else None
+            if lease is not None and lease.holder == holder:
+                return str(entry.get("author", ""))
+    return ""
 
 
 def _keep(client: Client, held: Held, over: Event, lost: Callable[[], object]) -> None:

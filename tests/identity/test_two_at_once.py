@@ -4,10 +4,12 @@ Two applies of one app at the same time, each a process of its own.
 The first is stopped (SIGSTOP) once it has begun to write, so what happens meanwhile does not depend on luck.
 """
 
+import itertools
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from cesplan.domain.app_metadata.lease import read_lease
 from tests.identity.conftest import Scene
 
 PATIENCE = 60.0
@@ -162,3 +165,93 @@ def test_without_a_lease_a_mixture_is_reported(scene: Scene, start: Any, tmp_pat
     assert "help-desk (stamp)" in said
     assert "metadata" in said
     assert metadata(scene)["cesplan-tree"] == "desk/fork"
+
+
+def held_by_another(scene: Scene, seconds: int = 200) -> None:
+    scene.edit("help-desk", metadata={**metadata(scene), LEASE: "f" * 32 + f" {int(time.time()) + seconds}"})
+
+
+def test_who_takes_no_leases_respects_that_of_another(scene: Scene) -> None:
+    """The run that holds one asked to be alone; what it says is who holds it, until when, and the way out."""
+    scene.apply()
+    scene.tree.replace(PROMPT, "Greet", "Welcome")
+    held_by_another(scene)
+    scene.service.journal.clear()
+    refused = scene.run("apply", "--auto-approve")
+    assert refused.code == 4
+    assert "Another apply of help-desk is running: nothing was written." in refused.err
+    assert "(`lease: true`), taken by " in refused.err
+    assert "If it cannot be running any more, remove `cesplan-lease` from the app's metadata." in refused.err
+    assert scene.writes() == []
+    assert scene.run("plan").code == 0
+
+
+def test_a_plan_file_respects_it_too(scene: Scene) -> None:
+    scene.apply()
+    scene.tree.replace(PROMPT, "Greet", "Welcome")
+    assert scene.run("plan", "--out", "plan.json").code == 0
+    held_by_another(scene)
+    assert scene.run("apply", "plan.json").code == 4
+    held_by_another(scene, -1)
+    assert scene.run("apply", "plan.json").code == 0
+
+
+class Watched:
+    """What others see of the lease while a run goes on."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self.seen: list[int] = []
+
+    def __enter__(self) -> "Watched":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join(PATIENCE)
+
+    def _look(self) -> None:
+        while not self._over.wait(0.05):
+            lease = read_lease(metadata(self._scene))
+            if lease is not None and lease.until not in self.seen:
+                self.seen.append(lease.until)
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leases that end after two seconds and are renewed after less than one."""
+    monkeypatch.setattr("cesplan.workflow.leasing.SECONDS", 2)
+    monkeypatch.setattr("cesplan.workflow.leasing.RENEWED", 0.7)
+
+
+@pytest.mark.usefixtures("short")
+def test_a_lease_is_renewed_while_a_slow_service_keeps_a_run(leasing: Scene) -> None:
+    """One write takes twice as long as a lease: it never ends meanwhile, and is given back."""
+    leasing.service.break_with({"method": "UpdateAgent", "latency": {"seconds": 4}, "times": 1})
+    began = time.time()
+    with Watched(leasing) as watched:
+        done = leasing.run("apply", "--auto-approve")
+    assert done.code == 0, done.err
+    assert time.time() - began > 4
+    assert len(watched.seen) >= 4
+    assert watched.seen == sorted(watched.seen)
+    assert all(later - earlier <= 2 for earlier, later in itertools.pairwise(watched.seen))
+    assert LEASE not in metadata(leasing)
+
+
+@pytest.mark.usefixtures("short")
+def test_a_run_that_has_lost_its_lease_stops(leasing: Scene) -> None:
+    """Another run took it over: what is in flight ends, nothing more begins, and theirs is left alone."""
+    leasing.tree.replace("apps/help-desk/tools/lookup-order.py", "Find an order.", "Find any order.")
+    leasing.service.break_with({"method": "Update[!A]*", "latency": {"seconds": 3}, "times": 9})
+    taken = threading.Timer(1.0, held_by_another, [leasing])
+    taken.start()
+    done = leasing.run("apply", "--auto-approve")
+    taken.join(PATIENCE)
+    assert done.code == 3, done.out + done.err
+    assert "stopped: another apply has taken over the lease" in done.out
+    assert metadata(leasing)[LEASE].startswith("f" * 32)
+    assert "interrupted" not in done.out

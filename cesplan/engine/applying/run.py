@@ -85,6 +85,7 @@ class Applying(Iterator[Event]):
         self._inbox: SimpleQueue[_Message] = SimpleQueue()
         self._running: dict[int, Task] = {}
         self._stopping = False
+        self._why = INTERRUPTED
         self._abandoned = False
         self._failed = False
         self._events = self._run()
@@ -94,7 +95,12 @@ class Applying(Iterator[Event]):
 
     @property
     def interrupted(self) -> bool:
-        """True once a stop was asked for."""
+        """True once a person asked for a stop."""
+        return self._stopping and self._why == INTERRUPTED
+
+    @property
+    def stopped(self) -> bool:
+        """True once a stop was asked for, by a person or because the run may not go on."""
         return self._stopping
 
     @property
@@ -109,13 +115,15 @@ class Applying(Iterator[Event]):
         }
         return [(item.target, item.answer) for item in last.values() if item.answer is not None]
 
-    def stop(self) -> None:
+    def stop(self, because: str = INTERRUPTED) -> None:
         """
         Start nothing more, and wait for nothing but the answers to requests in flight; they are reported, and
-        locks are closed again.
+        locks are closed again. `because` is what reports say of the rest; without it, that it was interrupted.
 
         May be called from any thread, and from a signal handler.
         """
+        if not self._stopping or because == INTERRUPTED:
+            self._why = because
         self._stopping = True
         self._inbox.put(_Wake())
 
@@ -146,7 +154,7 @@ class Applying(Iterator[Event]):
     def _heed(self) -> None:
         """Act on a stop that was asked for, and on a second one."""
         if self._stopping:
-            self._schedule.halt(INTERRUPTED)
+            self._schedule.halt(self._why)
         if self._abandoned:
             for task in [*self._running.values()]:
                 unknown = Undetermined(error=not_awaited(self._writer.target(task.operation)))
@@ -253,7 +261,7 @@ class Applying(Iterator[Event]):
                 tally.unknown = tally.unknown or undetermined.error
                 self._doubt(task)
             case Interrupted():
-                self._schedule.dropped(task, INTERRUPTED)
+                self._schedule.dropped(task, self._why)
                 return
             case CesplanError() as error:
                 tally.fail(task.step, with_lock_told(task, error))

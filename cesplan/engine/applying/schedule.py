@@ -82,6 +82,7 @@ class Schedule:
         self._open = len(operations) - len(self._finished)
         self._before_stamps = sum(1 for node in self._nodes if node.is_before_stamps)
         self._flawed = False
+        self._halted = ""
         self.running = 0
         self._connect()
 
@@ -122,6 +123,7 @@ class Schedule:
 
     def halt(self, because: str) -> None:
         """Nothing more is started, but for locks that must close again."""
+        self._halted = because
         pending = (at for at, node in enumerate(self._nodes) if node.opened_by is None)
         self._settle((at, _State.SKIPPED, because) for at in pending)
 
@@ -194,7 +196,7 @@ class Schedule:
     def _count_down(self, node: _Node, because: str) -> None:
         self._before_stamps -= node.is_before_stamps
         if node.state is _State.SKIPPED and not self._skipped_for[node.operation]:
-            self._skipped_for[node.operation] = STAMP_LEFT if node.is_stamp else because
+            self._skipped_for[node.operation] = (self._halted or STAMP_LEFT) if node.is_stamp else because
         self._left[node.operation] -= 1
         if not self._left[node.operation]:
             self._open -= 1
