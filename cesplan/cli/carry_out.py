@@ -41,7 +41,7 @@ def _hearer(session: Session) -> "Callable[[Event], None]":
     """Takes every event into the JSON Lines."""
     if LINES not in session.reports.formats:
         return lambda event: None
-    from cesplan.render.machine.events import event_line
+    from cesplan.render.machine.formats.events import event_line
 
     return lambda event: session.reports.stream(session.console, [event_line(event)])
 

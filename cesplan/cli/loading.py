@@ -29,7 +29,7 @@ def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Load
         else validate(session.root, environment=tree.environment, variables=tree.variables)
     )
     if LINES in session.reports.formats:
-        from cesplan.render.machine.events import diagnostic_lines
+        from cesplan.render.machine.formats.events import diagnostic_lines
 
         session.reports.stream(session.console, diagnostic_lines(loaded.diagnostics))
     if tell:

@@ -30,9 +30,9 @@ def plan_renderers(
         return plan_text(made, view, duration=duration, hints=hints, whole=whole)
 
     def json() -> str:
-        from cesplan.render.machine.plan import plan_json
+        from cesplan.render.machine.formats.plan import PlanReport
 
-        return plan_json(made)
+        return PlanReport.of(made).text()
 
     def markdown() -> str:
         from cesplan.render.services.markdown import full_markdown, plan_markdown
@@ -59,9 +59,9 @@ def apply_renderers(made: "Plan", finished: "Finished | None", exit_code: int, t
     undone = finished.undone if finished else ()
 
     def json() -> str:
-        from cesplan.render.machine.outcome import outcomes_json
+        from cesplan.render.machine.formats.outcomes import ApplyReport
 
-        return outcomes_json(made, outcomes, exit_code=exit_code, undone=undone)
+        return ApplyReport.of(made, outcomes, exit_code=exit_code, undone=undone).text()
 
     def markdown() -> str:
         from cesplan.render.services.markdown_outcomes import outcomes_markdown
@@ -86,9 +86,9 @@ def validation_renderers(loaded: "Loaded", environment: str, text: Renderers) ->
         return diagnostics_text(found, FILE_VIEW) + summary_text(found, files, FILE_VIEW)
 
     def json() -> str:
-        from cesplan.render.machine.diagnostics import diagnostics_json
+        from cesplan.render.machine.formats.diagnostics import ValidationReport
 
-        return diagnostics_json(found, files)
+        return ValidationReport.of(found, files).text()
 
     def markdown() -> str:
         from cesplan.render.services.markdown_outcomes import diagnostics_markdown
@@ -121,9 +121,9 @@ def error_renderers(reports: Reports, error: CesplanError) -> Renderers:
         return diagnostics_text(found, FILE_VIEW) + error_text(error, FILE_VIEW)
 
     def json() -> str:
-        from cesplan.render.machine.outcome import error_json
+        from cesplan.render.machine.formats.outcomes import ErrorReport
 
-        return error_json(error, exit_code=error.exit_code)
+        return ErrorReport.of(error, exit_code=error.exit_code).text()
 
     def markdown() -> str:
         from cesplan.render.services.markdown_outcomes import error_markdown

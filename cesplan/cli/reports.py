@@ -84,14 +84,14 @@ class Reports:
     def close(self, console: Console, exit_code: int) -> None:
         """The end of the run: the last line, with the exit code."""
         if LINES in self.formats and self.command:
-            from cesplan.render.machine.events import done_line
+            from cesplan.render.machine.formats.events import done_line
 
             self.stream(console, [done_line(exit_code)])
         for path, file in self._open:
             self._try(path, file.close)
 
     def _begin(self, console: Console) -> None:
-        from cesplan.render.machine.events import version_line
+        from cesplan.render.machine.formats.events import version_line
 
         self._begun = True
         for path in (path for name, path in self.files if name == LINES):

@@ -69,7 +69,7 @@ def _report(error: CesplanError, session: Session) -> None:
     if reports.formats == {"text"} and not reports.files:
         return
     from cesplan.cli.report_formats import error_renderers
-    from cesplan.render.machine.events import error_line
+    from cesplan.render.machine.formats.events import error_line
 
     reports.stream(session.console, [error_line(error)])
     reports.give(session.console, error_renderers(reports, error))

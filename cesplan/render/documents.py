@@ -11,7 +11,7 @@ FORMAT_VERSION = "1.0"
 """Of every document: a minor number adds members, a major one changes what is there (DESIGN §7)."""
 
 
-def opening() -> dict[str, str]:
+def opening() -> dict[str, Any]:
     """The first members of every document."""
     return {"format_version": FORMAT_VERSION, "cesplan_version": __version__}
 

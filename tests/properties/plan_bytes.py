@@ -14,7 +14,7 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.engine.planning.plan import plan
 from cesplan.model.kinds import kind_of
-from cesplan.render.machine.plan import plan_json
+from cesplan.render.machine.formats.plan import PlanReport
 from tests.properties.dice import seeded
 from tests.properties.edits import edited
 from tests.properties.hostility import hostile
@@ -55,7 +55,7 @@ def shuffled(desired: Desired, live: Live, seed: int) -> tuple[Desired, Live]:
 
 def plan_bytes(desired: Desired, live: Live) -> str:
     """A plan file without what tells the time."""
-    return plan_json(plan(desired, live, PlanOptions(allow_drop_unknown=True)))
+    return PlanReport.of(plan(desired, live, PlanOptions(allow_drop_unknown=True))).text()
 
 
 def _mixed(chance: random.Random, body: dict[str, object]) -> dict[str, object]:

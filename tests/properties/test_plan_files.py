@@ -18,8 +18,8 @@ from cesplan.domain.value import reveal
 from cesplan.engine.planning.plan import plan
 from cesplan.engine.reviewing.recheck import recheck
 from cesplan.engine.reviewing.record import review
+from cesplan.render.machine.formats.plan import PlanReport
 from cesplan.render.machine.formats.sealing import secret_places
-from cesplan.render.machine.plan import plan_json
 from cesplan.render.machine.plan_file import plan_file_text, read_plan_file
 from cesplan.render.text.layout import View
 from cesplan.render.text.plan import plan_text
@@ -55,7 +55,7 @@ def test_what_is_read_is_what_was_written(seed: int) -> None:
     text = plan_file_text(reviewed)
     read = read_plan_file(text, _variables(reviewed.plan))
     assert plan_file_text(read) == text
-    assert plan_json(read.plan) == plan_json(reviewed.plan)
+    assert PlanReport.of(read.plan).text() == PlanReport.of(reviewed.plan).text()
     for width in (60, 120):
         view = View(width=width)
         assert plan_text(read.plan, view) == plan_text(reviewed.plan, view)

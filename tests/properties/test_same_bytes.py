@@ -14,7 +14,7 @@ from cesplan.config.tree.load import load
 from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
 from cesplan.engine.planning.plan import plan
-from cesplan.render.machine.plan import plan_json
+from cesplan.render.machine.formats.plan import PlanReport
 from tests.properties.dice import Dice, seeded
 from tests.properties.edits import edited
 from tests.properties.hostility import hostile
@@ -84,7 +84,9 @@ def test_the_order_in_which_a_folder_lists_its_files_does_not_show(monkeypatch: 
     again = load(example, environ={}, variables=VARIABLES)
     assert again.desired is not None
     assert list(again.desired.apps[0].all()) == list(loaded.desired.apps[0].all())
-    texts = [plan_json(plan(tree, Live(), PlanOptions())) for tree in (loaded.desired, again.desired)]
+    texts = [
+        PlanReport.of(plan(tree, Live(), PlanOptions())).text() for tree in (loaded.desired, again.desired)
+    ]
     assert texts[0] == texts[1]
 
 
@@ -100,7 +102,7 @@ def test_the_size_of_pages_does_not_show(worlds: Callable[..., World], throws: D
         world = worlds(page_size_cap=size)
         world.emulator.seed(*({**times, **body} for body in bodies))
         made = world.plan(wanted, allow_drop_unknown=True)
-        texts.append(plan_json(replace(made, requests=0)))
+        texts.append(PlanReport.of(replace(made, requests=0)).text())
     assert texts[0] == texts[1]
 
 

@@ -34,7 +34,7 @@ from cesplan.emulator import EmbeddedEmulator, Switches
 from cesplan.engine.applying.run import apply
 from cesplan.model.kinds import kind_of
 from cesplan.remote.connecting import connect
-from cesplan.render.machine.plan import plan_json
+from cesplan.render.machine.formats.plan import PlanReport
 from cesplan.render.text.layout import View
 from cesplan.render.text.outcome import outcome_text
 from cesplan.render.text.plan import plan_text
@@ -71,7 +71,7 @@ def run(folder: Path) -> dict[str, str]:
         again = _planned(loaded, scenario, emulator)
     return {
         "plan.txt": plan_text(made, VIEW),
-        "plan.json": _without_version(plan_json(made)),
+        "plan.json": _without_version(PlanReport.of(made).text()),
         "requests.txt": "".join(sent) or "nothing\n",
         "outcome.txt": "".join(told) + _next(again),
     }

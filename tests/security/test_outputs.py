@@ -22,7 +22,7 @@ from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import ApiError
 from cesplan.domain.text.characters import commandless, has_bidi
 from cesplan.render.documents import line_of, text_of
-from cesplan.render.machine.diagnostics import diagnostics_json
+from cesplan.render.machine.formats.diagnostics import ValidationReport
 from cesplan.render.services.junit import error_junit, validation_junit
 from cesplan.render.services.sarif import sarif
 from cesplan.render.text.diagnostics import diagnostics_text
@@ -89,7 +89,7 @@ def test_file_names_that_are_not_utf_8_break_no_report():
     """On Linux a name is any bytes. JSON spells them, a URI has them in percent signs."""
     name = os.fsdecode(b"agents/\xff\xe9.yaml")
     item = finding(name, f"`{name}` cannot be read")
-    [found] = json.loads(diagnostics_json([item], 1).encode())["diagnostics"]
+    [found] = json.loads(ValidationReport.of([item], 1).text().encode())["diagnostics"]
     assert found["place"]["file"] == r"agents/\xff\xe9.yaml"
     run_ = json.loads(sarif([item], []).encode())["runs"][0]
     location = run_["results"][0]["locations"][0]["physicalLocation"]

@@ -57,8 +57,8 @@ def apply_file(
 
 def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     from cesplan.cli.report_formats import FILE_VIEW, error_renderers
-    from cesplan.render.machine.events import error_line, stale_lines
-    from cesplan.render.machine.stale import stale_json
+    from cesplan.render.machine.formats.events import error_line, stale_lines
+    from cesplan.render.machine.formats.stale import StaleReport
     from cesplan.render.text.stale import stale_text
 
     console = session.console
@@ -75,7 +75,7 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     renderers: Renderers = {
         **error_renderers(reports, StalePlan(summary=stale.summary, detail=text.strip("\n"))),
         "text file": lambda: text,
-        "json": lambda: stale_json(stale, exit_code=stale.exit_code),
+        "json": lambda: StaleReport.of(stale, exit_code=stale.exit_code).text(),
     }
     reports.give(console, renderers)
     session.tell_requests()

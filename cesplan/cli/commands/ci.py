@@ -52,13 +52,15 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     nothing is written.
     """
     from cesplan.features.pipelines.files import Service, write_pipeline
-    from cesplan.render.text.pipeline import pipeline_json, pipeline_text
+    from cesplan.render.text.pipeline import pipeline_text
 
     made = write_pipeline(Service(service), session.root, environments=environments, branch=branch)
     console = session.console
     names = [str(made.repository / path) for path in made.files]
     if session.json:
-        console.data(pipeline_json(service, names, made.next))
+        from cesplan.render.machine.formats.files import PipelineReport
+
+        console.data(PipelineReport.of(service, names, made.next).text())
     else:
         console.data(pipeline_text(names, made.next, console.out_view))
     return ExitCode.DONE
@@ -90,14 +92,19 @@ def compare(session: Session, plan: Path, reviewed: Path) -> int:
     change the same resource from the same values to the same values. Changes that only REVIEWED has may have
     been applied since, and are ignored. Works offline. Exit code 4 if PLAN contains any other change.
     """
-    from cesplan.render.text.pipeline import compared_json, compared_text
+    from cesplan.render.text.pipeline import compared_text
     from cesplan.workflow.reviewed import not_reviewed, show
 
     planned = show(plan)
     left = not_reviewed(planned, show(reviewed))
     number = len(planned.plan.shown)
     console = session.console
-    console.data(compared_json(number, left) if session.json else compared_text(number, left, console.out_view))
+    if session.json:
+        from cesplan.render.machine.formats.files import ComparisonReport
+
+        console.data(ComparisonReport.of(number, left).text())
+    else:
+        console.data(compared_text(number, left, console.out_view))
     return ExitCode.CONFLICT if left else ExitCode.DONE
 
 

@@ -133,15 +133,16 @@ def _text(target: Path, converted: "Converted") -> str:
 
 
 def _json(target: Path, converted: "Converted") -> str:
-    told = {
-        "target": str(target),
-        "layout": converted.layout.value,
-        "files": converted.files,
-        "written": list(converted.written),
-        "left_out": list(converted.left_out),
-        "left_over": list(converted.left_over),
-        "variables": list(converted.variables),
-    }
-    from cesplan.render.documents import text_of
+    from cesplan.render.documents import opening
+    from cesplan.render.machine.formats.files import ConversionReport
 
-    return text_of(told)
+    return ConversionReport(
+        **opening(),
+        target=str(target),
+        layout=converted.layout.value,
+        files=converted.files,
+        written=converted.written,
+        left_out=converted.left_out,
+        left_over=converted.left_over,
+        variables=converted.variables,
+    ).text()

@@ -31,13 +31,15 @@ def command(session: Session, folder: Path) -> int:
 
     DIR is created if needed. Existing files are never overwritten: if one exists, nothing is written.
     """
-    from cesplan.render.text.init import started_json, started_text
+    from cesplan.render.text.init import started_text
     from cesplan.workflow.starting import start
 
     files = [str(path) for path in start(folder)]
     console = session.console
     if session.json:
-        console.data(started_json(str(folder), files))
+        from cesplan.render.machine.formats.files import InitReport
+
+        console.data(InitReport.of(str(folder), files).text())
     else:
         session.chdir = "" if str(folder) == "." else str(Path(session.chdir) / folder)
         hints = {

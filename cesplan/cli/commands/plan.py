@@ -120,7 +120,7 @@ def show_plan(
 def tell_lines(session: Session, made: "Plan") -> None:
     """The plan in JSON Lines, where they were asked for."""
     if LINES in session.reports.formats:
-        from cesplan.render.machine.events import plan_lines
+        from cesplan.render.machine.formats.events import plan_lines
 
         session.reports.stream(session.console, plan_lines(made))
 

@@ -71,7 +71,7 @@ def test(session: Session) -> int:
     Rules that no case covers are listed at the end. Works offline and needs no environment. Exit code 1 if a
     case fails, 7 if a rule or a case is invalid.
     """
-    from cesplan.features.policy.report import proofs_json, proofs_text
+    from cesplan.features.policy.report import proofs_text
     from cesplan.workflow.policy_testing import prove_policy
 
     console = session.console
@@ -83,7 +83,9 @@ def test(session: Session) -> int:
         console.tell(diagnostics_text(error.diagnostics, console.err_view))
         raise
     if session.json:
-        console.data(proofs_json(tested.proofs, tested.untested))
+        from cesplan.features.policy.json_report import PolicyTestReport
+
+        console.data(PolicyTestReport.of(tested.proofs, tested.untested).text())
     else:
         console.data(proofs_text(tested.proofs, tested.untested, console.out_view))
     return ExitCode.DONE if all(proof.holds for proof in tested.proofs) else ExitCode.ERROR

@@ -108,9 +108,9 @@ def _promoted(
 def _show(session: Session, promotion: "Promotion", found: TimedPlan, hints: dict[str, str]) -> None:
     console, made = session.console, found.plan
     if session.json:
-        from cesplan.features.promotion.json_report import promotion_json
+        from cesplan.features.promotion.json_report import PromotionReport
 
-        console.data(promotion_json(promotion, made))
+        console.data(PromotionReport.of(promotion, made).text())
         return
     from cesplan.features.promotion.text_report import promotion_text
     from cesplan.render.text.plan import plan_text

@@ -224,7 +224,6 @@ def _exit_code(pulled: "Pulled") -> int:
 
 
 def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
-    from cesplan.render.machine.pull import pull_json
     from cesplan.render.text.diagnostics import diagnostics_text
     from cesplan.render.text.pull import pull_text
 
@@ -242,7 +241,9 @@ def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
         "service": pulled.service,
     }
     if session.json:
-        console.data(pull_json(pulled.app, folder=str(pulled.root), **facts))  # type: ignore[arg-type]
+        from cesplan.render.machine.formats.files import PullReport
+
+        console.data(PullReport.of(pulled.app, folder=str(pulled.root), **facts).text())  # type: ignore[arg-type]
         return
     hints = _hints(session, tree, pulled)
     console.data(pull_text(pulled.app, **facts, hints=hints, view=console.out_view))  # type: ignore[arg-type]

@@ -41,10 +41,10 @@ def command(session: Session, patterns: tuple[str, ...], tree: TreeChoice) -> in
 
     found = rendered(load_tree(session, tree), Choice(only=patterns))
     if session.json:
-        from cesplan.render.machine.tree import tree_json
+        from cesplan.render.machine.formats.tree import TreeReport
 
         pairs = ((item.resource, item.files) for item in found.resources)
-        session.console.data(tree_json(found.settings, pairs))
+        session.console.data(TreeReport.of(found.settings, pairs).text())
     else:
         session.console.data(yaml_text(found))
     return ExitCode.DONE

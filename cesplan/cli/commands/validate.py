@@ -1,6 +1,6 @@
 """`cesplan validate`: everything that is wrong with a tree, without asking anybody."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -69,16 +69,21 @@ def _show(session: Session, loaded: "Loaded") -> None:
 
 def _explain(session: Session, code: str) -> int:
     from cesplan.config.codes import CODES
-    from cesplan.render.text.explanation import explanation_json, explanation_text
+    from cesplan.render.text.explanation import explanation_text
 
     known = CODES.get(code.upper())
     if known is None:
         listing = ", ".join(sorted(CODES))
         raise UsageError(summary=f"Unknown code `{code}`.", detail=f"Known codes: {listing}.")
     console = session.console
-    told = {"code": known.code, "title": known.title, "severity": known.severity, "page": known.page}
+    told: dict[str, Any] = {
+        name: getattr(known, name) for name in ("code", "title", "severity", "silenceable", "page")
+    }
     if session.json:
-        console.data(explanation_json(**told, silenceable=known.silenceable))
+        from cesplan.render.documents import opening
+        from cesplan.render.machine.formats.files import CodeReport
+
+        console.data(CodeReport(**opening(), **told).text())
     else:
-        console.data(explanation_text(**told, silenceable=known.silenceable, view=console.out_view))
+        console.data(explanation_text(**told, view=console.out_view))
     return ExitCode.DONE

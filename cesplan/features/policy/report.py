@@ -1,10 +1,8 @@
-"""What became of the cases of a policy, for people and for machines."""
+"""What became of the cases of a policy, for people."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from cesplan.domain.features.policy import Proof
-from cesplan.render.documents import opening, text_of
 from cesplan.render.page import BLANK, CREATE, DELETE, DIM, NOTICE, STRONG, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
 from cesplan.render.words import count
@@ -25,19 +23,6 @@ def proofs_text(proofs: Sequence[Proof], untested: Sequence[str], view: View = _
     return paint(page, colour=view.colour)
 
 
-def proofs_json(proofs: Sequence[Proof], untested: Sequence[str]) -> str:
-    """The JSON text of the same, ended by a line feed."""
-    failed = sum(not proof.holds for proof in proofs)
-    return text_of(
-        {
-            **opening(),
-            "cases": [_document(proof) for proof in proofs],
-            "untested": list(untested),
-            "summary": {"cases": len(proofs), "failed": failed},
-        }
-    )
-
-
 def _proof(proof: Proof, view: View) -> Page:
     sign = Span("ok    ", CREATE) if proof.holds else Span("failed", DELETE)
     page: Page = [line("  ", sign, f"  {proof.case.name}", Span(f"  {proof.case.place}", DIM))]
@@ -50,16 +35,3 @@ def _proof(proof: Proof, view: View) -> Page:
         text = f"`{verdict.rule}` ({verdict.severity}) {why}: {verdict.message}"
         page += wrapped(line(" " * 10, text), view.width, 12)
     return page
-
-
-def _document(proof: Proof) -> dict[str, Any]:
-    from cesplan.render.machine.plan import verdict_document
-
-    place = proof.case.place
-    return {
-        "name": proof.case.name,
-        "place": {"file": place.file, "line": place.line, "column": place.column},
-        "holds": proof.holds,
-        "missing": list(proof.missing),
-        "surprising": [verdict_document(item) for item in proof.surprising],
-    }

@@ -1,47 +1,97 @@
 """Two environments side by side, and the plan for the second, for machines."""
 
-from typing import Any
+from typing import Literal, Self
+
+from pydantic import ConfigDict, Field
 
 from cesplan.domain.features.promotion import Difference, Presence, Promotion
 from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
-from cesplan.render.documents import opening, text_of
+from cesplan.render.documents import opening
 from cesplan.render.field_redactor import redactor_over
-from cesplan.render.machine.plan import field_change, plan_document
+from cesplan.render.machine.formats.base import AddressText, Document, Format
+from cesplan.render.machine.formats.plan import FieldChangeJson, PlanJson
 
 
-def promotion_json(promotion: Promotion, plan: Plan) -> str:
-    """The JSON text, ended by a line feed."""
-    return text_of(
-        {
+class SideJson(Format):
+    """One of the two environments."""
+
+    environment: str
+    """The environment of `cesplan.yaml`."""
+    project: str
+    """The id of the Google Cloud project."""
+    location: str
+    """The location of the apps."""
+    endpoint: str
+    """Where the API is: empty for the default, `regional`, or a URL."""
+    emulated: bool
+    """Whether an emulator answers."""
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        return cls(
+            environment=settings.environment,
+            project=settings.place.project,
+            location=settings.place.location,
+            endpoint=settings.endpoint,
+            emulated=settings.emulated,
+        )
+
+
+class DifferenceJson(Format):
+    """One resource that is not the same in both."""
+
+    address: AddressText
+    """The resource."""
+    only_in: Literal["from", "to", ""]
+    """Which environment has it; empty where both do."""
+    field_changes: tuple[FieldChangeJson, ...]
+    """What leads from the one to the other."""
+
+    @classmethod
+    def of(cls, item: Difference) -> Self:
+        redactor = redactor_over(kind_of(item.address.kind).spec, item.secrets)
+        return cls(
+            address=item.address,
+            only_in=_SIDES[item.presence],
+            field_changes=tuple(FieldChangeJson.of(change, redactor) for change in item.changes),
+        )
+
+
+_SIDES: dict[Presence, Literal["from", "to", ""]] = {
+    Presence.SOURCE: "from",
+    Presence.TARGET: "to",
+    Presence.BOTH: "",
+}
+
+
+class PromotionReport(Document):
+    """`cesplan promote --format json`."""
+
+    model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
+
+    source: SideJson = Field(alias="from")
+    """The environment that is promoted."""
+    to: SideJson
+    """The environment that it is promoted to."""
+    compared: Literal["live", "tree"]
+    """Whether what is live in both was compared, or what the tree says of both."""
+    differences: tuple[DifferenceJson, ...]
+    """The resources that differ."""
+    equal: int
+    """How many resources are the same."""
+    plan: PlanJson
+    """The plan for the second environment."""
+
+    @classmethod
+    def of(cls, promotion: Promotion, plan: Plan) -> Self:
+        return cls(
             **opening(),
-            "from": _side(promotion.source),
-            "to": _side(promotion.target),
-            "compared": "live" if promotion.is_live else "tree",
-            "differences": [_difference(item) for item in promotion.differences],
-            "equal": promotion.equal,
-            "plan": plan_document(plan),
-        }
-    )
-
-
-def _side(settings: Settings) -> dict[str, Any]:
-    place = settings.place
-    return {
-        "environment": settings.environment,
-        "project": place.project,
-        "location": place.location,
-        "endpoint": settings.endpoint,
-        "emulated": settings.emulated,
-    }
-
-
-def _difference(item: Difference) -> dict[str, Any]:
-    redactor = redactor_over(kind_of(item.address.kind).spec, item.secrets)
-    sides = {Presence.SOURCE: "from", Presence.TARGET: "to", Presence.BOTH: ""}
-    return {
-        "address": str(item.address),
-        "only_in": sides[item.presence],
-        "field_changes": [field_change(change, redactor) for change in item.changes],
-    }
+            source=SideJson.of(promotion.source),
+            to=SideJson.of(promotion.target),
+            compared="live" if promotion.is_live else "tree",
+            differences=tuple(map(DifferenceJson.of, promotion.differences)),
+            equal=promotion.equal,
+            plan=PlanJson.of(plan),
+        )

@@ -1,8 +1,7 @@
-"""The page that explains a code, for people and for machines."""
+"""The page that explains a code."""
 
 from collections.abc import Sequence
 
-from cesplan.render.documents import opening, text_of
 from cesplan.render.page import BLANK, COMMAND, DIM, STRONG, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
 
@@ -19,12 +18,6 @@ def explanation_text(
     head = line(Span(f"{code}  {title}", STRONG))
     facts = line(Span(f"{severity}; {can}", DIM))
     return paint([head, facts, BLANK, *_body(page, view)], colour=view.colour)
-
-
-def explanation_json(*, code: str, title: str, severity: str, silenceable: bool, page: str) -> str:
-    """The same as a JSON document."""
-    told = {"code": code, "title": title, "severity": severity, "silenceable": silenceable, "page": page}
-    return text_of({**opening(), **told})
 
 
 def _body(page: str, view: View) -> Page:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from cesplan.render.documents import opening, text_of
 from cesplan.render.page import BLANK, CREATE, Span, line, paint
 from cesplan.render.text.layout import View
 from cesplan.render.text.plan import hints_page
@@ -22,8 +21,3 @@ def started_text(folder: str, files: Sequence[str], hints: Mapping[str, str], vi
         *hints_page(hints),
     ]
     return paint(page, colour=view.colour)
-
-
-def started_json(folder: str, files: Sequence[str]) -> str:
-    """The same as a JSON document."""
-    return text_of({**opening(), "folder": folder, "files": list(files)})

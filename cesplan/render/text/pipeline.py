@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from cesplan.domain.plan import Operation
-from cesplan.render.documents import opening, text_of
 from cesplan.render.page import BLANK, CREATE, Span, line, paint
 from cesplan.render.text.layout import View
 from cesplan.render.words import INKS, SIGNS, count
@@ -19,11 +18,6 @@ def pipeline_text(files: Sequence[str], following: str, view: View = _PLAIN) -> 
     return paint(page, colour=view.colour)
 
 
-def pipeline_json(service: str, files: Sequence[str], following: str) -> str:
-    """The same as a JSON document."""
-    return text_of({**opening(), "service": service, "files": list(files), "next": following})
-
-
 def compared_text(planned: int, unreviewed: Sequence[Operation], view: View = _PLAIN) -> str:
     """The operations of a plan that nobody reviewed; one line where there are none."""
     if not unreviewed:
@@ -37,9 +31,3 @@ def compared_text(planned: int, unreviewed: Sequence[Operation], view: View = _P
         line("Live or the branch changed after the review. Review the new plan and apply it."),
     ]
     return paint(page, colour=view.colour)
-
-
-def compared_json(planned: int, unreviewed: Sequence[Operation]) -> str:
-    """The same as a JSON document."""
-    rows = [{"address": str(item.address), "action": item.action} for item in unreviewed]
-    return text_of({**opening(), "changes": planned, "not_reviewed": rows})

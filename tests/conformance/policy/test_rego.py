@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cesplan.domain.reviewed import Reviewed
-from cesplan.render.machine.plan import plan_json
+from cesplan.render.machine.formats.plan import PlanReport
 from cesplan.render.machine.plan_file import plan_file_text
 from tests.unit.render.builders import MIXED, change, plan, update
 
@@ -95,7 +95,7 @@ def _asked(document: str, query: str) -> Any:
 
 
 DOCUMENTS = pytest.mark.parametrize(
-    "document", [plan_json(MIXED), plan_file_text(Reviewed(plan=MIXED))], ids=["report", "file"]
+    "document", [PlanReport.of(MIXED).text(), plan_file_text(Reviewed(plan=MIXED))], ids=["report", "file"]
 )
 
 
@@ -132,7 +132,7 @@ def test_before_and_after_can_be_compared() -> None:
         before={"modelSettings": {"temperature": 0.5}},
         after={"modelSettings": {"temperature": 1.5}},
     )
-    assert sorted(_asked(plan_json(plan(rail, agent)), "deny")) == [
+    assert sorted(_asked(PlanReport.of(plan(rail, agent)).text(), "deny")) == [
         "desk: too inventive",
         "shop/guardrails/pii: a guardrail may not be disabled",
     ]

@@ -3,7 +3,7 @@
 import json
 
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
-from cesplan.render.machine.diagnostics import diagnostics_json
+from cesplan.render.machine.formats.diagnostics import ValidationReport
 from cesplan.render.text.diagnostics import diagnostics_text, summary_text
 from cesplan.render.text.layout import View
 from tests.unit.render.golden import assert_golden
@@ -70,7 +70,7 @@ def test_findings_in_colour() -> None:
 
 def test_findings_for_machines() -> None:
     """Places are numbers, and the verdict needs no counting."""
-    document = json.loads(diagnostics_json(_FOUND, 31))
+    document = json.loads(ValidationReport.of(_FOUND, 31).text())
     assert document["valid"] is False
     assert document["summary"] == {"errors": 3, "warnings": 1, "notices": 0}
     assert [item["code"] for item in document["diagnostics"]] == ["CES005", "CES012", "CES021", "CES041"]

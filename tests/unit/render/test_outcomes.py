@@ -5,8 +5,8 @@ import json
 from cesplan.domain.errors import Conflict, InvalidRequest, LostResponse
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown, Waiting
 from cesplan.domain.plan import Reason
-from cesplan.render.machine.events import event_line
-from cesplan.render.machine.outcome import error_json, outcomes_json
+from cesplan.render.machine.formats.events import event_line
+from cesplan.render.machine.formats.outcomes import ApplyReport, ErrorReport
 from cesplan.render.services.junit import outcomes_junit
 from cesplan.render.services.markdown_outcomes import outcomes_markdown
 from cesplan.render.text.layout import View
@@ -113,7 +113,7 @@ def test_waiting_is_a_sign_of_life() -> None:
 
 def test_outcomes_for_machines() -> None:
     """Every operation has one outcome, with its error as an object; the numbers leave the stamp out."""
-    document = json.loads(outcomes_json(MIXED, _PARTIAL, exit_code=3))
+    document = json.loads(ApplyReport.of(MIXED, _PARTIAL, exit_code=3).text())
     assert document["exit_code"] == 3
     assert [item["outcome"] for item in document["outcomes"]] == [
         "applied", "failed", "failed", "skipped", "skipped", "unknown",
@@ -129,7 +129,7 @@ def test_outcomes_for_machines() -> None:
 
 def test_an_error_for_machines() -> None:
     """A command that ends early still writes one document."""
-    document = json.loads(error_json(Conflict(summary="It moved.", status="ABORTED"), exit_code=4))
+    document = json.loads(ErrorReport.of(Conflict(summary="It moved.", status="ABORTED"), exit_code=4).text())
     assert (document["exit_code"], document["error"]["type"]) == (4, "Conflict")
 
 
@@ -138,7 +138,7 @@ def test_what_was_as_planned_is_counted_apart_in_every_format() -> None:
     done = (Applied(operation=_TOOL, note="already as planned", writes=0), Applied(operation=FRONT_DESK))
     text = report_text(done, duration=0.2)
     assert text.startswith("Applied: 0 created, 1 updated, 0 deleted, 1 already as planned in 0.2 s.")
-    document = json.loads(outcomes_json(MIXED, done, exit_code=0))
+    document = json.loads(ApplyReport.of(MIXED, done, exit_code=0).text())
     summary = document["summary"]
     assert (summary["created"], summary["updated"], summary["already_as_planned"]) == (0, 1, 1)
     assert sum(item["writes"] for item in document["outcomes"]) == 1

@@ -4,7 +4,7 @@ import json
 
 from cesplan.domain.reviewed import Edit, Moved, Movement, Stale
 from cesplan.domain.value import Secret
-from cesplan.render.machine.stale import stale_json
+from cesplan.render.machine.formats.stale import StaleReport
 from cesplan.render.text.stale import stale_text
 from tests.unit.render.builders import (
     FRONT_DESK,
@@ -65,7 +65,7 @@ def test_the_page_is_kept_whole() -> None:
 
 
 def test_the_document_has_both_differences() -> None:
-    document = json.loads(stale_json(_STALE, exit_code=4))
+    document = json.loads(StaleReport.of(_STALE, exit_code=4).text())
     first = document["stale"][0]
     assert (document["exit_code"], document["error"]["type"]) == (4, "Stale")
     assert (first["edited_by"], first["movement"]) == ("alice@acme.example", "changed")
@@ -82,4 +82,4 @@ def test_a_secret_that_moved_is_not_shown() -> None:
         changes=(change(path, Secret((), LIVE_TOKEN), f"{LIVE_TOKEN}-2"),),
     )
     stale = Stale(plan=MIXED, moved=(moved,))
-    assert LIVE_TOKEN not in stale_text(stale) + stale_json(stale, exit_code=4)
+    assert LIVE_TOKEN not in stale_text(stale) + StaleReport.of(stale, exit_code=4).text()

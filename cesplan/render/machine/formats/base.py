@@ -71,9 +71,9 @@ def _said(message: str) -> str:
     return "is required" if bare == "Field required" else bare
 
 
-def omitted(default: Any) -> Any:
-    """A field that is written only where it is not empty."""
-    return Field(default, exclude_if=lambda value: not value)
+def optional() -> Any:
+    """A field that is left out where it is None."""
+    return Field(None, exclude_if=lambda value: value is None)
 
 
 def _text(kind: type[_T], parse: Callable[[str], _T]) -> tuple[Any, ...]:

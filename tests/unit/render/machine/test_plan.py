@@ -7,7 +7,7 @@ import jsonpatch
 import pytest
 
 from cesplan.render.machine.digests import change_digest, plan_digest
-from cesplan.render.machine.plan import plan_json
+from cesplan.render.machine.formats.plan import PlanReport
 from tests.unit.render.builders import (
     FRONT_DESK,
     LIVE_TOKEN,
@@ -24,13 +24,13 @@ from tests.unit.render.golden import assert_golden
 
 
 def _resource(address: str) -> dict[str, Any]:
-    document = json.loads(plan_json(MIXED))
+    document = json.loads(PlanReport.of(MIXED).text())
     return next(item for item in document["resource_changes"] if item["address"] == address)
 
 
 def test_the_document_is_kept_whole() -> None:
     """Everything a program may rely on, in one golden file."""
-    assert_golden("plan-mixed.json", plan_json(MIXED))
+    assert_golden("plan-mixed.json", PlanReport.of(MIXED).text())
 
 
 def test_changes_have_the_shape_that_policy_tools_read() -> None:
@@ -52,7 +52,7 @@ def test_the_patch_leads_from_before_to_after() -> None:
 
 def test_secrets_are_names_and_marked() -> None:
     """No value, no digest of one; what live holds there is hidden too."""
-    text = plan_json(MIXED)
+    text = PlanReport.of(MIXED).text()
     assert TOKEN not in text
     assert LIVE_TOKEN not in text
     found = _resource("support-desk/toolsets/crm")["change"]
@@ -92,7 +92,7 @@ def test_a_digest_holds_no_trace_of_a_secret() -> None:
 
 def test_an_empty_plan_has_all_members() -> None:
     """Programs need no special case."""
-    assert {*json.loads(plan_json(NOTHING))} == {*json.loads(plan_json(plan(FRONT_DESK)))}
+    assert {*json.loads(PlanReport.of(NOTHING).text())} == {*json.loads(PlanReport.of(plan(FRONT_DESK)).text())}
 
 
 def _at(value: Any, path: tuple[str, ...]) -> Any:

@@ -11,7 +11,7 @@ import pytest
 
 from cesplan.domain.plan import Plan
 from cesplan.render.machine.digests import plan_digest
-from cesplan.render.machine.plan import plan_json
+from cesplan.render.machine.formats.plan import PlanReport
 from cesplan.render.services.markdown import plan_markdown
 from cesplan.render.services.markdown_escaping import inert
 from cesplan.render.text.layout import View
@@ -91,8 +91,9 @@ def test_the_same_plan_is_the_same_bytes_whatever_the_hash_seed() -> None:
     """Nothing in a page depends on the order of a set."""
     program = (
         "import sys; from tests.unit.render.builders import MIXED\n"
-        "from cesplan.render.text.plan import plan_text; from cesplan.render.machine.plan import plan_json\n"
-        "sys.stdout.buffer.write((plan_text(MIXED) + plan_json(MIXED)).encode())"
+        "from cesplan.render.text.plan import plan_text\n"
+        "from cesplan.render.machine.formats.plan import PlanReport\n"
+        "sys.stdout.buffer.write((plan_text(MIXED) + PlanReport.of(MIXED).text()).encode())"
     )
     outputs = {
         subprocess.run(
@@ -144,7 +145,7 @@ def test_a_delete_by_force_lists_what_it_changes(address: str, users: tuple[str,
     made = plan(forced(f"support-desk/{address}", *users))
     assert told in " ".join(plan_text(made, View(width=100)).split())
     assert inert(told) in plan_markdown(made)
-    document = json.loads(plan_json(made))
+    document = json.loads(PlanReport.of(made).text())
     assert document["resource_changes"][0]["still_used_by"] == [*users]
     assert plan_digest(made) != plan_digest(
         plan(forced(f"support-desk/{address}", *users, "support-desk/agents/new"))

@@ -1,0 +1,64 @@
+"""What became of the cases of a policy, for machines."""
+
+from collections.abc import Sequence
+from typing import Self
+
+from cesplan.domain.features.policy import Proof
+from cesplan.render.documents import opening
+from cesplan.render.machine.formats.base import Document, Format
+from cesplan.render.machine.formats.diagnostics import PlaceJson
+from cesplan.render.machine.formats.plan import VerdictJson
+
+
+class ProofJson(Format):
+    """What became of one case."""
+
+    name: str
+    """The name of the case."""
+    place: PlaceJson
+    """Where it is."""
+    holds: bool
+    """Whether the rules said what was expected."""
+    missing: tuple[str, ...]
+    """Rules that should have been broken, and were not."""
+    surprising: tuple[VerdictJson, ...]
+    """What rules said that was not expected."""
+
+    @classmethod
+    def of(cls, proof: Proof) -> Self:
+        return cls(
+            name=proof.case.name,
+            place=PlaceJson.of(proof.case.place),
+            holds=proof.holds,
+            missing=proof.missing,
+            surprising=tuple(map(VerdictJson.of, proof.surprising)),
+        )
+
+
+class ProofCounts(Format):
+    """How many cases there are."""
+
+    cases: int
+    """How many in all."""
+    failed: int
+    """How many did not hold."""
+
+
+class PolicyTestReport(Document):
+    """`cesplan policy test --format json`."""
+
+    cases: tuple[ProofJson, ...]
+    """What became of each case."""
+    untested: tuple[str, ...]
+    """Rules that no case expects to be broken."""
+    summary: ProofCounts
+    """The numbers."""
+
+    @classmethod
+    def of(cls, proofs: Sequence[Proof], untested: Sequence[str]) -> Self:
+        return cls(
+            **opening(),
+            cases=tuple(map(ProofJson.of, proofs)),
+            untested=tuple(untested),
+            summary=ProofCounts(cases=len(proofs), failed=sum(not proof.holds for proof in proofs)),
+        )

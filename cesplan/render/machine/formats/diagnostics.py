@@ -1,0 +1,101 @@
+"""Findings about a tree, for machines."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
+from cesplan.render.documents import opening
+from cesplan.render.machine.formats.base import Document, Format
+
+
+class PlaceJson(Format):
+    """A place in a file."""
+
+    file: str
+    """The path, relative to the root of the tree."""
+    line: int
+    """The line, from 1."""
+    column: int
+    """The column, from 1."""
+
+    @classmethod
+    def of(cls, place: SourcePlace) -> Self:
+        return cls(file=place.file, line=place.line, column=place.column)
+
+
+class DiagnosticJson(Format):
+    """One finding."""
+
+    code: str
+    """The code, which `cesplan validate --explain` explains."""
+    severity: Severity
+    """How serious it is. Only errors keep a tree from being used."""
+    summary: str
+    """What is wrong, in one line."""
+    detail: str
+    """Why, and what to do."""
+    suggestion: str
+    """What was probably meant."""
+    address: str
+    """The resource; empty where there is none."""
+    place: PlaceJson | None
+    """Where it is; null where there is no place."""
+    source_line: str
+    """The line of the file."""
+    span: int
+    """How many characters of it are meant, from the column on."""
+
+    @classmethod
+    def of(cls, item: Diagnostic) -> Self:
+        return cls(
+            code=item.code,
+            severity=item.severity,
+            summary=item.summary,
+            detail=item.detail,
+            suggestion=item.suggestion,
+            address=item.address,
+            place=PlaceJson.of(item.place) if item.place else None,
+            source_line=item.source_line,
+            span=item.span,
+        )
+
+
+def findings(diagnostics: Iterable[Diagnostic]) -> tuple[DiagnosticJson, ...]:
+    """Diagnostics by file and line."""
+    return tuple(map(DiagnosticJson.of, sorted(diagnostics, key=lambda item: item.sort_key)))
+
+
+class FindingCounts(Format):
+    """How many findings there are by severity."""
+
+    errors: int
+    """How many errors."""
+    warnings: int
+    """How many warnings."""
+    notices: int
+    """How many notices."""
+
+
+class ValidationReport(Document):
+    """`cesplan validate --format json`."""
+
+    valid: bool
+    """Whether the tree can be used."""
+    files: int
+    """How many files were read."""
+    summary: FindingCounts
+    """The numbers."""
+    diagnostics: tuple[DiagnosticJson, ...]
+    """The findings, by file and line."""
+
+    @classmethod
+    def of(cls, diagnostics: Sequence[Diagnostic], files: int) -> Self:
+        counts = Counter(item.severity for item in diagnostics)
+        return cls(
+            **opening(),
+            valid=not counts[Severity.ERROR],
+            files=files,
+            summary=FindingCounts(**{f"{severity}s": counts[severity] for severity in Severity}),
+            diagnostics=findings(diagnostics),
+        )

@@ -1,0 +1,260 @@
+"""
+JSON Lines: what a command does, one event a line, as it happens.
+
+The first line says the format, the last one the exit code. New types and new members may be added, so a reader
+skips what it does not know.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias, assert_never
+
+from cesplan.domain.diagnostic import Diagnostic
+from cesplan.domain.errors import CesplanError
+from cesplan.domain.outcome import (
+    Applied,
+    Event,
+    Failed,
+    NotRolledBack,
+    RolledBack,
+    Skipped,
+    Started,
+    Unknown,
+    Waiting,
+)
+from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.domain.reviewed import Stale
+from cesplan.render.documents import line_of, opening
+from cesplan.render.field_redactor import redactor_of
+from cesplan.render.machine.digests import change_digest, plan_digest
+from cesplan.render.machine.formats.base import AddressText, Document, Format, MaskText, StepText
+from cesplan.render.machine.formats.diagnostics import DiagnosticJson, findings
+from cesplan.render.machine.formats.outcomes import (
+    AppliedJson,
+    ErrorJson,
+    FailedJson,
+    NotRolledBackJson,
+    RolledBackJson,
+    SkippedJson,
+    UnknownJson,
+    outcome_json,
+    undone_json,
+)
+from cesplan.render.machine.formats.plan import FieldChangeJson, SummaryJson, VerdictJson
+from cesplan.render.machine.formats.stale import MovedJson
+
+
+class VersionEvent(Document):
+    """The first line."""
+
+    command: str
+    """The command that runs."""
+
+
+class OperationEvent(Format):
+    """One resource that the plan changes, as in `resource_changes`, without bodies."""
+
+    address: AddressText
+    """The resource."""
+    kind: str
+    """Its kind."""
+    key: str
+    """Its key."""
+    action: Action
+    """What happens to it."""
+    action_reason: Reason
+    """Why this is planned."""
+    display_name: str
+    """What the console calls it."""
+    file: str
+    """Its file in the tree; empty for a delete."""
+    update_mask: tuple[MaskText, ...]
+    """All paths that its updates name."""
+    field_changes: tuple[FieldChangeJson, ...]
+    """The fields that differ; for updates only."""
+    change_digest: str
+    """As in `resource_changes`."""
+
+
+class MessageEvent(Format):
+    """A line of text."""
+
+    message: str
+    """The text."""
+
+
+class PlanEvent(Format):
+    """The plan is complete."""
+
+    environment: str
+    """The environment of `cesplan.yaml`; empty where none was chosen."""
+    project: str
+    """The id of the Google Cloud project."""
+    location: str
+    """The location of the apps."""
+    endpoint: str
+    """Where the API is: empty for the default, `regional`, or a URL."""
+    emulated: bool
+    """Whether an emulator answers."""
+    summary: SummaryJson
+    """The numbers of the plan."""
+    plan_digest: str
+    """As in the JSON of a plan."""
+
+
+class StartedEvent(Format):
+    """A write was sent."""
+
+    address: AddressText
+    """The resource."""
+    step: StepText
+    """The step of its operation."""
+    write: Action
+    """The method that was called."""
+
+
+class WaitingEvent(Format):
+    """A long-running operation goes on."""
+
+    address: AddressText
+    """The resource."""
+    step: StepText
+    """The step of its operation."""
+    seconds: float
+    """How long ago it was sent."""
+
+
+class ErrorEvent(Format):
+    """Why the command ends here."""
+
+    error: ErrorJson
+    """The error."""
+
+
+class DoneEvent(Format):
+    """The last line."""
+
+    exit_code: int
+    """The exit code of the command."""
+
+
+EventType: TypeAlias = Literal[
+    "version",
+    "diagnostic",
+    "operation",
+    "verdict",
+    "refusal",
+    "notice",
+    "plan",
+    "started",
+    "waiting",
+    "outcome",
+    "rollback",
+    "stale",
+    "error",
+    "done",
+]
+
+EVENTS: dict[EventType, tuple[type[Format], ...]] = {
+    "version": (VersionEvent,),
+    "diagnostic": (DiagnosticJson,),
+    "operation": (OperationEvent,),
+    "verdict": (VerdictJson,),
+    "refusal": (MessageEvent,),
+    "notice": (MessageEvent,),
+    "plan": (PlanEvent,),
+    "started": (StartedEvent,),
+    "waiting": (WaitingEvent,),
+    "outcome": (AppliedJson, FailedJson, SkippedJson, UnknownJson),
+    "rollback": (RolledBackJson, NotRolledBackJson),
+    "stale": (MovedJson,),
+    "error": (ErrorEvent,),
+    "done": (DoneEvent,),
+}
+"""The types of events, each with the members that it may have beside `type`."""
+
+
+def version_line(command: str) -> str:
+    """The first line."""
+    return _line("version", VersionEvent(**opening(), command=command))
+
+
+def diagnostic_lines(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
+    """A line for each finding, by file and line."""
+    return (_line("diagnostic", item) for item in findings(diagnostics))
+
+
+def plan_lines(plan: Plan) -> Iterator[str]:
+    """The plan, operation by operation, and its sums."""
+    for operation in plan.operations:
+        yield _line("operation", _operation(operation))
+    for verdict in plan.verdicts:
+        yield _line("verdict", VerdictJson.of(verdict))
+    for reason in plan.blockers:
+        yield _line("refusal", MessageEvent(message=reason))
+    for text in plan.notices:
+        yield _line("notice", MessageEvent(message=text))
+    settings = plan.settings
+    yield _line(
+        "plan",
+        PlanEvent(
+            environment=settings.environment,
+            project=settings.place.project,
+            location=settings.place.location,
+            endpoint=settings.endpoint,
+            emulated=settings.emulated,
+            summary=SummaryJson.of(plan),
+            plan_digest=plan_digest(plan),
+        ),
+    )
+
+
+def event_line(event: Event) -> str:
+    """One event of an apply."""
+    match event:
+        case Started():
+            address, step = event.operation.address, event.step
+            return _line("started", StartedEvent(address=address, step=step.id, write=step.action))
+        case Waiting():
+            address, seconds = event.operation.address, round(event.seconds, 3)
+            return _line("waiting", WaitingEvent(address=address, step=event.step.id, seconds=seconds))
+        case Applied() | Failed() | Skipped() | Unknown():
+            return _line("outcome", outcome_json(event))
+        case RolledBack() | NotRolledBack():
+            return _line("rollback", undone_json(event))
+        case _:
+            assert_never(event)
+
+
+def stale_lines(stale: Stale) -> Iterator[str]:
+    """A line for each operation that would no longer do what was reviewed."""
+    return (_line("stale", MovedJson.of(item)) for item in stale.moved)
+
+
+def error_line(error: CesplanError) -> str:
+    """The error that a command ends in."""
+    return _line("error", ErrorEvent(error=ErrorJson.of(error)))
+
+
+def done_line(exit_code: int) -> str:
+    """The last line."""
+    return _line("done", DoneEvent(exit_code=exit_code))
+
+
+def _operation(operation: Operation) -> OperationEvent:
+    redactor = redactor_of(operation)
+    return OperationEvent(
+        address=operation.address,
+        kind=operation.address.kind,
+        key=operation.address.key,
+        action=operation.action,
+        action_reason=operation.reason,
+        display_name=operation.display_name,
+        file=operation.file,
+        update_mask=operation.mask,
+        field_changes=tuple(FieldChangeJson.of(item, redactor) for item in operation.changes),
+        change_digest=change_digest(operation),
+    )
+
+
+def _line(type_: EventType, members: Format) -> str:
+    return line_of({"type": type_, **members.document()})

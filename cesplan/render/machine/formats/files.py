@@ -1,0 +1,154 @@
+"""Which files a command wrote, and what a code of a check means: the small reports."""
+
+from collections.abc import Sequence
+from typing import Self
+
+from cesplan.domain.address import Address
+from cesplan.domain.diagnostic import Severity
+from cesplan.domain.plan import Action, Operation
+from cesplan.render.documents import opening
+from cesplan.render.machine.formats.base import AddressText, Document, Format
+
+
+class DifferingJson(Format):
+    """A resource whose file says something else than live has."""
+
+    address: AddressText
+    """The resource."""
+    fields: tuple[str, ...]
+    """The fields that differ."""
+
+
+class PullReport(Document):
+    """`cesplan pull --format json`."""
+
+    app: str
+    """The key of the app."""
+    service: str
+    """Which service answered; empty for the default one."""
+    folder: str
+    """The root of the tree."""
+    written: tuple[str, ...]
+    """The files that were written."""
+    resources: int
+    """How many resources were read."""
+    equal: int
+    """How many of them have a file that says the same."""
+    differing: tuple[DifferingJson, ...]
+    """Those whose file says something else; it was left as it is."""
+    only_in_tree: tuple[AddressText, ...]
+    """Resources of the tree that are not live."""
+    notices: tuple[str, ...]
+    """What a reader should know."""
+
+    @classmethod
+    def of(
+        cls,
+        app: str,
+        *,
+        folder: str,
+        written: Sequence[str],
+        resources: int,
+        equal: int,
+        differing: Sequence[tuple[Address, Sequence[str]]] = (),
+        only_in_tree: Sequence[Address] = (),
+        notices: Sequence[str] = (),
+        service: str = "",
+    ) -> Self:
+        return cls(
+            **opening(),
+            app=app,
+            service=service,
+            folder=folder,
+            written=tuple(written),
+            resources=resources,
+            equal=equal,
+            differing=tuple(DifferingJson(address=item, fields=tuple(found)) for item, found in differing),
+            only_in_tree=tuple(only_in_tree),
+            notices=tuple(notices),
+        )
+
+
+class InitReport(Document):
+    """`cesplan init --format json`."""
+
+    folder: str
+    """The root of the new tree."""
+    files: tuple[str, ...]
+    """The files that were written."""
+
+    @classmethod
+    def of(cls, folder: str, files: Sequence[str]) -> Self:
+        return cls(**opening(), folder=folder, files=tuple(files))
+
+
+class PipelineReport(Document):
+    """`cesplan ci init --format json`."""
+
+    service: str
+    """The service that runs the pipeline."""
+    files: tuple[str, ...]
+    """The files that were written."""
+    next: str
+    """What to do next, in words."""
+
+    @classmethod
+    def of(cls, service: str, files: Sequence[str], following: str) -> Self:
+        return cls(**opening(), service=service, files=tuple(files), next=following)
+
+
+class UnreviewedJson(Format):
+    """A change that the reviewed plan does not have."""
+
+    address: AddressText
+    """The resource."""
+    action: Action
+    """What happens to it."""
+
+
+class ComparisonReport(Document):
+    """`cesplan ci compare --format json`."""
+
+    changes: int
+    """How many changes the plan has."""
+    not_reviewed: tuple[UnreviewedJson, ...]
+    """Those that the reviewed plan does not have."""
+
+    @classmethod
+    def of(cls, planned: int, unreviewed: Sequence[Operation]) -> Self:
+        rows = tuple(UnreviewedJson(address=item.address, action=item.action) for item in unreviewed)
+        return cls(**opening(), changes=planned, not_reviewed=rows)
+
+
+class ConversionReport(Document):
+    """`cesplan convert --format json`."""
+
+    target: str
+    """The new folder or file."""
+    layout: str
+    """The layout of what was written."""
+    files: int
+    """How many files it has."""
+    written: tuple[str, ...]
+    """Those that are new or changed."""
+    left_out: tuple[str, ...]
+    """What this layout has no place for."""
+    left_over: tuple[str, ...]
+    """Files that were there already, and are not part of this app."""
+    variables: tuple[str, ...]
+    """The variables that `environment.json` was made into."""
+
+
+class CodeReport(Document):
+    """`cesplan validate --explain CODE --format json`."""
+
+    code: str
+    """The code."""
+    title: str
+    """What it means, in one line."""
+    severity: Severity
+    """How serious it is."""
+    silenceable: bool
+    """Whether `$silence` turns it off."""
+    page: str
+    """The explanation, in Markdown."""

@@ -1,0 +1,322 @@
+"""What happened, for machines: one entry for each operation of the plan, and the numbers."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, Self, TypeAlias, assert_never
+
+from pydantic import Field
+
+from cesplan.domain.errors import ApiError, CesplanError, InvalidConfiguration, Refused
+from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, RolledBack, Skipped, Undone, Unknown
+from cesplan.domain.plan import Action, Plan, Reason
+from cesplan.render.documents import opening
+from cesplan.render.machine.formats.base import AddressText, Document, Format, StepText, optional
+from cesplan.render.machine.formats.diagnostics import DiagnosticJson, findings
+from cesplan.render.machine.formats.plan import PlanJson
+from cesplan.render.text.outcome import ignore_line
+from cesplan.render.words import done_counts
+
+
+class ErrorJson(Format):
+    """An error."""
+
+    type: str
+    """The kind of error, as in the exit codes: `Refused`, `StalePlan`, `NotAuthenticated`, …"""
+    summary: str
+    """What is wrong, in one line."""
+    detail: str
+    """Why, and what to do."""
+    status: str | None = optional()
+    """The canonical code of an error of the service: `ABORTED`."""
+    http_status: int | None = optional()
+    """The HTTP status of an error of the service; 0 where it did not answer."""
+    resource: str | None = optional()
+    """The resource that an error of the service is about."""
+    reasons: tuple[str, ...] | None = optional()
+    """Why a plan is refused."""
+    diagnostics: tuple[DiagnosticJson, ...] | None = optional()
+    """What is wrong with the tree."""
+
+    @classmethod
+    def of(cls, error: CesplanError) -> Self:
+        more: dict[str, Any] = {}
+        if isinstance(error, ApiError):
+            more |= {"status": error.status, "http_status": error.http_status, "resource": error.resource}
+        if isinstance(error, Refused):
+            more["reasons"] = error.reasons
+        if isinstance(error, InvalidConfiguration):
+            more["diagnostics"] = findings(error.diagnostics)
+        return cls(type=type(error).__name__, summary=error.summary, detail=error.detail, **more)
+
+
+class ErrorReport(Document):
+    """Any command with `--format json` that ends in an error."""
+
+    exit_code: int
+    """The exit code of the command."""
+    error: ErrorJson
+    """Why the command ended."""
+
+    @classmethod
+    def of(cls, error: CesplanError, *, exit_code: int) -> Self:
+        return cls(**opening(), exit_code=exit_code, error=ErrorJson.of(error))
+
+
+class AppliedJson(Format):
+    """An operation that is done: all its writes were acknowledged."""
+
+    outcome: Literal["applied"]
+    """What became of the operation."""
+    address: AddressText
+    """The resource."""
+    action: Action
+    """What was to happen to it."""
+    action_reason: Reason
+    """Why that was planned."""
+    writes: int
+    """How many writes were acknowledged."""
+    seconds: float
+    """How long it took."""
+    not_converged: tuple[str, ...]
+    """Fields whose value in the answer is another than the one that was sent."""
+    ignore: tuple[str, ...] | None = optional()
+    """The `$ignore` line that leaves them alone from now on."""
+    note: str
+    """What a reader should know about it."""
+
+
+class FailedJson(Format):
+    """An operation that the service refused, or that met a conflict."""
+
+    outcome: Literal["failed"]
+    """What became of the operation."""
+    address: AddressText
+    """The resource."""
+    action: Action
+    """What was to happen to it."""
+    action_reason: Reason
+    """Why that was planned."""
+    writes: int
+    """How many writes were acknowledged before."""
+    seconds: float
+    """How long it took."""
+    step: StepText | None
+    """The step that failed; null where none was sent."""
+    error: ErrorJson
+    """Why it failed."""
+
+
+class SkippedJson(Format):
+    """An operation that was not sent."""
+
+    outcome: Literal["skipped"]
+    """What became of the operation."""
+    address: AddressText
+    """The resource."""
+    action: Action
+    """What was to happen to it."""
+    action_reason: Reason
+    """Why that was planned."""
+    writes: int
+    """How many writes were acknowledged before."""
+    because: str
+    """The address of what failed before it, or a reason in words."""
+
+
+class UnknownJson(Format):
+    """An operation that was sent, and of which it is unknown whether it took effect."""
+
+    outcome: Literal["unknown"]
+    """What became of the operation."""
+    address: AddressText
+    """The resource."""
+    action: Action
+    """What was to happen to it."""
+    action_reason: Reason
+    """Why that was planned."""
+    writes: int
+    """How many writes were acknowledged before."""
+    seconds: float
+    """How long it took."""
+    error: ErrorJson
+    """What was seen last."""
+
+
+OutcomeJson: TypeAlias = AppliedJson | FailedJson | SkippedJson | UnknownJson
+
+
+def outcome_json(outcome: Outcome) -> OutcomeJson:
+    """What became of one operation."""
+    operation = outcome.operation
+    common: dict[str, Any] = {
+        "address": operation.address,
+        "action": operation.action,
+        "action_reason": operation.reason,
+        "writes": outcome.writes,
+    }
+    match outcome:
+        case Applied():
+            missed = [path for path in outcome.not_converged if " " not in path]
+            return AppliedJson(
+                outcome="applied",
+                **common,
+                seconds=_time(outcome),
+                not_converged=outcome.not_converged,
+                ignore=(ignore_line(missed),) if outcome.not_converged else None,
+                note=outcome.note,
+            )
+        case Failed():
+            step = outcome.step.id if outcome.step else None
+            error = ErrorJson.of(outcome.error)
+            return FailedJson(outcome="failed", **common, seconds=_time(outcome), step=step, error=error)
+        case Skipped():
+            return SkippedJson(outcome="skipped", **common, because=outcome.because)
+        case Unknown():
+            error = ErrorJson.of(outcome.error)
+            return UnknownJson(outcome="unknown", **common, seconds=_time(outcome), error=error)
+        case _:
+            assert_never(outcome)
+
+
+class RolledBackJson(Format):
+    """An operation whose writes were taken back after a failure."""
+
+    outcome: Literal["rolled_back"]
+    """What became of what the operation wrote."""
+    address: AddressText
+    """The resource."""
+    action: Action
+    """What had happened to it."""
+    action_reason: Reason
+    """Why that was planned."""
+    writes: int
+    """How many writes took it back."""
+    seconds: float
+    """How long it took."""
+    lost: tuple[str, ...]
+    """What could not be made again, one line each."""
+
+
+class NotRolledBackJson(Format):
+    """An operation whose writes are still there, all or in part, after a failure."""
+
+    outcome: Literal["not_rolled_back"]
+    """What became of what the operation wrote."""
+    because: str
+    """Why it is still there."""
+    error: ErrorJson | None
+    """The error that kept it there; null where there was none."""
+    address: AddressText
+    """The resource."""
+    action: Action
+    """What had happened to it."""
+    action_reason: Reason
+    """Why that was planned."""
+    writes: int
+    """How many writes were acknowledged that took a part of it back."""
+    seconds: float
+    """How long it took."""
+    lost: tuple[str, ...]
+    """What could not be made again, one line each."""
+
+
+UndoneJson: TypeAlias = RolledBackJson | NotRolledBackJson
+
+
+def undone_json(undone: Undone) -> UndoneJson:
+    """What became of what one operation wrote."""
+    common: dict[str, Any] = {
+        "address": undone.operation.address,
+        "action": undone.operation.action,
+        "action_reason": undone.operation.reason,
+        "writes": undone.writes,
+        "seconds": _time(undone),
+        "lost": undone.lost,
+    }
+    match undone:
+        case RolledBack():
+            return RolledBackJson(outcome="rolled_back", **common)
+        case NotRolledBack():
+            error = ErrorJson.of(undone.error) if undone.error else None
+            return NotRolledBackJson(outcome="not_rolled_back", because=undone.because, error=error, **common)
+        case _:
+            assert_never(undone)
+
+
+class RollbackJson(Format):
+    """What was taken back after a failure."""
+
+    complete: bool
+    """Whether all of it was."""
+    outcomes: tuple[Annotated[UndoneJson, Field(discriminator="outcome")], ...]
+    """What became of what each operation wrote."""
+
+    @classmethod
+    def of(cls, undone: Sequence[Undone]) -> Self:
+        whole = not any(isinstance(item, NotRolledBack) for item in undone)
+        return cls(complete=whole, outcomes=tuple(map(undone_json, undone)))
+
+
+class OutcomeCounts(Format):
+    """How many operations there are by what became of them. The stamp of an app does not count."""
+
+    created: int
+    """How many were created."""
+    updated: int
+    """How many were updated."""
+    deleted: int
+    """How many were deleted."""
+    already_as_planned: int = 0
+    """How many were found as they should be, and nothing was written."""
+    failed: int
+    """How many failed."""
+    skipped: int
+    """How many were not sent."""
+    unknown: int
+    """Of how many it is unknown whether they took effect."""
+    not_converged: int
+    """How many of those that are done hold another value than was sent."""
+
+    @classmethod
+    def of(cls, outcomes: Sequence[Outcome]) -> Self:
+        counted = [item for item in outcomes if item.operation.reason is not Reason.STAMP]
+        done = [item for item in counted if isinstance(item, Applied)]
+        return cls(
+            **{word.replace(" ", "_"): number for word, number in done_counts(counted).items()},
+            failed=sum(isinstance(item, Failed) for item in counted),
+            skipped=sum(isinstance(item, Skipped) for item in counted),
+            unknown=sum(isinstance(item, Unknown) for item in counted),
+            not_converged=sum(bool(item.not_converged) for item in done),
+        )
+
+
+class ApplyReport(Document):
+    """`cesplan apply --format json`."""
+
+    exit_code: int
+    """The exit code of the command."""
+    plan: PlanJson
+    """The plan that was applied."""
+    outcomes: tuple[Annotated[OutcomeJson, Field(discriminator="outcome")], ...]
+    """What became of each operation."""
+    rollback: RollbackJson | None = optional()
+    """What was taken back after a failure."""
+    summary: OutcomeCounts
+    """The numbers."""
+
+    @classmethod
+    def of(
+        cls, plan: Plan, outcomes: Sequence[Outcome], *, exit_code: int, undone: Sequence[Undone] = ()
+    ) -> Self:
+        """The plan and what came of it; `undone` is what was taken back after a failure."""
+        return cls(
+            **opening(),
+            exit_code=exit_code,
+            plan=PlanJson.of(plan),
+            outcomes=tuple(map(outcome_json, outcomes)),
+            rollback=RollbackJson.of(undone) if undone else None,
+            summary=OutcomeCounts.of(outcomes),
+        )
+
+
+def _time(outcome: Applied | Failed | Unknown | Undone) -> float:
+    return round(outcome.seconds, 3)

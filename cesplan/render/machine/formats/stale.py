@@ -1,0 +1,69 @@
+"""A stale plan for machines: each operation that moved, with both differences."""
+
+from typing import Self
+
+from cesplan.domain.plan import Action
+from cesplan.domain.reviewed import Moved, Movement, Stale
+from cesplan.render.documents import opening
+from cesplan.render.field_redactor import redactor_of
+from cesplan.render.machine.formats.base import AddressText, Document, Format
+from cesplan.render.machine.formats.outcomes import ErrorJson
+from cesplan.render.machine.formats.plan import FieldChangeJson
+from cesplan.render.text.stale import told
+
+
+class MovedJson(Format):
+    """An operation that would no longer do what was reviewed."""
+
+    address: AddressText
+    """The resource."""
+    action: Action
+    """What would happen to it."""
+    movement: Movement
+    """What happened after the plan was made."""
+    summary: str
+    """The same in words."""
+    edited_by: str | None
+    """Who did it, as the change log has it; null where it does not say."""
+    edited_at: str | None
+    """When (RFC 3339); null where the change log does not say."""
+    names: tuple[str, ...]
+    """References that lead nowhere, resources that refer to it, or places that cannot be compared."""
+    copied: AddressText | None
+    """The resource that moved, where that is one that a version would copy; else null."""
+    live_changes: tuple[FieldChangeJson, ...]
+    """What leads from what the plan saw to what is live now."""
+    planned_changes: tuple[FieldChangeJson, ...]
+    """What the plan would change."""
+
+    @classmethod
+    def of(cls, moved: Moved) -> Self:
+        redactor = redactor_of(moved.operation)
+        return cls(
+            address=moved.operation.address,
+            action=moved.operation.action,
+            movement=moved.movement,
+            summary=told(moved),
+            edited_by=moved.edit.author if moved.edit else None,
+            edited_at=moved.edit.time if moved.edit else None,
+            names=moved.names,
+            copied=moved.copied,
+            live_changes=tuple(FieldChangeJson.of(item, redactor) for item in moved.changes),
+            planned_changes=tuple(FieldChangeJson.of(item, redactor) for item in moved.operation.changes),
+        )
+
+
+class StaleReport(Document):
+    """`cesplan apply FILE --format json`, where live has moved since the plan was made."""
+
+    exit_code: int
+    """The exit code of the command."""
+    error: ErrorJson
+    """Why nothing was written."""
+    stale: tuple[MovedJson, ...]
+    """What moved."""
+
+    @classmethod
+    def of(cls, stale: Stale, *, exit_code: int) -> Self:
+        moved = tuple(map(MovedJson.of, stale.moved))
+        return cls(**opening(), exit_code=exit_code, error=ErrorJson.of(stale), stale=moved)

@@ -1,0 +1,78 @@
+"""A rendered tree for machines: every resource with its body, secrets as references to their variables."""
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+from cesplan.domain.desired import DesiredResource
+from cesplan.domain.settings import Ownership, Settings
+from cesplan.model.kinds import kind_of
+from cesplan.render.documents import opening, sorted_members
+from cesplan.render.field_redactor import FieldRedactor, shown
+from cesplan.render.machine.formats.base import AddressText, Document, Format
+
+
+class ResourceJson(Format):
+    """One resource."""
+
+    address: AddressText
+    """`<app>`, `<app>/<kind>/<key>` or `@<location>/<kind>`."""
+    type: str
+    """The kind."""
+    name: str
+    """The key."""
+    files: tuple[str, ...]
+    """The files that say it: its own first, then what lies over it."""
+    id: str | None
+    """`$id`; null where the key is the id, or a display name decides."""
+    protect: bool
+    """`$protect`: whether it is never deleted."""
+    ownership: Ownership
+    """`$ownership`: what an absent field means."""
+    ignore: tuple[str, ...]
+    """`$ignore`: the fields that are left alone."""
+    extra: dict[str, Any]
+    """`$extra`: values of fields that cesplan does not know, by path."""
+    body: dict[str, Any]
+    """The body, with secrets as `{"$var": name}`."""
+
+    @classmethod
+    def of(cls, item: DesiredResource, files: tuple[str, ...]) -> Self:
+        redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
+        return cls(
+            address=item.address,
+            type=item.address.kind,
+            name=item.address.key,
+            files=files,
+            id=item.resource_id,
+            protect=item.protect,
+            ownership=item.ownership,
+            ignore=tuple(map(str, item.ignore)),
+            extra=sorted_members(shown(dict(item.extra))),
+            body=sorted_members(shown(redactor.body(item.body))),
+        )
+
+
+class TreeReport(Document):
+    """`cesplan render --format json`."""
+
+    environment: str
+    """The environment of `cesplan.yaml`; empty where none was chosen."""
+    project: str
+    """The id of the Google Cloud project."""
+    location: str
+    """The location of the apps."""
+    api_version: str
+    """The version of the API."""
+    resources: tuple[ResourceJson, ...]
+    """The resources: apps before what lives in them, otherwise by address."""
+
+    @classmethod
+    def of(cls, settings: Settings, resources: Iterable[tuple[DesiredResource, tuple[str, ...]]]) -> Self:
+        return cls(
+            **opening(),
+            environment=settings.environment,
+            project=settings.place.project,
+            location=settings.place.location,
+            api_version=settings.api_version,
+            resources=tuple(ResourceJson.of(item, files) for item, files in resources),
+        )
