@@ -1,8 +1,12 @@
 """Did you mean: the nearest known word to one that is not known."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+
+from cesplan.domain.address import Address
+from cesplan.domain.choice import Choice, unmatched
+from cesplan.domain.errors import UsageError
 
 _NEAR = 0.6
 """Ratcliff-Obershelp similarity from which a word counts as a slip of another."""
@@ -71,6 +75,18 @@ def same_but_for_spelling(word: str, other: str) -> bool:
 
 def _plain(word: str) -> str:
     return word.lower().replace("_", "").replace("-", "")
+
+
+def refuse_unmatched(choice: Choice, known: Collection[Address]) -> None:
+    """A pattern that means none of these resources is most likely a slip. Raises UsageError."""
+    slips = unmatched((*choice.only, *choice.exclude), known)
+    if slips:
+        meant = nearest(slips[0], {text for item in known for text in (str(item), item.within_app) if text})
+        raise UsageError(
+            summary=f"Nothing matches `{slips[0]}`, neither in the tree nor live."
+            + (f" Did you mean `{meant}`?" if meant else ""),
+            detail="A pattern is an address, with or without the app; `*` stands for anything inside one part.",
+        )
 
 
 def one_of(words: Iterable[str], mark: str = "`") -> str:

@@ -9,10 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from cesplan.config.suggestions import refuse_unmatched
 from cesplan.config.tree.load import load
 from cesplan.config.writing.outputs import check_output_folder
-from cesplan.domain.address import AppKey
+from cesplan.domain.address import Address, AppKey
 from cesplan.domain.choice import Choice
+from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 from cesplan.domain.features.merge import Side
 from cesplan.domain.live import LiveApp
@@ -20,7 +22,7 @@ from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.pulling.lookup import find_app
-from cesplan.features.merge.app import merge_app
+from cesplan.features.merge.app import AppWork, merge_app
 from cesplan.features.merge.proof import Prover
 from cesplan.features.merge.tree import MergeTree
 from cesplan.features.merge.write import Merged, write_merge
@@ -80,7 +82,15 @@ def merge(
             merge_app(tree, key, live, client, tell) for key, live in _apps(tree, app, client, settings).items()
         ]
         requests = client.requests
+    refuse_unmatched(choice, _known(loaded.desired, works))
     return replace(write_merge(tree, works, requests, check=check), service=settings.where)
+
+
+def _known(desired: Desired, works: list[AppWork]) -> frozenset[Address]:
+    """Everything that a pattern can mean: in the tree, or live in an app that is merged."""
+    files = {item.address for app in desired.apps for item in app.all()}
+    files |= {item.address for item in desired.location_resources}
+    return frozenset(files.union(*(work.compared.known for work in works)))
 
 
 def _apps(tree: MergeTree, wanted: str, client: Client, settings: Settings) -> dict[AppKey, LiveApp]:

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.config.source import read_source
-from cesplan.config.suggestions import nearest
+from cesplan.config.suggestions import nearest, refuse_unmatched
 from cesplan.config.tree.load import Loaded
-from cesplan.domain.choice import unmatched
 from cesplan.domain.desired import Desired, Source
 from cesplan.domain.errors import UsageError
 from cesplan.domain.live import Live
@@ -180,11 +179,4 @@ def _check_choice(desired: Desired, made: Plan) -> None:
     known += [item.address for item in desired.location_resources]
     known += [item.address for item in made.operations] + [item.address for item in made.unmanaged]
     known += made.left_out
-    slips = unmatched((*made.choice.only, *made.choice.exclude), known)
-    if slips:
-        meant = nearest(slips[0], {text for item in known for text in (str(item), item.within_app) if text})
-        raise UsageError(
-            summary=f"Nothing matches `{slips[0]}`, neither in the tree nor live."
-            + (f" Did you mean `{meant}`?" if meant else ""),
-            detail="A pattern is an address, with or without the app; `*` stands for anything inside one part.",
-        )
+    refuse_unmatched(made.choice, known)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cesplan.config.project.file import FILE_NAME
 from cesplan.config.project.project import find_root
+from cesplan.config.suggestions import refuse_unmatched
 from cesplan.config.tree.load import Loaded, load
 from cesplan.config.writing.app_files import project_file
 from cesplan.config.writing.outputs import check_output_folder
@@ -111,6 +112,8 @@ def pull(
         location, notices = read_location(client, settings) if not version else ((), ())
         requests = client.requests
     compared = compare(_key(target, found, listed), live, target.desired, choice, ValueRedactor(secrets))
+    name = target.settings.place.location
+    refuse_unmatched(choice, compared.known | {location_address(name, item.kind) for item in location})
     pulled = replace(
         _pulled(target, compared),
         notices=(*notices, *compared.notices),

@@ -104,9 +104,13 @@ def test_what_a_location_has_once_comes_along_unless_the_tree_has_it(project: Pr
 
 
 def test_a_pattern_that_means_nothing_is_said(project: Project) -> None:
+    """With what was probably meant, and before a file is written."""
     project.seed(LIVE)
-    found = pulled(project, place=PLACE, choice=Choice(only=("app", "agentz/*")))
-    assert found.notices == ("nothing matches --only agentz/*",)
+    with pytest.raises(
+        UsageError, match=r"Nothing matches `agents/front-dsk`.* Did you mean `agents/front-desk`"
+    ):
+        pulled(project, place=PLACE, choice=Choice(only=("app", "agents/front-dsk")))
+    assert project.files() == {}
 
 
 def test_a_version_is_pulled_from_its_snapshot(project: Project) -> None:

@@ -251,6 +251,23 @@ def test_only_what_was_chosen_is_merged(applied: Project) -> None:
     assert found.written == ("apps/help-desk/guardrails/no-cards.yaml",)
 
 
+@pytest.mark.parametrize("field", ["only", "exclude"])
+def test_a_target_that_does_not_exist_is_an_error_that_says_what_was_meant(
+    applied: Project, field: str
+) -> None:
+    """As in a plan; what is only live, or only in the tree, exists."""
+    applied.create("tools/parcel-tool", {"clientFunction": {"name": "parcel", "description": "Where it is."}})
+    edit_twelve_kinds(applied)
+    before = applied.files()
+    with pytest.raises(
+        UsageError, match=r"Nothing matches `guardrails/no-card`.* Did you mean `guardrails/no-cards`"
+    ):
+        merged(applied, choice=Choice(**{field: ("guardrails/no-card",)}))
+    assert applied.files() == before
+    for known in ("tools/parcel-tool", "guardrails/be-kind", "help-desk/agents/*"):
+        merged(applied, choice=Choice(**{field: (known,)}), check=True)
+
+
 def test_what_a_variable_holds_is_left_for_people(applied: Project) -> None:
     applied.edit("agents/front-desk", "description", {"description": "Greets and passes on at nowhere."})
     before = applied.files()

@@ -4,13 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from cesplan.domain.address import APPS, Address, AppKey, Key, app_address
-from cesplan.domain.choice import Choice, unmatched
+from cesplan.domain.app_metadata.stamp import id_mark
+from cesplan.domain.choice import Choice
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation
 from cesplan.engine.comparing.match import Matched, match_resources
+from cesplan.engine.comparing.stamp import stamp_of
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.plan import plan
 from cesplan.engine.pulling.extract import extract, extractable
@@ -23,6 +25,7 @@ class Compared:
     """
     An app as files would say it (`app`), against a tree.
 
+    `known` are the addresses of everything in the tree and live, chosen or not.
     `tree` is the app in the tree, None where it is new. `new` are resources without a file. `differing` are
     those whose file says something else, each with the fields. `matched` and `naming` say which is which, the
     `redactor` what is secret.
@@ -39,6 +42,7 @@ class Compared:
     equal: int
     notices: tuple[str, ...]
     redactor: ValueRedactor
+    known: frozenset[Address] = frozenset()
 
 
 def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redactor: ValueRedactor) -> Compared:
@@ -48,7 +52,13 @@ def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redact
     The `redactor` knows the secrets of the whole tree.
     """
     tree = next((app for app in desired.apps if app.key == key), None)
-    matched = match_resources(tree or _blank(key, live), live, desired.settings.place)
+    ids = stamp_of(live, desired.settings.place).ids
+    matched = match_resources(
+        tree or _blank(key, live),
+        live,
+        desired.settings.place,
+        lambda kind, resource_id: id_mark(kind, resource_id) in ids,
+    )
     resources = extractable(live, matched.naming)
     named = _named(matched, resources, tree, redactor)
     chosen, naming = _chosen(key, resources, matched, named, choice)
@@ -75,7 +85,8 @@ def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redact
         only_in_tree=_only_in_tree(matched, live, choice) if tree else (),
         equal=len(taken) - len(new) - len(differing),
         redactor=redactor,
-        notices=(*_slips(choice, app, mine), *extracted.notices, *left_out),
+        notices=(*extracted.notices, *left_out),
+        known=frozenset({app_address(key), *mine, *(_address(key, item, named) for item in resources)}),
     )
 
 
@@ -160,8 +171,3 @@ def _left_out(
         f"{text} was left out, and the tree has the folder of its kind: pruning would delete it"
         for text in texts
     )
-
-
-def _slips(choice: Choice, app: DesiredApp, mine: set[Address]) -> tuple[str, ...]:
-    known = {*mine, *(item.address for item in app.all())}
-    return tuple(f"nothing matches --only {text}" for text in unmatched(choice.only, sorted(known)))
