@@ -2,22 +2,29 @@
 Applying: exactly what a plan says, or nothing.
 
 What an incomplete apply wrote is recorded with the app, so that the next one recognizes its own work.
+
+A complete apply ends with its stamp, which fails where another apply has written the app's metadata meanwhile.
+An apply of a part leaves no stamp; it ends with its record and a look at the stamp. So of two applies that
+overlap, the one that ends last says that live may be a mixture of both.
 """
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
+from cesplan.domain.address import AppKey, app_address
 from cesplan.domain.app_metadata.lease import Held
 from cesplan.domain.errors import CesplanError, Conflict, Refused
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.options import ApplyOptions
-from cesplan.domain.outcome import Event
-from cesplan.domain.plan import Plan
+from cesplan.domain.outcome import Event, Failed
+from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.domain.value import Body
 from cesplan.engine.applying import run as engine
 from cesplan.engine.applying.partial import body_digest, with_partial
 from cesplan.engine.applying.run import Applying
+from cesplan.engine.comparing.stamp import stamp_mark
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.reviewing.recheck import secrets_of
 from cesplan.model.kinds import kind_of
@@ -29,37 +36,62 @@ _TRIES = 3
 _APPS = kind_of("apps")
 
 
-def record_partial(plan: Plan, run: Applying, client: Client, held: Held) -> None:
+def record_partial(plan: Plan, run: Applying, client: Client, held: Held) -> Iterator[Failed]:
     """
-    Leave the digests of what a run wrote with each app that it gave no stamp to.
+    Leave the digests of what a run wrote with each app that it gave no stamp to, and look for other applies.
 
     At best effort: without the record the next plan takes these writes for another's, which is safe. After
     a stop nothing new is begun, this neither. Reports do not count it: it is bookkeeping, as a lease is.
     """
-    if not plan.settings.stamp or run.stopped:
+    if run.stopped:
         return
     redactor = ValueRedactor(secrets_of(plan))
     digests: dict[str, list[str]] = defaultdict(list)
     for target, answer in run.unstamped:
         naming = target.naming
         digests[naming.app_name].append(body_digest(target.kind, answer, naming.place, naming.app_id, redactor))
+    keys = {naming.app_name: AppKey(key) for key, naming in plan.namings.items()}
+    stamping = {item.address.app for item in plan.operations if item.reason is Reason.STAMP}
     for name in sorted(digests):
-        with suppress(CesplanError), held.lock:
-            _record(client, name, digests[name])
+        with suppress(CesplanError):
+            with held.lock:
+                body = _record(client, name, digests[name]) if plan.settings.stamp else client.get(_APPS, name)
+            key = keys[name]
+            if key not in stamping and stamp_mark(body, name) != plan.stamps.get(key, ""):
+                yield _mixture(key, plan.namings[key].app_id, name)
 
 
-def _record(client: Client, name: str, digests: list[str]) -> None:
+def _mixture(key: AppKey, resource_id: str, name: str) -> Failed:
+    """What a complete apply says of its stamp in the same place."""
+    operation = Operation(
+        address=app_address(key),
+        action=Action.UPDATE,
+        reason=Reason.STAMP,
+        steps=(),
+        resource_id=resource_id,
+    )
+    error = Conflict(
+        summary="Another apply of this app has ended while this one ran: live may be a mixture of both.",
+        detail="Everything that this one wrote is there. A new plan shows what differs from the tree.",
+        resource=name,
+    )
+    return Failed(operation=operation, error=error)
+
+
+def _record(client: Client, name: str, digests: list[str]) -> Body:
+    """The app as it was read last."""
     field = _APPS.stamp_field
     for _ in range(_TRIES):
         body = client.get(_APPS, name)
         if body.get(_APPS.lock_field):
-            return
+            return body
         sent = {field: with_partial(dict(body.get(field) or {}), name, digests)}
         if body.get("etag"):
             sent["etag"] = body["etag"]
         with suppress(Conflict):
             client.update(_APPS, name, sent, (MaskPath((field,)),))
-            return
+            break
+    return body
 
 
 _DEFAULTS = ApplyOptions()
@@ -93,8 +125,16 @@ def applying(
                 item.stop(LEASE_LOST)
 
         with leased(plan, client, stop) as held:
-            running.append(engine.apply(plan, client, replace(options, held=held)))
+            recorded = False
+
+            def last() -> Iterator[Event]:
+                nonlocal recorded
+                recorded = True
+                yield from record_partial(plan, running[0], client, held)
+
+            running.append(engine.apply(plan, client, replace(options, held=held), last))
             try:
                 yield running[0]
             finally:
-                record_partial(plan, running[0], client, held)
+                if not recorded:  # who listened has left before the end
+                    deque(record_partial(plan, running[0], client, held), maxlen=0)

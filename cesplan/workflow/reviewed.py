@@ -139,7 +139,9 @@ def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechec
     reasons = guard(again.plan, again.live, reviewed.plan.allowances)
     if reasons:
         raise Refused(summary="What is live now refuses the plan: nothing was written.", reasons=reasons)
-    return again
+    # What was applied since the plan was made does not mix with it; what is applied from now on may.
+    stamps = {str(key): stamp_mark(item.app.body, item.app.name) for key, item in again.live.apps.items()}
+    return replace(again, plan=replace(again.plan, stamps={**again.plan.stamps, **stamps}))
 
 
 _WHERE = ("place", "environment", "endpoint", "API version", "service")

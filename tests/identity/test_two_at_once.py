@@ -137,11 +137,11 @@ def test_a_lease_is_no_difference(leasing: Scene) -> None:
     assert LEASE not in metadata(leasing)
 
 
-def test_without_a_lease_a_mixture_is_reported(scene: Scene, start: Any, tmp_path_factory: Any) -> None:
-    """Another tree was applied while ours was under way: what is live is neither, and ours says so."""
+def forked(scene: Scene, tmp_path_factory: Any) -> Path:
+    """Another tree of the same app, with another guardrail; ours has another prompt and another tool."""
     scene.tree.replace("cesplan.yaml", "location: us", "location: us\ntree: desk/main")
     scene.apply()
-    other = tmp_path_factory.mktemp("other")
+    other: Path = tmp_path_factory.mktemp("other")
     for path in scene.tree.root.rglob("*"):
         if path.is_file():
             target = other / path.relative_to(scene.tree.root)
@@ -154,8 +154,18 @@ def test_without_a_lease_a_mixture_is_reported(scene: Scene, start: Any, tmp_pat
     guardrail.write_text(guardrail.read_text().replace("No cards please.", "Never cards."))
     scene.tree.replace("apps/help-desk/tools/lookup-order.py", "Find an order.", "Find any order.")
     slow(scene)
+    return other
+
+
+def tool_is_written(scene: Scene) -> bool:
+    return "any order" in str(scene.live("tools")["lookup-order"])
+
+
+def test_without_a_lease_a_mixture_is_reported(scene: Scene, start: Any, tmp_path_factory: Any) -> None:
+    """Another tree was applied while ours was under way: what is live is neither, and ours says so."""
+    other = forked(scene, tmp_path_factory)
     first = start(scene.tree.root)
-    held_up(scene, first, lambda: "any order" in str(scene.live("tools")["lookup-order"]))
+    held_up(scene, first, lambda: tool_is_written(scene))
     second = start(other, "--adopt")
     said, _ = second.communicate(timeout=PATIENCE)
     assert second.returncode in (0, 3), said
@@ -165,6 +175,54 @@ def test_without_a_lease_a_mixture_is_reported(scene: Scene, start: Any, tmp_pat
     assert "help-desk (stamp)" in said
     assert "metadata" in said
     assert metadata(scene)["cesplan-tree"] == "desk/fork"
+
+
+MIXTURE = "Another apply of this app has ended while this one ran: live may be a mixture of both."
+
+
+def test_an_apply_of_a_part_reports_one_that_ended_meanwhile(
+    scene: Scene, start: Any, tmp_path_factory: Any
+) -> None:
+    """It leaves no stamp, and looks at that of the app when it is done."""
+    other = forked(scene, tmp_path_factory)
+    part = start(scene.tree.root, "--target", "help-desk/tools/*", "--target", "help-desk/agents/*")
+    held_up(scene, part, lambda: tool_is_written(scene))
+    whole = start(other, "--adopt")
+    said, _ = whole.communicate(timeout=PATIENCE)
+    part.send_signal(signal.SIGCONT)
+    said, _ = part.communicate(timeout=PATIENCE)
+    assert part.returncode == 3, said
+    assert MIXTURE in " ".join(said.split())
+    assert "Applied in part: 0 created, 2 updated, 0 deleted" in said
+
+
+def test_an_apply_of_everything_reports_one_of_a_part_that_ended_meanwhile(
+    scene: Scene, start: Any, tmp_path_factory: Any
+) -> None:
+    """What the part recorded moves the metadata that the stamp was planned for."""
+    other = forked(scene, tmp_path_factory)
+    whole = start(scene.tree.root)
+    held_up(scene, whole, lambda: tool_is_written(scene))
+    part = start(other, "--adopt", "--target", "help-desk/guardrails/*")
+    said, _ = part.communicate(timeout=PATIENCE)
+    assert part.returncode == 0, said
+    whole.send_signal(signal.SIGCONT)
+    said, _ = whole.communicate(timeout=PATIENCE)
+    assert whole.returncode == 3, said
+    assert "help-desk (stamp)" in said
+
+
+def test_an_apply_of_a_part_that_is_alone_says_nothing_of_others(scene: Scene) -> None:
+    """Also where another complete apply was made between a plan file and its apply."""
+    scene.apply()
+    scene.tree.replace(PROMPT, "Greet", "Welcome")
+    assert scene.run("apply", "--auto-approve", "--target", "help-desk/agents/*").code == 0
+    scene.tree.replace(PROMPT, "Welcome", "Hail")
+    assert scene.run("plan", "--target", "help-desk/agents/*", "--out", "plan.json").code == 0
+    scene.tree.replace(PROMPT, "Hail", "Welcome")
+    scene.tree.replace("apps/help-desk/tools/lookup-order.py", "Find an order.", "Find any order.")
+    scene.apply()
+    assert scene.run("apply", "plan.json").code == 0
 
 
 def held_by_another(scene: Scene, seconds: int = 200) -> None:

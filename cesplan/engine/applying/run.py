@@ -37,14 +37,18 @@ INTERRUPTED = "interrupted"
 """Why what was not yet sent is skipped after `stop`."""
 
 
-def apply(plan: Plan, service: Service, options: ApplyOptions) -> "Applying":
+def apply(
+    plan: Plan, service: Service, options: ApplyOptions, last: Callable[[], Iterator[Event]] | None = None
+) -> "Applying":
     """
     Carry out a plan: an iterator of events, with exactly one outcome for each operation.
+
+    What `last` gives comes after all these: what can be known only once nothing is written any more.
 
     Nothing is sent before the first event is asked for. What fails is told in outcomes, never raised; only a
     plan that is broken in itself raises KeyError, before anything is sent.
     """
-    return Applying(plan, service, options)
+    return Applying(plan, service, options, last)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +76,15 @@ class Applying(Iterator[Event]):
     between two events, a command does best to call these from a signal handler, which is safe.
     """
 
-    def __init__(self, plan: Plan, service: Service, options: ApplyOptions) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        service: Service,
+        options: ApplyOptions,
+        last: Callable[[], Iterator[Event]] | None = None,
+    ) -> None:
         self._options = options
+        self._last = last
         self._workers = max(1, options.workers)
         self._writer = Writer(plan, service, may_roll_back=options.on_error == "rollback", held=options.held)
         self._versions = VersionCheck(plan, service, self._writer)
@@ -150,6 +161,8 @@ class Applying(Iterator[Event]):
             if self._rolls_back:
                 undoing = Undoing(self._plan, self._service, self._writer, self._ledger)
                 yield from undoing.run(partial(self._in_background, pool), lambda: self._stopping)
+        if self._last is not None:
+            yield from self._last()
 
     def _heed(self) -> None:
         """Act on a stop that was asked for, and on a second one."""
