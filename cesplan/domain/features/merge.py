@@ -172,13 +172,23 @@ class Author:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReCreated:
+    """A resource that is live under another id than its `$id`, which is gone: an import renews every id."""
+
+    address: Address
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AppMerge:
     """
     The merge of one app.
 
     `base` says in words what was taken for last applied, `weaker` why nothing better was. `refused` are live
     changes that a file cannot be made to say, by address and field path, each with the reason. `ids` are files
-    that get an `$id`. `authors` are those of resources that wait for a decision.
+    that get an `$id`, and `re_created` those of them whose `$id` is gone. `authors` are those of resources that
+    wait for a decision.
     """
 
     key: AppKey
@@ -188,6 +198,7 @@ class AppMerge:
     fates: tuple[ResourceFate, ...] = ()
     refused: Mapping[tuple[str, str], str] = field(default_factory=dict)
     ids: tuple[Address, ...] = ()
+    re_created: tuple[ReCreated, ...] = ()
     authors: Mapping[Address, Author] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
 

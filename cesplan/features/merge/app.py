@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from cesplan.domain.address import Address, AppKey
-from cesplan.domain.features.merge import AppMerge, Author
+from cesplan.domain.features.merge import AppMerge, Author, ReCreated
 from cesplan.domain.live import LiveApp
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Match
@@ -26,6 +26,7 @@ class AppWork:
     result: MergedApp
     base: BaseApp
     ids: Mapping[Address, str]
+    re_created: tuple[ReCreated, ...]
     authors: Mapping[Address, Author]
 
     @property
@@ -48,6 +49,7 @@ class AppWork:
             fates=self.result.fates,
             refused=refused,
             ids=tuple(self.ids),
+            re_created=self.re_created,
             authors=self.authors,
             notices=(*self.base.notices, *self.compared.notices, *notices_of(self.fresh.new, files)),
         )
@@ -80,6 +82,7 @@ def merge_app(
         result=result,
         base=base,
         ids=_missing_ids(compared, tree),
+        re_created=_re_created(compared, tree),
         authors=authors_of(client, live.app.name, _open(compared, result)),
     )
 
@@ -125,6 +128,14 @@ def _missing_ids(compared: Compared, tree: MergeTree) -> dict[Address, str]:
         for item in compared.matched.matches
         if _lacks_id(item) and tree.choice.takes(item.desired.address)
     }
+
+
+def _re_created(compared: Compared, tree: MergeTree) -> tuple[ReCreated, ...]:
+    return tuple(
+        ReCreated(address=item.desired.address, old=item.desired.resource_id or "", new=item.resource_id)
+        for item in compared.matched.matches
+        if item.is_new_id and _lacks_id(item) and tree.choice.takes(item.desired.address)
+    )
 
 
 def _lacks_id(match: Match) -> bool:

@@ -55,6 +55,9 @@ def _app(app: AppMerge) -> dict[str, Any]:
             for (address, path), why in sorted(app.refused.items())
         ],
         "ids": [str(address) for address in app.ids],
+        "re_created": [
+            {"address": str(item.address), "old": item.old, "new": item.new} for item in app.re_created
+        ],
         "notices": list(app.notices),
     }
 

@@ -100,10 +100,15 @@ def _app_page(app: AppMerge, service: str, view: View) -> Page:
     page += [BLANK] if app.fates else []
     for fate in app.fates:
         page += _fate_page(fate, app.authors, layout)
+    renewed = {item.address: item for item in app.re_created}
     for address in app.ids:
-        page += layout.row(
-            line("  ", Span(f"~ {_short(address)}", UPDATE)), line(Span("its $id is written down", DIM))
+        new = renewed.get(address)
+        words = (
+            f"re-created under another id: {new.old} is gone, its $id is {new.new} now"
+            if new
+            else "its $id is written down"
         )
+        page += layout.row(line("  ", Span(f"~ {_short(address)}", UPDATE)), line(Span(words, DIM)))
     page += _kept(app, view)
     for text in app.notices:
         page += wrapped((Span("Notice: ", NOTICE), Span(text)), view.width, len("Notice: "))
