@@ -83,9 +83,9 @@ def refuse_unmatched(choice: Choice, known: Collection[Address]) -> None:
     if slips:
         meant = nearest(slips[0], {text for item in known for text in (str(item), item.within_app) if text})
         raise UsageError(
-            summary=f"Nothing matches `{slips[0]}`, neither in the tree nor live."
+            summary=f"`{slips[0]}` matches no resource in the tree or live."
             + (f" Did you mean `{meant}`?" if meant else ""),
-            detail="A pattern is an address, with or without the app; `*` stands for anything inside one part.",
+            detail="A pattern is an address, with or without the app; `*` matches anything within one part.",
         )
 
 

@@ -199,7 +199,7 @@ class Calling:
             total = self._listed
         if total <= self._most_listed:
             return None
-        why = f"the lists of this run are larger than {self._most_listed >> 20} MiB together"
+        why = f"the lists of this run exceed {self._most_listed >> 20} MiB in total"
         return _no_answer(call, why, NOT_THE_SERVICE, permanent=True)
 
     def _may_try_again(self, failure: _Failure, tries: Tries) -> bool:
@@ -223,7 +223,7 @@ class Calling:
             return _lost(call, error)
         tried = f"Tried {tries.count} times in {tries.seconds:.0f} s." if tries.count > 1 else ""
         if self._clock.halt.asked:
-            tried = "Interrupted before it was tried again."
+            tried = "Interrupted before the retry."
         if failure.transient:
             error.detail = "\n".join(filter(None, (error.detail, self._asked_to_wait(failure, tries), tried)))
         return error
@@ -233,13 +233,13 @@ class Calling:
         if not failure.delay or tries.seconds + failure.delay <= self._backoff.total:
             return ""
         return (
-            f"The service asks for a wait of {duration(failure.delay)} before the next try (Retry-After), and "
-            f"cesplan gives up after {duration(self._backoff.total)}. Run the command again then."
+            f"The service asks for a wait of {duration(failure.delay)} before a retry (Retry-After), but "
+            f"cesplan gives up after {duration(self._backoff.total)}. Run the command again later."
         )
 
     def _not_sent(self, call: Call, error: NotSent) -> _Failure:
-        summary = f"Could not {call.what}: the service was not reached ({error})"
-        detail = self._unreachable or "Nothing was sent. Look at the endpoint, the network and proxies."
+        summary = f"Could not {call.what}: the service could not be reached ({error})"
+        detail = self._unreachable or "Nothing was sent. Check the endpoint, the network and proxies."
         made = _api_error(Unavailable, call, summary, detail)
         made.__cause__ = error
         return _Failure(error=made, transient=not error.permanent and not self._unreachable)
@@ -273,28 +273,28 @@ def _was_lost(answer: Answer, status: Status) -> bool:
 def _body(call: Call, answer: Answer) -> Body | _Failure:
     """What was answered. The service says `{}` for nothing: an empty answer to a read would make all absent."""
     if call.reads and not answer.data:
-        return _no_answer(call, "the answer is empty", NOT_THE_SERVICE)
+        return _no_answer(call, "the response is empty", NOT_THE_SERVICE)
     try:
         body = decoded(answer.data or b"{}")
     except TooDeep:
-        why = f"the answer is nested more than {DEEPEST} levels deep"
+        why = f"the response is nested more than {DEEPEST} levels deep"
         return _no_answer(call, why, NOT_THE_SERVICE, permanent=True)
     except ValueError:
-        return _no_answer(call, "the answer is not JSON", NOT_THE_SERVICE)
+        return _no_answer(call, "the response is not JSON", NOT_THE_SERVICE)
     if not isinstance(body, dict):
-        return _no_answer(call, "the answer is not a JSON object", NOT_THE_SERVICE)
+        return _no_answer(call, "the response is not a JSON object", NOT_THE_SERVICE)
     return body
 
 
 def _no_answer(call: Call, reason: str, detail: str = "", *, permanent: bool = False) -> _Failure:
-    summary = f"Could not {call.what}: no usable answer ({reason})"
+    summary = f"Could not {call.what}: no usable response ({reason})"
     error = _api_error(Unavailable, call, summary, detail)
     return _Failure(error=error, transient=not permanent) if call.reads else _Failure(error=_lost(call, error))
 
 
 def _lost(call: Call, error: CesplanError) -> LostResponse:
     """The answer to a write is lost; `error` says how."""
-    detail = "\n".join(filter(None, (error.detail, "The write may have taken effect all the same.")))
+    detail = "\n".join(filter(None, (error.detail, "The write may have taken effect anyway.")))
     made = _api_error(LostResponse, call, error.summary, detail)
     if isinstance(error, ApiError):
         made.status, made.http_status = error.status, error.http_status

@@ -72,8 +72,8 @@ class Call:
         for part in self.resource.split("/"):
             if not SEGMENT_PATTERN.fullmatch(part):
                 raise CesplanError(
-                    summary=f"{self.resource[:200]!a} is not a resource name: nothing was sent.",
-                    detail=f"{part[:80]!a} cannot be a part of one.",
+                    summary=f"{self.resource[:200]!a} is not a valid resource name. Nothing was sent.",
+                    detail=f"{part[:80]!a} cannot be part of a resource name.",
                 )
 
     @property

@@ -17,9 +17,9 @@ from cesplan.remote.throttle import RATE, Throttle
 from cesplan.remote.transport import READING, WRITING, Transport
 
 _NO_EMULATOR = (
-    "Nobody listens at {0}. Start an emulator:\n\n"
+    "No emulator is running at {0}. Start one:\n\n"
     "    cesplan emulator serve\n\n"
-    "or correct CES_EMULATOR_HOST, or unset it to work with the service itself."
+    "or correct CES_EMULATOR_HOST, or unset it to use the service."
 )
 
 

@@ -20,7 +20,7 @@ WHAT_TO_DO = (
     "Log in:\n\n"
     "    gcloud auth application-default login\n\n"
     "or set GOOGLE_APPLICATION_CREDENTIALS to a credentials file (a service account or workload identity), "
-    "or work without an account on the emulator: --emulator"
+    "or use the emulator, which needs no account: --emulator"
 )
 
 
@@ -143,10 +143,12 @@ def _translated(error: Exception) -> CesplanError:
 
     said = str(error.args[0] if error.args else error).strip().partition("\n")[0]
     if isinstance(error, TransportError):
-        return Unavailable(summary=f"Could not get a token: {said}", status="UNAVAILABLE")
+        return Unavailable(summary=f"Could not get an access token: {said}", status="UNAVAILABLE")
     if isinstance(error, DefaultCredentialsError):
         return NotAuthenticated(summary="No usable Google credentials.", detail=f"{said}\n{WHAT_TO_DO}")
     if "impersonated" in said:
-        needed = "Your account needs roles/iam.serviceAccountTokenCreator on the one to impersonate."
+        needed = (
+            "Your account needs roles/iam.serviceAccountTokenCreator on the service account to impersonate."
+        )
         return NotAuthenticated(summary=said, detail=needed)
-    return NotAuthenticated(summary=f"The Google credentials were refused: {said}", detail=WHAT_TO_DO)
+    return NotAuthenticated(summary=f"The Google credentials were rejected: {said}", detail=WHAT_TO_DO)

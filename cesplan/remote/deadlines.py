@@ -63,7 +63,7 @@ class _Limited(io.RawIOBase):
     def readinto(self, buffer: Any) -> int | None:
         left = self._ends - time.monotonic()
         if left <= 0:
-            raise TimeoutError("the answer took too long as a whole")
+            raise TimeoutError("the whole response took too long")
         self._sock.settimeout(left if self._single is None else min(self._single, left))
         return self._raw.readinto(buffer)
 

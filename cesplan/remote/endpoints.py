@@ -27,11 +27,11 @@ def service_endpoint(settings: Settings, confirmed: Collection[str] = ()) -> End
         raise UsageError(
             summary=f"`{settings.endpoint}` is not a usable endpoint: {error}.",
             detail=f"Write a host, a URL that begins with https://, or `{REGIONAL}`. "
-            "For an emulator use --emulator or CES_EMULATOR_HOST.",
+            "For an emulator, use --emulator or CES_EMULATOR_HOST.",
         ) from error
     if not is_confirmed(found, confirmed):
         raise Refused(
-            summary=f"The endpoint {found} is not confirmed: nothing was sent.",
+            summary=f"The endpoint {found} is not confirmed. Nothing was sent.",
             reasons=(
                 f"{found} is outside googleapis.com and would receive your access token.",
                 f"If you trust it: --endpoint {found}, or CESPLAN_ENDPOINT={found} in the environment.",
@@ -53,6 +53,6 @@ def emulator_endpoint(address: str) -> Endpoint:
 
 def _not_an_emulator(address: str) -> UsageError:
     return UsageError(
-        summary=f"`{address}` is not the address of an emulator.",
-        detail="Write host:port, as in 127.0.0.1:8470",
+        summary=f"`{address}` is not a valid emulator address.",
+        detail="Use host:port, for example 127.0.0.1:8470",
     )

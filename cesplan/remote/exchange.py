@@ -32,7 +32,7 @@ class Exchange:
     def __str__(self) -> str:
         sent = f" {{{', '.join(self.sent)}}}" if self.sent else ""
         received = f" {{{', '.join(self.received)}}}" if self.received else ""
-        answer = f"{self.status}{received}, {self.size} bytes" if self.status else "no answer"
+        answer = f"{self.status}{received}, {self.size} bytes" if self.status else "no response"
         note = f": {self.note}" if self.note else ""
         return f"#{self.number} {self.method} {self.target}{sent} → {answer}, {self.seconds:.3f} s{note}"
 

@@ -26,7 +26,7 @@ MOST_EMPTY_PAGES = 100
 LONGEST_LIST_SECONDS = 15 * 60.0
 """A list that is read for longer would describe no single moment."""
 
-_ONLY_READ = "Reading a list changes nothing. Look at the endpoint and at proxies on the way."
+_ONLY_READ = "Listing changes nothing. Check the endpoint, and any proxy in between."
 _MOST_DIGITS = 19
 """Of an int64."""
 _FEW = 10
@@ -126,20 +126,20 @@ class _Pages:
 
     def _endless(self) -> str:
         if self.token in self._tokens:
-            return "a page token came twice"
+            return "a page token was repeated"
         if self._without_news >= MOST_EMPTY_PAGES:
-            return f"{MOST_EMPTY_PAGES} pages in a row brought nothing new"
+            return f"{MOST_EMPTY_PAGES} pages in a row contained nothing new"
         if self._pages >= MOST_PAGES:
-            return f"after {MOST_PAGES} pages there is still another one"
+            return f"after {MOST_PAGES} pages there are still more"
         if self._clock.monotonic() - self._started > LONGEST_LIST_SECONDS:
-            return f"after {LONGEST_LIST_SECONDS / 60:.0f} minutes there is still another page"
+            return f"after {LONGEST_LIST_SECONDS / 60:.0f} minutes there are still more pages"
         return ""
 
 
 def _items(call: Call, answer: Body, key: str) -> list[Body]:
     items = answer.get(key, [])
     if not isinstance(items, list) or not all(isinstance(item, dict) and item.get("name") for item in items):
-        raise _malformed(call, f"`{key}` is no list of resources with names")
+        raise _malformed(call, f"`{key}` is not a list of named resources")
     return items
 
 
@@ -153,7 +153,7 @@ def _refuse_unreachable(call: Call, answer: Body) -> None:
     places = answer.get("unreachable")
     if places:
         raise Unavailable(
-            summary=f"Could not {call.what}: parts of it were not reached",
+            summary=f"Could not {call.what}: some locations could not be reached",
             detail="Unreachable: " + ", ".join(map(str, places)) + "\nTry again later.",
             status="UNAVAILABLE",
             method=call.method,

@@ -46,10 +46,10 @@ class LongRunning:
         while not operation.get("done"):
             waited = self._clock.monotonic() - started
             if waited > self._pace.patience:
-                raise _unfinished(call, operation, f"it goes on after {waited / 60:.0f} minutes")
+                raise _unfinished(call, operation, f"it is still running after {waited / 60:.0f} minutes")
             told(waited)
             if not self._clock.rest(delay):
-                raise _unfinished(call, operation, "it goes on, and nobody waits for it any more")
+                raise _unfinished(call, operation, "it is still running, and the wait was interrupted")
             delay = min(delay * self._pace.factor, self._pace.longest)
             operation = self._again(call, operation)
         if isinstance(failure := operation.get("error"), dict):
@@ -59,7 +59,7 @@ class LongRunning:
     def _again(self, call: Call, operation: Body) -> Body:
         name = str(operation.get("name", ""))
         if not name:
-            raise _unfinished(call, operation, "the service gave it no name")
+            raise _unfinished(call, operation, "the service returned no operation name")
         try:
             return {"name": name, **self._calling.call(get_operation(name))}
         except CesplanError as error:
@@ -74,8 +74,8 @@ def _response(operation: Body) -> Body:
 
 def _unfinished(call: Call, operation: Body, why: str) -> LostResponse:
     return LostResponse(
-        summary=f"Could not learn how it ended to {call.what}: {why}",
-        detail=f"The service accepted it as {operation.get('name', 'an operation without a name')}.",
+        summary=f"The outcome of the request to {call.what} is unknown: {why}",
+        detail=f"The service accepted the request as {operation.get('name', 'an unnamed operation')}.",
         status="UNKNOWN",
         method=call.method,
         resource=call.resource,

@@ -55,7 +55,7 @@ _CLASSES: Mapping[str, type[ApiError]] = {
 _TRUSTED_FROM_ANYONE = frozenset({"PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "UNAVAILABLE"})
 """A page that says 404 does not prove that a resource is gone."""
 
-NOT_THE_SERVICE = "This answer is not the service's own: look at the endpoint and at proxies on the way."
+NOT_THE_SERVICE = "This response is not from the service. Check the endpoint, and any proxy in between."
 _HINTS = {
     "SERVICE_DISABLED": (
         "The API is not enabled in this project:\n\n    gcloud services enable ces.googleapis.com"
@@ -115,7 +115,7 @@ def parse_status(raw: Mapping[str, Any], http_status: int = 0, retry_after: floa
     details = _Details.read(raw.get("details"))
     return Status(
         code=_code(raw, http_status),
-        message=_message(raw.get("message")) or "the service gave no message",
+        message=_message(raw.get("message")) or "the service returned no message",
         http_status=http_status,
         reason=details.reason,
         permission=details.permission,
@@ -168,7 +168,9 @@ def _details(status: Status, call: Call) -> list[str]:
     if hint := _HINTS.get(status.reason):
         lines.append(hint)
     if _refuses_nested_mask(status, call):
-        lines.append("The service may not take nested paths in a mask: set `maskDepth: top` in cesplan.yaml.")
+        lines.append(
+            "The service may not support nested paths in a mask: set `maskDepth: top` in cesplan.yaml."
+        )
     if not status.genuine:
         lines.append(NOT_THE_SERVICE)
     return lines
@@ -180,7 +182,7 @@ def _permission_lines(status: Status, call: Call) -> list[str]:
     named = status.permission or "".join(_PERMISSION.findall(status.message)[:1])
     if not named and call.kind is not None:
         named = f"{call.kind.permissions}.{call.verb}"
-    return [f"The permission {named} on {call.resource} is needed."] if named else []
+    return [f"The permission {named} on {call.resource} is required."] if named else []
 
 
 def _refuses_nested_mask(status: Status, call: Call) -> bool:
@@ -208,14 +210,14 @@ def _text(value: object) -> str:
 
 def _message(value: object) -> str:
     if isinstance(value, str) and len(value) > _LONGEST_READ:
-        return f"The message has {len(value)} characters, and is left out."
+        return f"The message has {len(value)} characters and is omitted."
     return _text(value)
 
 
 def _cut(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
-    return f"{text[:longest]}…\n(The message has {len(text)} characters; the rest is left out.)"
+    return f"{text[:longest]}…\n(The message has {len(text)} characters; the rest is omitted.)"
 
 
 def _code(raw: Mapping[str, Any], http_status: int) -> str:

@@ -187,13 +187,13 @@ class Transport:
         try:
             if encoding not in _ENCODINGS:
                 raise NoAnswer(
-                    f"the answer is encoded as {encoding!a}, which was not asked for", permanent=True
+                    f"the response is encoded as {encoding!a}, which was not requested", permanent=True
                 )
             while piece := response.read(_PIECE, decode_content=True):
                 pieces.append(piece)
                 size += len(piece)
                 if size > self._most_bytes:
-                    raise NoAnswer(f"the answer is larger than {_in_words(self._most_bytes)}", permanent=True)
+                    raise NoAnswer(f"the response is larger than {_in_words(self._most_bytes)}", permanent=True)
         except BaseException:
             response.close()
             raise
@@ -224,7 +224,7 @@ def _encoded(body: object) -> bytes:
 
 def _tls_failure(error: broken.SSLError) -> NotSent | NoAnswer:
     if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in error.args):
-        return NotSent(f"the certificate of the server is not trusted: {_reason(error)}", permanent=True)
+        return NotSent(f"the server certificate is not trusted: {_reason(error)}", permanent=True)
     return NoAnswer(_reason(error))
 
 

@@ -91,15 +91,15 @@ def convert(
             others = environments_of(loaded.root) if loaded.root and not environment else ()
             elsewhere = {name: load(source, environment=name, variables=variables or {}) for name in others}
             return _to_export(loaded, elsewhere, app, target, style)
-    raise UsageError(summary=f"{source} has the native layout already.")
+    raise UsageError(summary=f"{source} is already in the native layout.")
 
 
 def _to_native(read: ReadExport, target: Path) -> Converted:
     desired = desired_of(read.loaded)
     if (target / FILE_NAME).exists() or (target / f"apps/{desired.apps[0].key}").exists():
         raise UsageError(
-            summary=f"Nothing was written: there is a tree in {target} already.",
-            detail="Convert into a new folder, and move what you want to keep.",
+            summary=f"Nothing was written: {target} already contains a tree.",
+            detail="Convert into a new folder, then move the files that you want to keep.",
         )
     made = native_tree(read, desired)
     target.mkdir(parents=True, exist_ok=True)
@@ -158,7 +158,9 @@ def _chosen(apps: tuple[DesiredApp, ...], key: str) -> DesiredApp:
     names = ", ".join(sorted(app.key for app in apps))
     if key:
         raise UsageError(summary=f"The tree has no app `{key}`.", detail=f"It has {names}.")
-    raise UsageError(summary="An export holds one app, and the tree has several.", detail=f"Name one: {names}.")
+    raise UsageError(
+        summary="An export contains one app, but the tree has several.", detail=f"Name one: {names}."
+    )
 
 
 def _carried(loaded: Loaded, app: DesiredApp) -> Iterator[tuple[str, bytes]]:
@@ -205,8 +207,8 @@ def put_export(written: WrittenExport, target: Path, notes: Sequence[str] = ()) 
         return Converted(layout=Layout.EXPORT, written=names, files=len(written.files), left_out=left_out)
     if target.exists() and any(target.iterdir()) and not is_export(target):
         raise UsageError(
-            summary=f"Nothing was written: {target} is neither empty nor an export.",
-            detail="Name a new folder, or one that holds app.json.",
+            summary=f"Nothing was written: {target} is not empty and is not an export.",
+            detail="Name a new folder, or a folder that contains app.json.",
         )
     target.mkdir(parents=True, exist_ok=True)
     return Converted(

@@ -140,8 +140,8 @@ def _data_file(root: Path) -> Path:
     for path in (folder, ignore, data, *(data.with_name(f"{data.name}{end}") for end in _BESIDE)):
         if path.is_symlink():
             raise InvalidConfiguration(
-                summary=f"{path} is a symbolic link, and the emulator keeps its data inside the tree only.",
-                detail=f"To let it make a file of its own, remove the link:\n\n    rm {shlex.quote(str(path))}",
+                summary=f"{path} is a symbolic link, but the emulator keeps its data only inside the tree.",
+                detail=f"Remove the link so that a file can be created:\n\n    rm {shlex.quote(str(path))}",
             )
     folder.mkdir(parents=True, exist_ok=True)
     with suppress(PermissionError):  # the folder of another user who lets us write: it is theirs to open
@@ -156,7 +156,9 @@ def _switches(made: "type[Switches]", given: Mapping[str, str]) -> "Switches":
     for name in given:
         if name not in known:
             listing = "\n".join(f"    {key}={values}" for key, values in known.items())
-            raise UsageError(summary=f"`{name}` is no switch of the emulator.", detail=f"There are:\n{listing}")
+            raise UsageError(
+                summary=f"The emulator has no switch `{name}`.", detail=f"Available switches:\n{listing}"
+            )
     kinds = get_type_hints(made)
     return made(**{name: _read(name, kinds[name], text) for name, text in given.items()})
 
@@ -172,7 +174,9 @@ def _read(name: str, kind: Any, text: str) -> Any:
         return text
     if Ellipsis in choices:
         return tuple(filter(None, text.split(",")))
-    raise UsageError(summary=f"`{text}` is no value of the switch `{name}`.", detail=f"Write {_values(kind)}.")
+    raise UsageError(
+        summary=f"`{text}` is not a valid value for the switch `{name}`.", detail=f"Use {_values(kind)}."
+    )
 
 
 def _values(kind: Any, default: Any = None) -> str:
@@ -183,8 +187,8 @@ def _values(kind: Any, default: Any = None) -> str:
         return "a number" if default is None else str(default)
     choices = get_args(_without_none(kind))
     if Ellipsis in choices:
-        return ",".join(map(str, default or ())) or "a list with commas"
-    return "|".join(map(str, choices)) or str(default or "a text")
+        return ",".join(map(str, default or ())) or "a comma-separated list"
+    return "|".join(map(str, choices)) or str(default or "text")
 
 
 def _without_none(kind: Any) -> Any:

@@ -61,7 +61,7 @@ def _somewhere(place: Place, api_version: str) -> Desired:
 def _tree(folder: Path, environment: str, variables: Mapping[str, str]) -> Desired:
     if find_root(folder) is None:
         raise UsageError(
-            summary="There is no tree here, and nothing says where the app is.",
+            summary="There is no tree here, and the location of the app is unknown.",
             detail="Name the project: --project PROJECT [--location us], or write the app's full name.",
         )
     return desired_of(load(folder, environment=environment, variables=variables))

@@ -111,10 +111,10 @@ def _check_free(client: Client, body: Body, name: str, holder: str) -> None:
     until = datetime.fromtimestamp(min(found.until, int(time.time()) + SECONDS), UTC)
     author = _author(client, name, found.holder)
     raise Conflict(
-        summary=f"Another apply of {name.rpartition('/')[2]} is running: nothing was written.",
+        summary=f"Another apply of {name.rpartition('/')[2]} is running. Nothing was written.",
         detail=f"It holds the lease (`lease: true`){f', taken by {author},' if author else ''} until "
-        f"{until:%H:%M:%S} UTC, and renews it while it runs. Run this again when it is done. If it cannot be "
-        f"running any more, remove `{LEASE}` from the app's metadata.",
+        f"{until:%H:%M:%S} UTC, and renews it while it runs. Run this command again when the other apply is done. If it "
+        f"is no longer running, remove `{LEASE}` from the app's metadata.",
         resource=name,
     )
 

@@ -105,6 +105,6 @@ def _apps(tree: MergeTree, wanted: str, client: Client, settings: Settings) -> d
         if not known:
             raise UsageError(
                 summary=f"The tree does not have the app `{wanted}`.",
-                detail=f"To take it in: cesplan pull {wanted}",
+                detail=f"To add it to the tree:\n\n    cesplan pull {wanted}",
             )
     return {key: read_app(live, client, settings) for key, live in sorted(known.items())}

@@ -121,8 +121,8 @@ def _told(made: Plan, source: Source, options: PlanOptions) -> Plan:
     news = source.trouble
     if options.commit and source.dirty:
         news = (
-            f"The tree is not that of the commit {source.commit[:12]}, and the stamp will say so: "
-            "is the branch behind the one it goes into?"
+            f"The tree differs from the tree of commit {source.commit[:12]}, and the stamp will say so: "
+            "is the branch behind its target branch?"
         )
     is_stamped = any(item.reason is Reason.STAMP for item in made.operations)
     return replace(made, notices=(*made.notices, news)) if news and is_stamped else made
@@ -134,7 +134,7 @@ def _check_resend(desired: Desired, addresses: Iterable[str]) -> None:
     if unknown:
         raise UsageError(
             summary=f"The tree has no {unknown[0]}.",
-            detail="What is sent again is named by its address: <app>, or <app>/<kind>/<key>.",
+            detail="Name the resource to resend by its address: <app>, or <app>/<kind>/<key>.",
         )
 
 
@@ -155,11 +155,10 @@ def _unknown_deletes(desired: Desired, made: Plan, flag: str, addresses: Collect
     for address in sorted(set(addresses) - known):
         if meant := _slip_of(address, could_mean - set(addresses)):
             raise UsageError(
-                summary=f"{flag} {address}: no such resource, neither in the tree nor live. "
-                f"Did you mean `{meant}`?",
+                summary=f"{flag} {address}: no such resource in the tree or live. Did you mean `{meant}`?",
                 detail="Name it by its address: <app>, or <app>/<kind>/<key>.",
             )
-        yield f"{flag} {address} has no effect: neither the tree nor live has it"
+        yield f"{flag} {address} has no effect: it is neither in the tree nor live"
 
 
 def _slip_of(address: str, known: Iterable[str]) -> str:

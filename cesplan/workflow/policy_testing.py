@@ -34,13 +34,13 @@ def prove_policy(root: Path, *, environment: str = "") -> Tested:
     loaded = validate(root, environment=environment)
     _check(tuple(item for item in loaded.diagnostics if item.code == _POLICY_CODE or loaded.root is None))
     if not loaded.policy:
-        raise UsageError(summary="cesplan.yaml has no policy.", detail="Rules stand there under `policy`.")
+        raise UsageError(summary="cesplan.yaml has no policy.", detail="Add rules under the key `policy`.")
     cases, wrong = read_cases(_root(loaded), loaded.policy)
     _check(wrong)
     if not cases:
         raise UsageError(
-            summary=f"There are no cases: {CASES_FILE} is not there, or empty.",
-            detail="`cesplan validate --explain CES112` shows one.",
+            summary=f"There are no cases: {CASES_FILE} is missing or empty.",
+            detail="`cesplan validate --explain CES112` shows an example.",
         )
     expected = {name for case in cases for name in case.expected}
     untested = tuple(rule.name for rule in loaded.policy if rule.name not in expected)

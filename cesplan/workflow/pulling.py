@@ -140,7 +140,7 @@ def _target(
         if environment:
             raise UsageError(
                 summary=f"There is no {FILE_NAME} yet, so there is no environment `{environment}`.",
-                detail="Pull without it first, or write the file: `cesplan init`.",
+                detail="Pull without `-e` first, or create the file with `cesplan init`.",
             )
         settings = Settings(place=_new_place(app, place), api_version=api_version or "v1beta")
         return Target(root=folder, desired=Desired(settings=settings), loaded=None)
@@ -154,7 +154,7 @@ def _new_place(app: str, place: Place | None) -> Place:
     found = place_in_name(app) or place
     if found is None or not found.project or not found.location:
         raise UsageError(
-            summary="There is no tree here, and nothing says where the app is.",
+            summary="There is no tree here, and the location of the app is unknown.",
             detail="Name the project: cesplan pull APP --project PROJECT [--location us]\n"
             "or write the app's full name: projects/PROJECT/locations/LOCATION/apps/ID",
         )
@@ -227,6 +227,6 @@ def _write(target: Target, compared: Compared, location: tuple[LiveResource, ...
 
 def _silenced(silences: Mapping[Address, Mapping[str, str]]) -> tuple[str, ...]:
     return tuple(
-        f"{address}: what is live breaks {', '.join(sorted(codes))}; its file says so under `$silence`"
+        f"{address}: live violates {', '.join(sorted(codes))}, which its file silences under `$silence`"
         for address, codes in sorted(silences.items())
     )

@@ -112,11 +112,11 @@ def read_version(app: LiveResource, version: str, client: Client) -> LiveApp:
         names = "\n".join(f"    {item.id}   {display_name(kind, item.body)}" for item in listed[:_MOST_NAMES])
         raise UsageError(
             summary=f"The app has {'more than one' if found else 'no'} version `{version}`.",
-            detail=f"It has:\n{names}" if names else "It has none at all.",
+            detail=f"It has:\n{names}" if names else "It has no versions.",
         )
     snapshot = snapshot_of(client.get(kind, found[0].name))
     if snapshot is None:
-        raise CesplanError(summary=f"The version `{version}` came without a snapshot.")
+        raise CesplanError(summary=f"The version `{version}` has no snapshot.")
     return app_of_snapshot(snapshot)
 
 
@@ -132,5 +132,5 @@ def read_location(client: Client, settings: Settings) -> tuple[tuple[LiveResourc
         except NotFound:
             continue
         except ApiError as error:
-            notices.append(f"{kind.name} of the location were left out: {error.summary}")
+            notices.append(f"{kind.name} of the location were skipped: {error.summary}")
     return tuple(found), tuple(notices)

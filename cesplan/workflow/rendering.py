@@ -48,7 +48,7 @@ def rendered(loaded: Loaded, choice: Choice = EVERYTHING) -> RenderedTree:
     if slips:
         near = get_close_matches(slips[0], [str(item) for item in addresses], n=1)
         raise UsageError(
-            summary=f"Nothing in the tree matches `{slips[0]}`.",
+            summary=f"`{slips[0]}` matches no resource in the tree.",
             detail=f"Did you mean {near[0]}?" if near else "",
         )
     chosen = tuple(item for item in everything if choice.takes(item.resource.address))

@@ -59,12 +59,14 @@ def not_reviewed(planned: Reviewed, shown: Reviewed) -> tuple[Operation, ...]:
     app is what it was. Raises Refused where the two plans are for different places.
     """
     reasons = [
-        f"It is for {_named(what, here)}; the reviewed plan is for {_named(what, there)}."
+        f"This plan is for {_named(what, here)}; the reviewed plan is for {_named(what, there)}."
         for what, here, there in zip(_WHERE, _where(planned), _where(shown), strict=True)
         if here != there
     ]
     if reasons:
-        raise Refused(summary="The plan is for another place than the reviewed one.", reasons=tuple(reasons))
+        raise Refused(
+            summary="The plan and the reviewed plan are for different places.", reasons=tuple(reasons)
+        )
     known = {work_digest(item) for item in shown.plan.shown}
     written = {item.address for item in shown.plan.shown}
 
@@ -90,8 +92,8 @@ def load_reviewed(
     missing = [name for name in wanted if given.secret(name) is None]
     if missing:
         raise InvalidConfiguration(
-            summary=f"The plan needs {_variables(missing)}, and nothing was written.",
-            detail="A plan file holds no secrets. Give each one again, "
+            summary=f"The plan needs {_variables(missing)}. Nothing was written.",
+            detail="A plan file contains no secrets. Provide each one again "
             f"as {SECRET_PREFIX}{missing[0]} in the environment.",
         )
     values = {name: value for name in wanted if (value := given.secret(name)) is not None}
@@ -117,7 +119,7 @@ def check_place(
         *_unlike_tree(settings, root),
     ]
     if reasons:
-        raise Refused(summary="The plan is for another place: nothing was written.", reasons=tuple(reasons))
+        raise Refused(summary="The plan is for a different place. Nothing was written.", reasons=tuple(reasons))
 
 
 def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechecked:
@@ -138,7 +140,9 @@ def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechec
             raise Stale(plan=reviewed.plan, moved=tuple(_with_edits(moved, client)))
     reasons = guard(again.plan, again.live, reviewed.plan.allowances)
     if reasons:
-        raise Refused(summary="What is live now refuses the plan: nothing was written.", reasons=reasons)
+        raise Refused(
+            summary="The plan is refused because of changes in live. Nothing was written.", reasons=reasons
+        )
     # What was applied since the plan was made does not mix with it; what is applied from now on may.
     stamps = {str(key): stamp_mark(item.app.body, item.app.name) for key, item in again.live.apps.items()}
     return replace(again, plan=replace(again.plan, stamps={**again.plan.stamps, **stamps}))
@@ -160,7 +164,7 @@ def _variables(names: list[str]) -> str:
 
 def _unlike(what: str, planned: str, given: str) -> Iterator[str]:
     if given and given != planned:
-        yield f"It was made for {_named(what, planned)}, and not for {_named(what, given)}."
+        yield f"It was made for {_named(what, planned)}, not for {_named(what, given)}."
 
 
 def _named(what: str, value: str) -> str:
@@ -171,14 +175,14 @@ def _unlike_endpoint(settings: Settings, given: str) -> Iterator[str]:
     location = settings.place.location
     planned, asked = endpoint_of(settings.endpoint, location), endpoint_of(given or settings.endpoint, location)
     if planned != asked:
-        yield f"It was made for the endpoint {planned}, and not for {asked}."
+        yield f"It was made for the endpoint {planned}, not for {asked}."
 
 
 def _unlike_service(planned: bool, now: bool) -> Iterator[str]:
     if planned and not now:
-        yield "It was made with an emulator, and not with the service itself."
+        yield "It was made with an emulator, not with the service."
     if now and not planned:
-        yield "It was made with the service itself, and not with an emulator."
+        yield "It was made with the service, not with an emulator."
 
 
 def _unlike_tree(settings: Settings, root: Path) -> Iterator[str]:

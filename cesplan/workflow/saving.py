@@ -29,7 +29,7 @@ def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
     from cesplan.render.machine.plan_file import plan_file_text  # lazily: pydantic is for JSON alone
 
     if why := why_not_file(path):
-        raise UsageError(summary=f"{path} {why}", detail="Nothing was kept of the plan.")
+        raise UsageError(summary=f"{path} {why}", detail="The plan was not saved.")
     _check_replaceable(path)
     made_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     reviewed = replace(review(plan), made_at=made_at, seconds=_rounded(seconds))
@@ -39,7 +39,7 @@ def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
     except OSError as error:
         made = UsageError if error.errno in _WRONG_PATHS else CesplanError
         raise made(
-            summary=f"Cannot write {path}: {error.strerror or error}.", detail="Nothing was kept of the plan."
+            summary=f"Cannot write {path}: {error.strerror or error}.", detail="The plan was not saved."
         ) from error
     return reviewed
 
@@ -62,8 +62,8 @@ def _check_replaceable(path: Path) -> None:
         return  # whether it can be written is said when it is
     if begins not in (b"", b"{"):
         raise UsageError(
-            summary=f"{path} is there already, and is no plan file.",
-            detail="It was not overwritten: name another file, or remove that one.",
+            summary=f"{path} already exists and is not a plan file.",
+            detail="It was not overwritten. Name another file, or remove this one.",
         )
 
 

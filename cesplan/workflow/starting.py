@@ -27,7 +27,7 @@ def start(folder: Path) -> tuple[Path, ...]:
     taken = sorted(str(path) for path in wanted if os.path.lexists(folder / path))
     if taken:
         listing = "\n".join(f"    {folder / name}" for name in taken)
-        raise UsageError(summary="Nothing was written: there is a tree already.", detail=listing)
+        raise UsageError(summary="Nothing was written: a tree already exists.", detail=listing)
     path, text = _IGNORE
     if not os.path.lexists(folder / path):
         wanted[path] = text

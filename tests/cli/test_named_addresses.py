@@ -40,7 +40,7 @@ def test_what_is_gone_already_is_no_slip(
     for said in (False, True):
         ran = cesplan("apply", "--auto-approve", "--allow-mass-delete", flag, "help-desk/guardrails/no-cars")
         assert ran.code == 0, ran.err
-        told = f"{flag} help-desk/guardrails/no-cars has no effect: neither the tree nor live has it"
+        told = f"{flag} help-desk/guardrails/no-cars has no effect: it is neither in the tree nor live"
         assert (told in " ".join((ran.out + ran.err).split())) is said
 
 

@@ -190,7 +190,7 @@ def test_a_plan_is_for_its_own_place(
     """Another environment, endpoint, service, or project in the tree around it: 5, and nothing is written."""
     cesplan("plan", "-e", "prod", "--out", "plan.json")
     other = cesplan("apply", "plan.json", "-e", "dev")
-    assert (other.code, "the environment `prod`, and not for the environment `dev`" in other.err) == (5, True)
+    assert (other.code, "the environment `prod`, not for the environment `dev`" in other.err) == (5, True)
     assert cesplan("apply", "plan.json", "--endpoint", "regional").code == 5
     tree.replace("cesplan.yaml", "acme-prod", "acme-new")
     moved = cesplan("apply", "plan.json")
@@ -277,7 +277,7 @@ def test_out_overwrites_no_file_of_the_tree(service: EmbeddedEmulator, cesplan: 
     before = path.read_text(encoding="utf-8")
     ran = cesplan("plan", "--out", str(path))
     assert ran.code == 64
-    assert "is there already, and is no plan file" in " ".join(ran.err.split())
+    assert "already exists and is not a plan file" in " ".join(ran.err.split())
     assert path.read_text(encoding="utf-8") == before
     assert [cesplan("plan", "--out", "plan.json").code for _ in range(2)] == [0, 0]
 

@@ -52,7 +52,7 @@ def test_a_person_is_asked_and_says_yes(tree: Tree, service: EmbeddedEmulator) -
 
 
 def test_a_person_says_no(tree: Tree, service: EmbeddedEmulator) -> None:
-    """Declined is 1, and nothing was written."""
+    """Declined is 1. Nothing was written."""
     code, shown = at_terminal("apply", "--no-color", typed="y\n")
     assert code == 1
     assert "Nothing was written." in shown

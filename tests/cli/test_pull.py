@@ -74,7 +74,7 @@ def test_the_result_as_json(applied: Tree, cesplan: Run) -> None:
         (("pull", "--merge", "--ours", "--theirs"), "cannot be combined"),
         (("pull", "--merge", "--version", "v1"), "--version cannot be combined with --merge"),
         (("pull", "nobody"), "There is no app `nobody` there."),
-        (("pull", "x", "--into", "new"), "There is no tree here, and nothing says where the app is."),
+        (("pull", "x", "--into", "new"), "There is no tree here, and the location of the app is unknown."),
     ],
 )
 def test_what_makes_no_sense_is_said(tree: Tree, cesplan: Run, words: tuple[str, ...], message: str) -> None:

@@ -32,7 +32,7 @@ def not_reached(send: Callable[[], Answer]) -> Answer:
 BUSY: dict[str, Fault] = {
     "429": refusal(429, "RESOURCE_EXHAUSTED"),
     "503": refusal(503, "UNAVAILABLE"),
-    "not reached": not_reached,
+    "could not be reached": not_reached,
 }
 
 

@@ -200,7 +200,7 @@ def is_left_to_whom_it_belongs(world: World, name: str) -> None:
     kind = name.split("/")[-2]
     outcomes = scripted(world, method="Create*", resource=f"{kind}/{name.split('/')[-1]}", edit=edit)
     (failed,) = (item for item in outcomes if isinstance(item, Failed))
-    assert failed.error.summary.endswith("was created by somebody else after this plan was made.")
+    assert failed.error.summary.endswith("was created outside cesplan after this plan was made.")
     found = world.emulator.store.get(name)
     assert found is not None
     assert found.body["displayName"] == "Theirs"

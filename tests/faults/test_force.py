@@ -148,8 +148,8 @@ class TestRollback:
         (left,) = (item for item in undone if isinstance(item, NotRolledBack))
         assert str(left.operation.address) == "shop-desk/guardrails/old-words"
         assert left.because == (
-            "the reference to it stays out of agents/theirs: agents/theirs changed in displayName after this "
-            "plan was made."
+            "the reference to it was not restored in agents/theirs: agents/theirs changed in displayName "
+            "after this plan was made."
         )
         assert {name for name, body in state(world).items() if body != before[name]} == {THEIRS}
 
@@ -184,16 +184,16 @@ class TestRollback:
         told = left["shop-desk/guardrails/old-words"]
         assert told.startswith("Could not create guardrails/old-words: No. (FAILED_PRECONDITION); ")
         assert (
-            "; the reference to it stays out of agents/theirs: it is not what it was in guardrails[0]" in told
+            "; the reference to it was not restored in agents/theirs: it still differs in guardrails[0]" in told
         )
-        assert left["shop-desk/agents/front-desk"] == "it is not what it was in guardrails[0]"
+        assert left["shop-desk/agents/front-desk"] == "it still differs in guardrails[0]"
 
     def test_what_is_refused_is_listed(self, world: World) -> None:
         made = planned(world)
         fault = {"method": "UpdateAgent", "resource": "agents/theirs"}
         world.emulator.break_with({**fault, "status": {"code": "PERMISSION_DENIED", "message": "No."}})
         (left,) = (item for item in self.rolled_back(world, made) if isinstance(item, NotRolledBack))
-        assert left.because.startswith("the reference to it stays out of agents/theirs: Not permitted")
+        assert left.because.startswith("the reference to it was not restored in agents/theirs: Not permitted")
 
     def test_what_could_not_be_read_is_listed(self, world: World) -> None:
         """The delete is done by then, so that it cannot be read is told when it matters."""
@@ -201,7 +201,9 @@ class TestRollback:
         fault = {"method": "GetAgent", "resource": "agents/theirs"}
         world.emulator.break_with({**fault, "status": {"code": "PERMISSION_DENIED", "message": "No."}})
         (left,) = (item for item in self.rolled_back(world, made) if isinstance(item, NotRolledBack))
-        assert left.because.startswith("the reference to it stays out of agents/theirs: it could not be read: ")
+        assert left.because.startswith(
+            "the reference to it was not restored in agents/theirs: it could not be read: "
+        )
 
     def test_a_lost_answer_to_the_restoring_write_is_resolved(self, world: World) -> None:
         before = state(world)
@@ -258,7 +260,7 @@ def test_who_came_to_refer_to_it_after_the_plan_is_not_changed(worlds: Worlds, o
     outcomes, _, _ = roll_over(world, made, nothing, on_error=on_error)
     (failed,) = (item for item in outcomes if isinstance(item, Failed))
     assert failed.error.summary == (
-        "shop-desk/agents/late came to refer to guardrails/old-words after this plan was made."
+        "shop-desk/agents/late started to refer to guardrails/old-words after this plan was made."
     )
     bodies = world.bodies()
     assert f"{APP_NAME}/guardrails/old-words" in bodies

@@ -277,11 +277,11 @@ class TestReports:
         assert (
             "not undone tools/lookup-order: Could not delete tools/lookup-order: No. (INVALID_ARGUMENT)" in out
         )
-        assert "not undone app: It holds what this run did not create: tools/lookup-order" in out
+        assert "not undone app: It contains resources that this run did not create: tools/lookup-order" in out
 
 
 def test_a_location_that_is_out_of_reach_stops_the_plan(worlds: Worlds) -> None:
     """Half a list is no list: what was not read would be created again."""
     world = worlds(unreachable=("us",))
-    with pytest.raises(Unavailable, match="parts of it were not reached"):
+    with pytest.raises(Unavailable, match="some locations could not be reached"):
         world.plan(desired(AGENTS, {"displayName": "Shop desk"}))

@@ -103,7 +103,7 @@ def test_a_write_whose_answer_was_lost_stays_and_is_listed(worlds: Worlds) -> No
     left = of(undone, "shop-desk/tools/new-lookup")
     assert isinstance(left, NotRolledBack)
     assert left.because == (
-        "it is still there; the answer to a write of it was lost, so that may be somebody else's"
+        "it is still there; the response to one of its writes was lost, so the change may not be ours"
     )
     assert f"{APP_NAME}/tools/new-lookup" in world.bodies()
 
@@ -118,7 +118,7 @@ def test_an_app_in_which_somebody_else_made_something_stays(worlds: Worlds) -> N
     made = world.plan(desired({"tools/ours-1": AFTER["tools/new-lookup"]}, {"displayName": "Shop desk"}))
     _, undone, _ = roll_over(world, made, at(2, create_and_refuse), on_error="rollback", workers=1)
     assert [(type(item), getattr(item, "because", "")) for item in undone] == [
-        (NotRolledBack, "It holds what this run did not create: tools/theirs")
+        (NotRolledBack, "It contains resources that this run did not create: tools/theirs")
     ]
     assert set(world.bodies()) >= {APP_NAME, f"{APP_NAME}/tools/theirs"}
 
@@ -134,8 +134,8 @@ def test_what_only_the_service_could_make_again_is_named(worlds: Worlds) -> None
     _, undone, _ = roll_over(world, made, at(count, NO), on_error="rollback")
     lost = {str(item.operation.address): item.lost for item in undone if item.lost}
     assert lost["shop-desk/deployments/web-chat"] == (
-        "`whatsappCredentials` never comes back from the service: set it again if it was set",
-        "`instagramCredentials` never comes back from the service: set it again if it was set",
+        "`whatsappCredentials` is never returned by the service: set it again if it was set",
+        "`instagramCredentials` is never returned by the service: set it again if it was set",
     )
     assert state(world) == before
 

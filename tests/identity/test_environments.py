@@ -52,7 +52,7 @@ def test_an_id_of_another_environment_is_never_claimed(scene: Scene) -> None:
         done = scene.run("apply", "-e", "prod", "--auto-approve")
         if "prod" not in ids:
             assert done.code == 5
-            assert "gives that id to another environment (this is the environment `prod`)" in done.err
+            assert "assigns that id to another environment (this is the environment `prod`)" in done.err
             assert "`prod: …`" in done.err
             assert scene.writes() == []
     assert done.code == 0

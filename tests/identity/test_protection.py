@@ -26,7 +26,7 @@ def refuses(scene: Scene, *words: str) -> str:
 
 def test_a_file_that_goes_takes_no_protection_along(protected: Scene) -> None:
     protected.tree.remove(TOOL)
-    assert "help-desk/tools/audit-log would be deleted, and its file said `$protect: true`" in refuses(
+    assert "help-desk/tools/audit-log would be deleted, but its file said `$protect: true`" in refuses(
         protected
     )
 

@@ -84,7 +84,7 @@ def test_the_second_apply_writes_nothing(leasing: Scene, start: Any) -> None:
     leasing.service.journal.clear()
     second = leasing.run("apply", "--auto-approve")
     assert second.code == 4
-    assert "Another apply of help-desk is running: nothing was written." in second.err
+    assert "Another apply of help-desk is running. Nothing was written." in second.err
     assert leasing.writes() == []
     child.send_signal(signal.SIGCONT)
     said, _ = child.communicate(timeout=PATIENCE)

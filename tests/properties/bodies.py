@@ -20,7 +20,7 @@ from tests.properties.values import Values
 SYSTEM_TOOLS = ("tools/end_session", "tools/transfer_to_agent", "tools/customize_response")
 PERSONAS = "evaluationPersonas"
 _NEVER_MADE = frozenset({"mcpTool", "systemTool"})
-"""Members of a oneof that only the service makes (FACTS §2)."""
+"""Members of a oneof that only  (FACTS §2)."""
 _DEEPEST = 9
 
 

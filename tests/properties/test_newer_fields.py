@@ -27,8 +27,8 @@ from tests.properties.trees import APP, APP_NAME, WHERE
 from tests.properties.walking import messages, translated
 
 NEWER = "newerThanAll"
-_LEFT_ALONE = re.compile(r"live has `(.*)`, newer than this version knows; it is left alone")
-_DROPPED = re.compile(r"the update would drop (.*), newer than this version knows;")
+_LEFT_ALONE = re.compile(r"live has `(.*)`, unknown to this version; it is left unchanged")
+_DROPPED = re.compile(r"the update would drop (.*), unknown to this version;")
 
 
 def with_newer_fields(throws: Dice, kind: Kind, body: Body) -> Body:

@@ -87,7 +87,7 @@ def test_only_what_is_chosen_is_pulled_and_others_are_named_by_their_ids(project
     assert sorted(files) == ["apps/help-desk/agents/helper.yaml", "apps/help-desk/app.yaml", "cesplan.yaml"]
     assert f"childAgents: [agents/@{MACHINE}]\n" in files["apps/help-desk/agents/helper.yaml"]
     (notice,) = found.notices
-    assert notice.startswith("help-desk/agents/front-desk was left out")
+    assert notice.startswith("help-desk/agents/front-desk was skipped")
 
 
 def test_what_a_location_has_once_comes_along_unless_the_tree_has_it(project: Project) -> None:
@@ -161,7 +161,7 @@ def test_a_display_name_that_two_apps_have_is_not_guessed(project: Project) -> N
 
 
 def test_without_a_tree_somebody_has_to_say_where_the_app_is(project: Project) -> None:
-    with pytest.raises(UsageError, match="nothing says where the app is"):
+    with pytest.raises(UsageError, match="the location of the app is unknown"):
         pulled(project)
 
 

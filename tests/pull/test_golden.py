@@ -88,8 +88,8 @@ def test_a_clicked_app_becomes_this_tree(project: Project) -> None:
     assert bundled(project.files()) == GOLDEN.read_text(encoding="utf-8")
     assert pulled.written == tuple(sorted(project.files()))
     assert pulled.notices == (
-        "help-desk: `metadata` has `team`, which belong to others until the file names them",
-        "help-desk/toolsets/stores: what is live breaks CES052; its file says so under `$silence`",
+        "help-desk: `metadata` has `team`, which are not managed until the file names them",
+        "help-desk/toolsets/stores: live violates CES052, which its file silences under `$silence`",
     )
     assert [item for item in pulled.diagnostics if item.severity == "error"] == []
     assert project.plan(adopt=True).is_empty

@@ -190,7 +190,7 @@ def test_the_guard_is_asked_again(service: EmbeddedEmulator, cesplan: Run, appli
     before = writes(service)
     ran = cesplan("apply", "plan.json")
     assert (ran.code, writes(service)) == (5, before), ran.err
-    assert "What is live now refuses the plan: nothing was written." in ran.err
+    assert "The plan is refused because of changes in live. Nothing was written." in ran.err
     assert "1 of 1 agents would be deleted (that is all of them)" in ran.err
 
 

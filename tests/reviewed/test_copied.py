@@ -116,7 +116,7 @@ def serves(world: World) -> str:
 
 
 def before_the_version(act: Callable[[], None]) -> Script:
-    """Somebody acts right before the service makes the version, after the client has done all it can."""
+    """Somebody acts right before  the version, after the client has done all it can."""
 
     def fault(send: Callable[[], Any]) -> Any:
         act()
@@ -160,7 +160,7 @@ def test_an_edit_while_the_plan_is_applied_is_not_served(
     found = by_address(outcomes)
     version = found["versions/release-2"]
     assert isinstance(version, Failed)
-    assert version.error.summary.startswith("versions/release-2 would serve what was not reviewed: ")
+    assert version.error.summary.startswith("versions/release-2 would serve content that was not reviewed: ")
     assert version.error.detail.endswith("It was deleted again. Make a new plan to see what changed.")
     assert isinstance(found["deployments/web-chat"], Skipped)
     assert isinstance(found["agents/front-desk"], Applied)

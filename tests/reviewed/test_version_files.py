@@ -61,10 +61,10 @@ def test_one_that_the_newest_version_satisfied_moves_no_deployment_later(worlds:
     delete(world, "agents/theirs")
     create(world, "versions/as-before", {"displayName": "As before"})
     satisfied = world.plan(tree("Be kind.", "release-1", "release-2", serves="release-2"))
-    (notice,) = [text for text in satisfied.notices if "satisfied" in text]
+    (notice,) = [text for text in satisfied.notices if "none is created" in text]
     assert notice == (
-        "shop-desk/versions/release-2 would repeat versions/as-before, the newest version, and is satisfied by "
-        "it; before the app changes again, write its `$id: as-before` and display name to "
+        "shop-desk/versions/release-2 would repeat versions/as-before, the newest version, so none is created; "
+        "before the app changes again, write its `$id: as-before` and display name to "
         "versions/release-2.yaml"
     )
     world.apply(satisfied)
@@ -73,9 +73,9 @@ def test_one_that_the_newest_version_satisfied_moves_no_deployment_later(worlds:
     later = world.plan(tree("Be brief.", "release-1", "release-2", serves="release-2"))
     (refusal,) = later.refusals
     assert refusal == (
-        "shop-desk/versions/release-2 is not new: an earlier apply had it, and no live version has its id or "
-        "its display name: if it means the newest one, write its `$id: as-before` and display name; else "
-        "remove versions/release-2.yaml, and give a new version a file with a new name"
+        "shop-desk/versions/release-2 is not new: an earlier apply included it, but no live version has its id "
+        "or display name: if it means the newest version, write `$id: as-before` and its display name; "
+        "otherwise remove versions/release-2.yaml, and give a new version a file with a new name"
     )
     named = tree("Be brief.", "release-1", "release-2", serves="release-2", **{"release-2": AS_BEFORE})
     assert (made_versions(world.plan(named)), world.plan(named).refusals) == ([], ())
@@ -94,10 +94,10 @@ def test_two_new_files_are_refused_with_what_to_do(worlds: Worlds) -> None:
     world = worlds()
     (refusal,) = world.plan(tree("Be kind.", "release-1", "release-2")).refusals
     assert refusal == (
-        "shop-desk/versions/release-1, shop-desk/versions/release-2: no live version has the id or the display "
-        "name of these files, and one apply makes at most one version, since all would be the same: keep the "
-        "file of the version that is wanted now, and leave older ones out of environments that do not have "
-        "them (`$exclude: true` in environments/<name>/)"
+        "shop-desk/versions/release-1, shop-desk/versions/release-2: no live version has the id or display "
+        "name of these files, and one apply creates at most one version because all would have the same "
+        "contents: keep the file of the version you want now, and exclude older ones from environments that do "
+        "not have them (`$exclude: true` in environments/<name>/)"
     )
 
 

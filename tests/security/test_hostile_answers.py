@@ -190,7 +190,7 @@ def agent(number):
 def test_a_page_token_that_comes_again_ends_the_list():
     """Two pages that point at each other."""
     made, sender = fetching(lambda count: {"agents": [agent(count)], "nextPageToken": "ab"[count % 2]})
-    with pytest.raises(errors.ApiError, match=r"does not end: a page token came twice") as caught:
+    with pytest.raises(errors.ApiError, match=r"does not end: a page token was repeated") as caught:
         made.all(kind_of("agents"), APP)
     assert sender.count == 3
     assert "changes nothing" in caught.value.detail
@@ -200,7 +200,7 @@ def test_a_page_token_that_comes_again_ends_the_list():
 def test_pages_that_bring_nothing_new_end(items):
     """Ever-new tokens, and nothing behind them."""
     made, sender = fetching(lambda count: {"agents": items, "nextPageToken": f"t{count}"})
-    with pytest.raises(errors.ApiError, match="100 pages in a row brought nothing new"):
+    with pytest.raises(errors.ApiError, match="100 pages in a row contained nothing new"):
         made.all(kind_of("agents"), APP)
     assert sender.count <= 102
 
@@ -242,7 +242,7 @@ def test_lists_cannot_fill_the_memory_page_by_page():
         lambda count: {**page, "agents": [{**page["agents"][0], **agent(count)}], "nextPageToken": f"t{count}"},
         most_listed=4 * MIB,
     )
-    with pytest.raises(errors.ApiError, match="larger than 4 MiB together"):
+    with pytest.raises(errors.ApiError, match="larger than 4 MiB in total"):
         made.all(kind_of("agents"), APP)
     assert sender.count == 4
 

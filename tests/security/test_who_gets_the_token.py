@@ -233,7 +233,7 @@ def test_a_plan_file_does_not_choose_the_host(
         seen = request.getfixturevalue("watch")
         ran = cesplan("apply", "plan.json")
         assert ran.code == 5
-        assert f"The endpoint {endpoint} is not confirmed: nothing was sent." in ran.err
+        assert f"The endpoint {endpoint} is not confirmed. Nothing was sent." in ran.err
         assert (seen.dialled, seen.loaded) == ([], 0)
     cesplan("apply", "plan.json", "--endpoint", "http://127.0.0.1:1")
     assert set(seen.dialled) == {("127.0.0.1", 1)}

@@ -15,7 +15,7 @@ def moved(target: Target, paths: Sequence[str] = ()) -> Conflict:
     return _conflict(
         target,
         f"{_short(target)} changed{where} after this plan was made.",
-        "Nothing of it was overwritten. Make a new plan to see both.",
+        "It was not overwritten. Make a new plan to see both changes.",
     )
 
 
@@ -33,8 +33,8 @@ def referred_since(target: Target, names: Sequence[str]) -> Conflict:
     more = f" and {len(names) - _MOST_PATHS} more" if len(names) > _MOST_PATHS else ""
     return _conflict(
         target,
-        f"{', '.join(names[:_MOST_PATHS])}{more} came to refer to {_short(target)} after this plan was made.",
-        "Deleting it by force would change them too. Nothing was written; make a new plan to see it.",
+        f"{', '.join(names[:_MOST_PATHS])}{more} got a reference to {_short(target)} after this plan was made.",
+        "A forced delete would change them too. Nothing was written. Make a new plan to see them.",
     )
 
 
@@ -42,8 +42,8 @@ def taken(target: Target, error: AlreadyExists) -> Conflict:
     """Somebody else created the id first."""
     made = _conflict(
         target,
-        f"{_short(target)} was created by somebody else after this plan was made.",
-        "It was left as it is. Make a new plan to compare it with the tree.",
+        f"{_short(target)} was created outside cesplan after this plan was made.",
+        "It was not changed. Make a new plan to compare it with the tree.",
     )
     made.status, made.http_status = error.status, error.http_status
     return made
@@ -53,8 +53,8 @@ def not_ours(target: Target) -> Conflict:
     """After a lost answer the id exists, but not as it was sent."""
     return _conflict(
         target,
-        f"{_short(target)} exists, but not as it was sent: somebody else created it, or changed it since.",
-        "It was left as it is. Make a new plan to compare it with the tree.",
+        f"{_short(target)} exists but differs from what was sent: it was created or changed outside cesplan.",
+        "It was not changed. Make a new plan to compare it with the tree.",
     )
 
 
@@ -62,22 +62,22 @@ def not_as_reviewed(target: Target, unlike: Sequence[str], stays: str) -> Confli
     """A new version copied what nobody reviewed; `stays` is why it is still there, empty where it is not."""
     more = f"; and {len(unlike) - _MOST_PATHS} more" if len(unlike) > _MOST_PATHS else ""
     fate = (
-        f"It could not be deleted again ({stays}): delete it, or the next apply may serve it."
+        f"It could not be deleted again ({stays}). Delete it, or the next apply may serve it."
         if stays
         else "It was deleted again. Make a new plan to see what changed."
     )
     return _conflict(
         target,
-        f"{_short(target)} would serve what was not reviewed: {'; '.join(unlike[:_MOST_PATHS])}{more}.",
-        f"Somebody changed this after the plan was made, and a version copies the whole app. {fate}",
+        f"{_short(target)} would serve content that was not reviewed: {'; '.join(unlike[:_MOST_PATHS])}{more}.",
+        f"This changed after the plan was made, and a version copies the whole app. {fate}",
     )
 
 
 def answered_with_another(target: Target, name: str) -> CesplanError:
     """A create that was answered with a resource of another id."""
     return ApiError(
-        summary=f"The service did not create {_short(target)}: it answered with {_tail(name)}.",
-        detail="Where nothing changed since the newest version, it may make no new one.",
+        summary=f"The service did not create {_short(target)}: it returned {_tail(name)} instead.",
+        detail="The service may not create a version if nothing has changed since the newest one.",
         method="create",
         resource=target.name,
     )
@@ -86,15 +86,19 @@ def answered_with_another(target: Target, name: str) -> CesplanError:
 def empty_mask(target: Target) -> CesplanError:
     """Without a mask every field would be updated (FACTS §1)."""
     return CesplanError(
-        summary=f"The update of {_short(target)} names no fields, so it was not sent.",
+        summary=f"The update of {_short(target)} has an empty updateMask, so it was not sent.",
         detail="An update without a mask would overwrite every field. Make a new plan.",
     )
 
 
 def undetermined(target: Target, lost: LostResponse, look: CesplanError | None = None) -> CesplanError:
     """The answer was lost, and `look` says why reading the resource did not help."""
-    why = f"Reading it failed too: {look.summary}" if look else "It looks the same with and without this write."
-    detail = "\n".join(filter(None, (lost.detail, why, "Running the same command again settles it.")))
+    why = (
+        f"Reading it failed too: {look.summary}"
+        if look
+        else "The resource looks the same with and without this write."
+    )
+    detail = "\n".join(filter(None, (lost.detail, why, "Run the same command again to find out.")))
     return LostResponse(
         summary=lost.summary,
         detail=detail,
@@ -108,8 +112,8 @@ def undetermined(target: Target, lost: LostResponse, look: CesplanError | None =
 def not_awaited(target: Target) -> CesplanError:
     """Nobody waited for the answer to a request that had been sent."""
     return LostResponse(
-        summary=f"Nobody waited to learn what became of {_short(target)}.",
-        detail="It was being written. Running the same command again settles it.",
+        summary=f"The outcome of {_short(target)} is unknown: interrupted before the reply.",
+        detail="The write was in progress. Run the same command again to find out.",
         resource=target.name,
     )
 
@@ -118,7 +122,7 @@ def unexpected(target: Target, error: BaseException) -> CesplanError:
     """Something broke that should not have; the name of the exception is all that is safe to show."""
     return CesplanError(
         summary=f"Unexpected {type(error).__name__} while writing {_short(target)}.",
-        detail="This is a bug in cesplan; --debug shows where.",
+        detail="This is a bug in cesplan. `--debug` shows where it happened.",
     )
 
 

@@ -79,18 +79,18 @@ def made_otherwise(done: Acknowledged, answer: Body) -> tuple[str, ...]:
     other = sorted(name for name in names if comparable(before.get(name)) != comparable(answer.get(name)))
     if not other or done.step.action is not Action.DELETE:
         return ()
-    return (f"{', '.join(f'`{name}`' for name in other)}: filled in by the service, and now otherwise",)
+    return (f"{', '.join(f'`{name}`' for name in other)}: set by the service, now with a different value",)
 
 
 def _of_update(done: Acknowledged, depth: MaskDepth) -> Inverse:
     if done.before is None or done.answer is None:
-        return Inverse(impossible="what was there before is not known")
+        return Inverse(impossible="the previous state is unknown")
     spec = done.target.kind.spec
     mask = _changed(done, done.before, done.answer)
     if depth is MaskDepth.TOP:
         mask = canonical_cover(MaskPath(path.fields[:1]) for path in mask)
     lost = tuple(
-        f"`{name}` never comes back from the service: what it was before is not known"
+        f"`{name}` is never returned by the service, so its previous value is unknown"
         for name in _input_only(spec)
         if name in done.step.body
     )
@@ -134,18 +134,20 @@ def _unknown(body: Normalized) -> dict[MaskPath, str]:
 def _of_delete(done: Acknowledged) -> Inverse:
     kind = done.target.kind
     if done.before is None:
-        return Inverse(impossible="what was there before is not known")
+        return Inverse(impossible="the previous state is unknown")
     if not kind.id_parameter or not kind.updatable:
-        return Inverse(impossible=f"the service makes {kind.name} itself: this one cannot be made again")
+        return Inverse(
+            impossible=f"{kind.name} are created only by the service, so this one cannot be restored"
+        )
     if kind.contains_others:
-        return Inverse(impossible="everything in it was deleted with it")
+        return Inverse(impossible="all its contents were deleted with it")
     lost = tuple(_never_comes_back(kind))
     return Inverse(step=_step(done, Action.CREATE, settable(kind.spec, done.before)), lost=lost)
 
 
 def _never_comes_back(kind: Kind) -> Iterator[str]:
     for name in _input_only(kind.spec):
-        yield f"`{name}` never comes back from the service: set it again if it was set"
+        yield f"`{name}` is never returned by the service: set it again if it was set"
 
 
 def _input_only(spec: MessageSpec) -> Iterator[str]:

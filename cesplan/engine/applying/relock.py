@@ -10,7 +10,7 @@ from cesplan.engine.applying.schedule import Task
 Work = Callable[[Callable[[float], None]], Any]
 """What a worker does; it is given whom to tell of long-running operations."""
 
-_LEFT_UNLOCKED = "The app is left unlocked: lock it again, or run the same command once more."
+_LEFT_UNLOCKED = "The app is still unlocked. Lock it, or run the same command again."
 
 
 def insisting(work: Work) -> Work:

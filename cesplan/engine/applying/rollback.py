@@ -28,7 +28,7 @@ from cesplan.engine.comparing.resource_names import Target
 from cesplan.model.kinds import app_kinds, kind_of
 
 _INTERRUPTED = "interrupted before it could be undone"
-_NOT_FOR_CERTAIN_OURS = "the answer to a write of it was lost, so that may be somebody else's"
+_NOT_FOR_CERTAIN_OURS = "the response to one of its writes was lost, so the change may not be ours"
 _LATER_STAYS = "a later write of it could not be undone"
 
 Background = Callable[[Operation, Step, Callable[[OnProgress], Any]], Generator[Event, None, Any]]
@@ -148,7 +148,7 @@ class Undoing:
 
     def _leave(self, undo: _Undo, referrer: Referrer, because: str, error: CesplanError | None = None) -> None:
         where = "the app" if referrer.address.kind == APPS else referrer.address.within_app
-        undo.leave(f"the reference to it stays out of {where}: {because}", error)
+        undo.leave(f"the reference to it was not restored in {where}: {because}", error)
         self._out.add(referrer.target.name)
 
     def _put_back(self, entry: Entry, referrer: Referrer, step: Step, told: OnProgress) -> Written:
@@ -175,8 +175,8 @@ class Undoing:
         """In a worker."""
         if step.action is Action.DELETE and (others := self._strangers(entry.done.target)):
             raise CesplanError(
-                summary=f"It holds what this run did not create: {', '.join(others)}",
-                detail="Deleting it would delete that too.",
+                summary=f"It contains resources that this run did not create: {', '.join(others)}",
+                detail="Deleting it would delete them too.",
             )
         return self._writer.write(entry.operation, step, told)
 
@@ -260,4 +260,4 @@ def _unlike(target: Target, before: Body | None, found: Body | None) -> str:
     if found is None:
         return "it is gone"
     paths = changed_since(target, before, found)
-    return f"it is not what it was in {', '.join(paths)}" if paths else ""
+    return f"it still differs in {', '.join(paths)}" if paths else ""

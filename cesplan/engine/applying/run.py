@@ -173,7 +173,9 @@ class Applying(Iterator[Event]):
                 unknown = Undetermined(error=not_awaited(self._writer.target(task.operation)))
                 self._settle(_Report(task=task, result=unknown, seconds=0.0))
             unlocked = any(step.id.purpose is Purpose.UNLOCK for step in steps_of(self._plan))
-            self._schedule.abandon(f"{INTERRUPTED}; what was unlocked stays so" if unlocked else INTERRUPTED)
+            self._schedule.abandon(
+                f"{INTERRUPTED}; the unlocked apps stay unlocked" if unlocked else INTERRUPTED
+            )
 
     @property
     def _rolls_back(self) -> bool:

@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from cesplan.domain.address import Address
 from cesplan.domain.plan import Operation, Purpose, Step, StepId
 
-STAMP_LEFT = "not everything else was applied, so the stamp stays as it was"
+STAMP_LEFT = "the stamp is unchanged because not everything else was applied"
 STUCK = "waits for a step that can never be sent"
 
 

@@ -24,7 +24,7 @@ from cesplan.engine.comparing.snapshot import (
     unlike_snapshot,
 )
 
-NO_SNAPSHOT = "the service shows no snapshot of it, so nobody can tell what it holds"
+NO_SNAPSHOT = "the service returned no snapshot, so its contents are unknown"
 
 
 class VersionCheck:
@@ -86,7 +86,7 @@ class VersionCheck:
     def _take_back(self, version: Operation, written: Written, waiting: OnProgress) -> Written:
         """Delete what was just made; a note of what is returned says why it is still there."""
         if not written.acknowledged:
-            return replace(written, note="the answer to its create was lost, so it may be somebody else's")
+            return replace(written, note="the response to its create was lost, so it may not be ours")
         step = Step(id=StepId(address=version.address, purpose=Purpose.UNDO), action=Action.DELETE)
         try:
             deleted = self._writer.write_to(self._writer.target(version), step, waiting, verifies=True)

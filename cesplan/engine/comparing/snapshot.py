@@ -128,9 +128,9 @@ def unlike_base(
         kind = kind_of(key[0])
         name = "the app" if key[0] == APPS else f"{key[0]}/{naming.key_of(*key)}"
         if key not in there:
-            found.append(f"{name} was deleted by somebody else")
+            found.append(f"{name} was deleted outside cesplan")
         elif key not in before:
-            found.append(f"{name} was created by somebody else")
+            found.append(f"{name} was created outside cesplan")
         elif paths := unlike_paths(kind, before[key], there[key], naming, gone):
             found.append(f"{name} {', '.join(paths)}")
     return tuple(found)

@@ -28,8 +28,8 @@ def _unchangeable(drafts: Iterable[Draft]) -> Iterator[str]:
         if draft.action is Action.UPDATE and not draft.kind.updatable:
             paths = ", ".join(f"`{path}`" for path in draft.mask)
             yield (
-                f"{draft.address} differs from live in {paths}, and a {draft.kind.singular} cannot be changed: "
-                f"put {draft.file} back as it was and add a new file instead"
+                f"{draft.address} differs from live in {paths}, but a {draft.kind.singular} cannot be changed: "
+                f"restore {draft.file} and add a new file instead"
             )
 
 
@@ -38,9 +38,9 @@ def _too_many_snapshots(drafts: Iterable[Draft]) -> Iterator[str]:
     if len(new) > 1:
         names = ", ".join(map(str, new))
         yield (
-            f"{names}: no live version has the id or the display name of these files, and one apply makes at "
-            "most one version, since all would be the same: keep the file of the version that is wanted now, "
-            "and leave older ones out of environments that do not have them "
+            f"{names}: no live version has the id or display name of these files, and one apply creates at "
+            "most one version because all would have the same contents: keep the file of the version you want "
+            "now, and exclude older ones from environments that do not have them "
             "(`$exclude: true` in environments/<name>/)"
         )
 
@@ -55,12 +55,12 @@ def known_versions(drafts: Iterable[Draft], known: Collection[str], newest: str)
     for draft in drafts:
         if draft.kind.after_all_writes and draft.action is Action.CREATE and draft.address.key in known:
             meant = (
-                f"if it means the newest one, write its `$id: {newest}` and display name; else "
+                f"if it means the newest version, write `$id: {newest}` and its display name; otherwise "
                 if newest
                 else ""
             )
             yield (
-                f"{draft.address} is not new: an earlier apply had it, and no live version has its id or its "
+                f"{draft.address} is not new: an earlier apply included it, but no live version has its id or "
                 f"display name: {meant}remove {draft.file}, and give a new version a file with a new name"
             )
 
@@ -74,7 +74,7 @@ def _lost(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
         if draft.lost and not options.allow_drop_unknown:
             paths = ", ".join(f"`{path}`" for path in draft.lost)
             yield (
-                f"{draft.address}: the update would drop {paths}, newer than this version knows; "
+                f"{draft.address}: the update would drop {paths}, unknown to this version; "
                 "allow it with --allow-drop-unknown"
             )
 
@@ -84,5 +84,5 @@ def _still_used(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
     for address, target in sorted((user, item.address) for item in going for user in item.remaining_referrers):
         yield (
             f"{target} cannot be deleted while {address} refers to it: drop that reference, "
-            f"or delete it all the same with --force {target}"
+            f"or delete it anyway with --force {target}"
         )

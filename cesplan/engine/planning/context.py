@@ -116,6 +116,6 @@ def _satisfied(context: AppContext, live: Live) -> AppContext:
             matches=tuple(item for item in matched.matches if item is not file),
             naming=replace(matched.naming, aliases=aliases),
         ),
-        satisfied=f"{file.desired.address} would repeat {answer}, the newest version, and is satisfied by it; "
+        satisfied=f"{file.desired.address} would repeat {answer}, the newest version, so none is created; "
         f"before the app changes again, write its `$id: {newest.id}` and display name to {file.desired.file}",
     )

@@ -134,7 +134,7 @@ def _best_cut(
     if not candidates:
         names = " → ".join(map(str, ring))
         raise CesplanError(
-            summary="These resources refer to each other in a ring that cannot be created step by step.",
+            summary="These resources form a reference cycle that cannot be created step by step.",
             detail=f"{names}\nRemove one of the references.",
         )
     best = min(candidates)

@@ -285,7 +285,7 @@ def _blocked(kind: Kind, desired: Normalized, live: Normalized, mask: tuple[Mask
         switched = any(path.fields[0] in members for path in mask)
         if switched and strangers and not any(name in live.body for name in members):
             names = ", ".join(f"`{path}`" for path in strangers)
-            return f"live holds {names}, which may be a member of `{group}` newer than this version knows"
+            return f"live contains {names}, which may be a member of `{group}` unknown to this version"
     return ""
 
 

@@ -53,8 +53,8 @@ def _locked(plan: Plan, live: Live, allowances: Allowances) -> Iterator[str]:
     for app in sorted(counts):
         if app in live.apps and _is_locked(live.apps[app].app):
             yield (
-                f"{app} is locked, and the plan writes {_many(counts[app], 'resource')} of it: "
-                "allow opening the lock, and closing it again, with --allow-unlock"
+                f"{app} is locked, and the plan writes {_many(counts[app], 'resource')} in it: "
+                "use --allow-unlock to unlock it and lock it again afterwards"
             )
 
 
@@ -68,18 +68,18 @@ def _protected(deletes: Iterable[Operation], patterns: Sequence[str]) -> Iterato
     for operation in deletes:
         if PROTECTED in operation.notes:
             yield (
-                f"{operation.address} would be deleted, and its file says `$protect: true`: "
+                f"{operation.address} would be deleted, but its file says `$protect: true`: "
                 "remove that line first"
             )
         if PROTECTED_BEFORE in operation.notes:
             yield (
-                f"{operation.address} would be deleted, and its file said `$protect: true` when it was last "
-                "applied: put the file back without that line, apply, and delete it then"
+                f"{operation.address} would be deleted, but its file said `$protect: true` when it was last "
+                "applied: restore the file without that line, apply, then delete it"
             )
         for pattern in patterns:
             if Choice(only=(pattern,)).names(operation.address):
                 yield (
-                    f"{operation.address} would be deleted, and `protect` in cesplan.yaml holds `{pattern}`: "
+                    f"{operation.address} would be deleted, but `protect` in cesplan.yaml lists `{pattern}`: "
                     "remove that line first"
                 )
 
@@ -89,7 +89,7 @@ def _guarded(deletes: Iterable[Operation], allowances: Allowances) -> Iterator[s
         kind = kind_of(operation.address.kind)
         if kind.guarded_delete and str(operation.address) not in allowances.delete:
             yield (
-                f"{operation.address} would be deleted, and {_article(kind.singular)} is deleted by name only: "
+                f"{operation.address} would be deleted, but {_article(kind.singular)} is only deleted by name: "
                 f"allow it with --allow-delete {operation.address}"
             )
 
@@ -155,7 +155,7 @@ def _emptied_apps(
     for app in sorted(gone):
         if gone[app] >= _prunable(live.apps[app]) and app not in filled:
             yield (
-                f"{app}: the tree holds nothing of this app, and all {gone[app]} of its live resources "
+                f"{app}: the tree has no resources for this app, and all {gone[app]} of its live resources "
                 "would be deleted; allow it with --allow-empty"
             )
 

@@ -29,7 +29,7 @@ def identity_notices(matches: Iterable[Match], settings: Settings) -> Iterator[s
             )
         else:
             yield (
-                f"{match.desired.address} was found by its display name; to fix its identity, "
+                f"{match.desired.address} was matched by its display name; to fix its identity, "
                 f"add to {match.desired.file}: {line}"
             )
 
@@ -60,8 +60,8 @@ def _several(doubt: Unclear, settings: Settings, redactor: ValueRedactor) -> str
     lines = " or ".join(f"`{id_line(doubt.files[0], item.id, settings)}`" for item in doubt.live)
     into = " and ".join(item.file for item in doubt.files)
     return (
-        f"{files}: it is not clear which live resource is meant, for {len(doubt.live)} of them "
-        f"{'is' if len(doubt.live) == 1 else 'are'} called `{name}` ({live}): say it in {into}: {lines}"
+        f"{files}: the live resource is ambiguous: {len(doubt.live)} of them "
+        f"{'is' if len(doubt.live) == 1 else 'are'} named `{name}` ({live}); add its id to {into}: {lines}"
     )
 
 
@@ -69,8 +69,8 @@ def _elsewhere(doubt: Unclear, settings: Settings) -> str:
     file, item = doubt.files[0], doubt.live[0]
     here = f"the environment `{settings.environment}`" if settings.environment else "no environment"
     return (
-        f"{_listed(doubt.files)}: live is {_called(item)}, and `$id` in {file.file} gives that id to another "
-        f"environment (this is {here}): add the id that is meant here, "
+        f"{_listed(doubt.files)}: live is {_called(item)}, but `$id` in {file.file} assigns that id to another "
+        f"environment (this is {here}): add the id for this environment, "
         f"{f'`{settings.environment}: …`' if settings.environment else 'or choose an environment with -e'}"
     )
 

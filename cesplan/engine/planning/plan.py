@@ -177,15 +177,15 @@ def _foreign(context: AppContext, desired: Desired) -> Iterator[str]:
         return
     if context.stamp.is_newer:
         yield (
-            f"{context.app.key}: its stamp has format {context.stamp.format}, and this version knows {FORMAT}: "
-            "upgrade cesplan, or take the app over with --adopt"
+            f"{context.app.key}: its stamp has format {context.stamp.format}, this version supports {FORMAT}: "
+            "upgrade cesplan, or take over the app with --adopt"
         )
         return
     said = " and from ".join(unlike(context.stamp, desired))
     yield (
         f"{context.app.key}: live is {context.matched.naming.app_id}, which was applied from {said}: "
-        f"to mean another app, add its id to {context.app.app.file} (`$id: …`), "
-        "or take this one over with --adopt"
+        f"to use another app, add its id to {context.app.app.file} (`$id: …`), "
+        "or take over this app with --adopt"
     )
 
 
@@ -197,8 +197,8 @@ def _notices(context: AppContext, drafted: Iterable[Drafted]) -> Iterator[str]:
     yield from _markers_unknown(context)
     if context.settings.lease and context.live and not context.live.app.etag:
         yield (
-            f"{context.app.key}: it comes without an etag, so its lease makes two applies at the same time "
-            "less likely and does not exclude them"
+            f"{context.app.key}: the service returned no etag, so the lease makes concurrent applies "
+            "less likely but cannot prevent them"
         )
     yield from _newer(drafted, context.options)
 
@@ -207,15 +207,15 @@ def _markers_unknown(context: AppContext) -> Iterator[str]:
     """Fields that never come back, of which no stamp says which secret live has: nothing shows a rotation."""
     if context.live is None or context.knows_rotations:
         return
-    why = "has no stamp of this tree" if context.settings.stamp else "leaves no stamp (`stamp: false`)"
+    why = "has no stamp of this tree" if context.settings.stamp else "has stamps turned off (`stamp: false`)"
     for match in context.matched.matches if context.rotations else ():
         spec = kind_of(match.desired.address.kind).spec
         sent = normalize(spec, match.desired.body, context.matched.naming).input_only
         names = [name for name in context.rotations if fields_using(sent, (name,), match.desired.ignore)]
         if names and match.live is not None:
             yield (
-                f"{match.desired.address}: {context.app.key} {why}, so it is not known whether live has this "
-                f"rotation of {', '.join(sorted(names))}: --resend {match.desired.address} sends it again"
+                f"{match.desired.address}: {context.app.key} {why}, so it is unknown whether live has this "
+                f"rotation of {', '.join(sorted(names))}: --resend {match.desired.address} resends it"
             )
 
 
@@ -223,6 +223,6 @@ def _newer(drafted: Iterable[Drafted], options: PlanOptions) -> Iterator[str]:
     """What becomes of live fields that the models do not know, unless that refuses the plan."""
     for item in drafted:
         for path in item.unknown:
-            yield f"{item.address}: live has `{path}`, newer than this version knows; it is left alone"
+            yield f"{item.address}: live has `{path}`, unknown to this version; it is left unchanged"
         for path in item.draft.lost if item.draft and options.allow_drop_unknown else ():
-            yield f"{item.address}: live has `{path}`, newer than this version knows; it is dropped"
+            yield f"{item.address}: live has `{path}`, unknown to this version; it is dropped"

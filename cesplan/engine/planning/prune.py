@@ -43,7 +43,7 @@ def empty_folders(context: AppContext) -> Iterator[str]:
         if any(_why_unmanaged(context, item) == "" for item in live):
             yield (
                 f"{context.app.key}: the folder {kind}/ is empty, so live {kind} count as removed; "
-                "git does not keep an empty folder, and without it they are left alone"
+                "git does not keep empty folders, and without the folder they are left unchanged"
             )
 
 

@@ -46,7 +46,7 @@ def _notices(pairs: list[tuple[float, Any, Any, Operation, Operation]]) -> Itera
             continue
         taken |= {new.address, old.address}
         yield (
-            f"{new.address} is nearly what {old.address} is live; if it was renamed, "
+            f"{new.address} is similar to the live {old.address}; if it was renamed, "
             f"add to {new.file}: $id: {old.resource_id}"
         )
 

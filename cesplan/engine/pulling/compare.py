@@ -168,6 +168,6 @@ def _left_out(
         and (address := _address(key, item, named)) not in mine
     )
     return tuple(
-        f"{text} was left out, and the tree has the folder of its kind: pruning would delete it"
+        f"{text} was skipped, but the tree has a folder for its kind, so pruning would delete it"
         for text in texts
     )

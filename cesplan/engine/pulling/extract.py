@@ -137,7 +137,7 @@ def _carried_over(found: Normalized) -> Iterator[str]:
     for path, _ in found.unknown:
         is_field = len(path.fields) < len(path.segments) and isinstance(path.segments[-1], str)
         if is_field and not _is_known(path, found.body):
-            yield f"`{path}` is newer than this version knows and stays on the server only"
+            yield f"`{path}` is unknown to this version and stays only on the server"
 
 
 def _is_known(path: FieldPath, body: Any) -> bool:
@@ -181,7 +181,7 @@ def _without_foreign(spec: MessageSpec, body: Body, owned: frozenset[str]) -> tu
         others = sorted(key for key in body[known.name] if key not in owned and not key.startswith(PREFIX))
         if others:
             names = ", ".join(f"`{key}`" for key in others)
-            notices.append(f"`{known.name}` has {names}, which belong to others until the file names them")
+            notices.append(f"`{known.name}` has {names}, which are not managed until the file names them")
         kept.pop(known.name)
         if ours:
             kept[known.name] = ours

@@ -47,5 +47,5 @@ def _no_such_app(wanted: str, apps: Sequence[LiveResource], *, several: bool) ->
     hint = f" Did you mean `{near[0]}`?" if near and not several else ""
     return UsageError(
         summary=f"There is {'more than one' if several else 'no'} app `{wanted}` there.{hint}",
-        detail=f"There are:\n{listing}" if apps else "There is no app at all in this project and location.",
+        detail=f"Available apps:\n{listing}" if apps else "This project and location has no apps.",
     )

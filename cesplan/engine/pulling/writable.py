@@ -95,7 +95,7 @@ def _each(known: FieldSpec, value: Any, path: FieldPath) -> Iterator[tuple[Field
         yield path, value
 
 
-_SECRET = "a secret stands there in clear and is not written down"
+_SECRET = "it contains a secret in clear text, which is not written to a file"
 
 
 def _why_unfit(known: FieldSpec, value: Any) -> str:
@@ -104,13 +104,13 @@ def _why_unfit(known: FieldSpec, value: Any) -> str:
         takes = not known.is_resource_name and known.scalar is not Scalar.ENUM
         return "" if takes and all(item.is_writable for item in secrets) else _SECRET
     if known.scalar is Scalar.ENUM:
-        return "" if value in known.enum else "a value newer than this version knows is left alone"
+        return "" if value in known.enum else "the value is unknown to this version and is left unchanged"
     if not known.marks or not isinstance(value, str):
         return ""
     sensitive = known.mark(Sensitive)
     if sensitive is not None and not _may_be_shown(sensitive.secrecy, value):
         return _SECRET
-    return "" if _names_something(known, value) else "no file can refer to what it names"
+    return "" if _names_something(known, value) else "files cannot refer to what it names"
 
 
 def _may_be_shown(secrecy: Secrecy, value: str) -> bool:

@@ -1,4 +1,4 @@
-"""What the service makes of code and of OpenAPI documents, as far as its reference says it."""
+"""What  of code and of OpenAPI documents, as far as its reference says it."""
 
 import pytest
 

@@ -76,9 +76,9 @@ def test_reads_are_repeated_after_half_an_answer(calling, answered):
 def test_a_page_in_the_place_of_an_answer_is_no_answer(calling, answered, body):
     """Least of all an empty one, which would say that nothing is there; what to look at is said."""
     made, _ = calling(*[answered(200, body)] * 20)
-    with pytest.raises(errors.Unavailable, match="no usable answer") as caught:
+    with pytest.raises(errors.Unavailable, match="no usable response") as caught:
         made.call(READ)
-    assert "not the service's own: look at the endpoint and at proxies" in caught.value.detail
+    assert "not from the service. Check the endpoint" in caught.value.detail
 
 
 @pytest.mark.parametrize("call", WRITES)
@@ -290,7 +290,7 @@ class TestStops:
         made, sender = calling(refused(status, code, "Later."), clock=stopped)
         with pytest.raises(errors.ApiError, match=r"Later\.") as caught:
             made.call(call)
-        assert caught.value.detail.endswith("Interrupted before it was tried again.")
+        assert caught.value.detail.endswith("Interrupted before the retry.")
         assert len(sender.sent) == 1
 
     def test_what_waits_for_its_turn_is_not_sent(self, calling, stopped):

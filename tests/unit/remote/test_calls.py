@@ -116,7 +116,7 @@ def test_names_keep_their_slashes_and_colons():
 )
 def test_what_is_not_a_name_never_becomes_a_path(id_):
     """An id of a tree, a plan file or an answer can neither leave its parent nor begin a query."""
-    with pytest.raises(CesplanError, match="is not a resource name: nothing was sent"):
+    with pytest.raises(CesplanError, match=r"is not a valid resource name\. Nothing was sent"):
         calls.get(kind_of("apps"), f"projects/acme-dev/locations/us/apps/{id_}")
 
 

@@ -55,7 +55,7 @@ def test_an_emulator_that_is_not_there(settings, free_address):
     with connect(settings, emulator=free_address) as client, pytest.raises(errors.Unavailable) as caught:
         client.list_apps(settings.place)
     assert client.requests == 1
-    assert f"Nobody listens at {free_address}" in caught.value.detail
+    assert f"No emulator is running at {free_address}" in caught.value.detail
     assert "cesplan emulator serve" in caught.value.detail
 
 

@@ -115,7 +115,7 @@ def test_a_token_endpoint_that_is_not_reached_is_unavailable(service_account, od
     """That is the network's fault, not the login's: tried again for a while, with the API hearing nothing."""
     tokens, api = odd_server("drop"), odd_server((200, {}))
     service_account(tokens.address)
-    with pytest.raises(errors.Unavailable, match="Could not get a token") as caught:
+    with pytest.raises(errors.Unavailable, match="Could not get an access token") as caught:
         dialled(api, credentials=default_credentials()).list_apps(settings.place)
     assert "Tried 7 times" in caught.value.detail
     assert api.requests == []

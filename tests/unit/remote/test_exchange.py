@@ -29,4 +29,4 @@ def test_names_of_an_answer(data, names):
 def test_an_exchange_without_an_answer_says_why():
     """One line for a person."""
     told = Exchange(number=3, method="GET", target="/v1/x", seconds=1.5, note="connection reset")
-    assert str(told) == "#3 GET /v1/x → no answer, 1.500 s: connection reset"
+    assert str(told) == "#3 GET /v1/x → no response, 1.500 s: connection reset"

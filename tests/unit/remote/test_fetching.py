@@ -90,7 +90,7 @@ def test_unreachable_parts_are_an_error(fetching, answered):
     """A failed read is never "deleted" (FACTS §1)."""
     reply = {"apps": [{"name": "a/1"}], "unreachable": [f"{PLACE}/apps/-"]}
     made, _ = fetching(answered(200, reply))
-    with pytest.raises(errors.Unavailable, match="not reached") as caught:
+    with pytest.raises(errors.Unavailable, match="could not be reached") as caught:
         made.all(kind_of("apps"), PLACE)
     assert f"{PLACE}/apps/-" in caught.value.detail
 
@@ -106,7 +106,7 @@ def test_a_list_that_does_not_end_is_an_error(fetching, answered):
 def test_items_without_names_are_an_error(fetching, answered, items):
     """An answer that is not what the API promises is not read as "nothing there"."""
     made, _ = fetching(answered(200, {"agents": items}))
-    with pytest.raises(errors.ApiError, match="no list of resources"):
+    with pytest.raises(errors.ApiError, match="not a list of named resources"):
         made.all(kind_of("agents"), APP)
 
 

@@ -70,7 +70,7 @@ def test_patience_ends(calling, hourglass, answered):
     waiting, _ = _waiting(calling, hourglass, *[answered(200, PENDING)] * 500)
     with pytest.raises(errors.LostResponse) as caught:
         waiting.result(CREATE, PENDING, lambda _: None)
-    assert "goes on after 15 minutes" in caught.value.summary
+    assert "still running after 15 minutes" in caught.value.summary
     assert NAME in caught.value.detail
 
 
@@ -85,7 +85,7 @@ def test_not_hearing_of_the_end_is_a_lost_response(calling, hourglass, refused):
 def test_an_operation_without_a_name_is_a_lost_response(calling, hourglass):
     """Nothing to ask about."""
     waiting, _ = _waiting(calling, hourglass)
-    with pytest.raises(errors.LostResponse, match="no name"):
+    with pytest.raises(errors.LostResponse, match="no operation name"):
         waiting.result(CREATE, {}, lambda _: None)
 
 
@@ -102,7 +102,7 @@ def test_a_stop_ends_the_wait(calling, hourglass):
     made, sender = calling()
     clock = replace(hourglass.clock, sleep=lambda seconds: halt.ask(), halt=halt)
     waiting = LongRunning(calling=made, clock=clock, pace=Pace())
-    with pytest.raises(errors.LostResponse, match="nobody waits for it any more") as caught:
+    with pytest.raises(errors.LostResponse, match="the wait was interrupted") as caught:
         waiting.result(CREATE, PENDING, lambda _: None)
     assert caught.value.accepted
     assert NAME in caught.value.detail

@@ -103,7 +103,7 @@ def test_a_403_names_the_permission(refused, kind, verb, permission):
     call = made[verb]()
     error = _error(refused(403, "PERMISSION_DENIED", "The caller does not have permission"), call)
     assert error.exit_code == 6
-    assert error.detail == f"The permission {permission} on {call.resource} is needed."
+    assert error.detail == f"The permission {permission} on {call.resource} is required."
 
 
 def test_a_permission_that_the_service_names_wins(refused):
@@ -148,7 +148,7 @@ def test_a_page_is_told_by_its_title(answered):
     """Proxies answer with HTML; its title is the message, and the reader learns who spoke."""
     error = _error(answered(502, HTML))
     assert error.summary == "Could not get agents/front-desk: HTTP 502: 502 Bad Gateway (UNAVAILABLE)"
-    assert "not the service's own" in error.detail
+    assert "not from the service" in error.detail
 
 
 def test_a_text_is_told_by_its_beginning(answered):

@@ -192,7 +192,7 @@ def test_the_log_tells_everything_but_values(odd_server, transport):
         f"#1 PATCH /v1beta/{APP}/agents/a?updateMask=instruction {{instruction, name}} "
         "→ 200 {agents[2], name}, 31 bytes, "
     )
-    assert lines[1].startswith(f"#2 GET /v1beta/{APP} → no answer, ")
+    assert lines[1].startswith(f"#2 GET /v1beta/{APP} → no response, ")
     assert lines[2].startswith(f"#3 GET /v1beta/{APP} → 409 {{ABORTED}}, ")
     assert "hunter2" not in "".join(lines)
     assert "uthorization" not in "".join(lines)

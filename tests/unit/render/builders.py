@@ -189,7 +189,7 @@ MIXED = plan(
             why="the tree has no folder examples/",
         ),
     ),
-    notices=("support-desk: live has `fancyNewField`, newer than this version knows; it is left alone",),
+    notices=("support-desk: live has `fancyNewField`, unknown to this version; it is left unchanged",),
 )
 FIRST_CONTACT = plan(
     update("support-desk", change("displayName", "Desk", "Support desk")),

@@ -44,10 +44,10 @@ _PARTIAL: tuple[Outcome, ...] = (
         writes=1,
     ),
     Skipped(operation=create("support-desk/agents/billing"), because="support-desk/tools/track-parcel"),
-    Skipped(operation=_STAMP, because="not everything else was applied, so the stamp stays as it was"),
+    Skipped(operation=_STAMP, because="the stamp is unchanged because not everything else was applied"),
     Unknown(
         operation=create("support-desk/tools/faq"),
-        error=LostResponse(summary="No answer came.", detail="Running the same command again settles it."),
+        error=LostResponse(summary="No answer came.", detail="Run the same command again to find out."),
         seconds=61,
     ),
 )

@@ -134,7 +134,7 @@ def test_what_never_comes_back_is_said() -> None:
     assert [text.split("`")[1] for text in inverse.lost] == ["whatsappCredentials", "instagramCredentials"]
     written = done("deployments/web-chat", Action.UPDATE, {}, {}, body={"whatsappCredentials": {}})
     assert inverse_of(written, MaskDepth.NESTED).lost == (
-        "`whatsappCredentials` never comes back from the service: what it was before is not known",
+        "`whatsappCredentials` is never returned by the service, so its previous value is unknown",
     )
 
 
@@ -147,7 +147,7 @@ def test_some_deletes_cannot_be_taken_back() -> None:
 
 def test_what_was_never_seen_cannot_be_put_back() -> None:
     inverse = inverse_of(done("agents/front-desk", Action.UPDATE, None, {}, "displayName"), MaskDepth.NESTED)
-    assert inverse == Inverse(impossible="what was there before is not known")
+    assert inverse == Inverse(impossible="the previous state is unknown")
 
 
 def test_what_the_service_fills_in_otherwise_is_named() -> None:
@@ -155,7 +155,7 @@ def test_what_the_service_fills_in_otherwise_is_named() -> None:
     gone = done("evaluations/greeting", Action.DELETE, before, None)
     assert made_otherwise(gone, {**before, "createTime": "2", "etag": "b"}) == ()
     assert made_otherwise(gone, {**before, "createdBy": "bob"}) == (
-        "`createdBy`: filled in by the service, and now otherwise",
+        "`createdBy`: set by the service, now with a different value",
     )
 
 

@@ -194,7 +194,7 @@ class TestInterruption:
         assert verdicts(found) == {"tools/a-tool": "unknown", "tools/b-tool": "skipped"}
         unknown = found["tools/a-tool"]
         assert isinstance(unknown, Unknown)
-        assert unknown.error.summary == "Nobody waited to learn what became of tools/a-tool."
+        assert unknown.error.summary == "The outcome of tools/a-tool is unknown: interrupted before the reply."
 
     def test_a_keyboard_interrupt_while_waiting_is_a_stop(self, service: MemoryService) -> None:
         gate = Signal()
@@ -282,7 +282,7 @@ class TestLock:
         outcome = by_address([*told, *applying])["app"]
         gate.set()
         assert isinstance(outcome, Skipped)
-        assert (outcome.because, outcome.writes) == ("interrupted; what was unlocked stays so", 1)
+        assert (outcome.because, outcome.writes) == ("interrupted; the unlocked apps stay unlocked", 1)
 
     def test_one_that_does_not_close_is_told(self, service: MemoryService, locked: dict[str, Any]) -> None:
         service.fault("update", name())
@@ -290,7 +290,7 @@ class TestLock:
         found = outcomes(plan(lock(locked, after=[]), create("tools/a-tool", after=[":unlock"])), service)
         outcome = found["app"]
         assert isinstance(outcome, Failed)
-        assert "left unlocked" in outcome.error.detail
+        assert "still unlocked" in outcome.error.detail
 
 
 class TestConvergence:
@@ -349,7 +349,7 @@ class TestVersions:
         assert isinstance(version, Failed)
         assert isinstance(web, Skipped)
         assert version.error.summary == (
-            "versions/v42 would serve what was not reviewed: agents/desk description, instruction."
+            "versions/v42 would serve content that was not reviewed: agents/desk description, instruction."
         )
         assert version.writes == 2  # it was made, and deleted again
         assert name("versions/v42") not in service.resources
@@ -363,7 +363,7 @@ class TestVersions:
         assert isinstance(version, Failed)
         assert version.writes == 1
         assert version.error.detail.endswith(
-            "It could not be deleted again (not now): delete it, or the next apply may serve it."
+            "It could not be deleted again (not now). Delete it, or the next apply may serve it."
         )
 
     def test_a_snapshot_that_the_answer_lacks_is_read(self, service: MemoryService) -> None:
@@ -378,7 +378,7 @@ class TestVersions:
         assert isinstance(version, Applied)
         assert version.not_converged == ("snapshot",)
         assert isinstance(web, Skipped)
-        assert web.because == "the service shows no snapshot of it, so nobody can tell what it holds"
+        assert web.because == "the service returned no snapshot, so its contents are unknown"
 
     def test_what_a_version_did_not_wait_for_is_not_looked_for_in_it(self, service: MemoryService) -> None:
         late = create("agents/late", after=["deployments/web"])

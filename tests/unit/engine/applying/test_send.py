@@ -184,7 +184,7 @@ class TestLostCreate:
     def test_another_resource_under_the_id_is_a_conflict(self, service: MemoryService) -> None:
         service.fault("create", NAME, then=lambda: service.put(NAME, {"displayName": "x"}), lost_before=True)
         error = conflict(plan(create(DESK)), service)
-        assert error.summary.startswith("agents/front-desk exists, but not as it was sent")
+        assert error.summary.startswith("agents/front-desk exists but differs from what was sent")
 
     def test_one_that_took_effect_late_is_recognized_when_the_id_is_taken(self, service: MemoryService) -> None:
         service.fault("create", NAME, lost_before=True)
@@ -314,7 +314,7 @@ class TestLostDelete:
 class TestOtherAnswers:
     def test_an_id_that_is_taken_is_a_conflict(self, service: MemoryService, seen: Body) -> None:
         error = conflict(plan(create(DESK)), service)
-        assert error.summary == "agents/front-desk was created by somebody else after this plan was made."
+        assert error.summary == "agents/front-desk was created outside cesplan after this plan was made."
         # Looked at twice: is it this id that is taken, and is it as planned all the same?
         assert service.calls == [("create", NAME), ("get", NAME), ("get", NAME)]
 
@@ -330,9 +330,8 @@ class TestOtherAnswers:
         service.fault("create", name("versions/v42"), answer=lambda body: {**body, "name": other})
         (outcome,) = outcomes(plan(create("versions/v42")), service).values()
         assert isinstance(outcome, Failed)
-        assert outcome.error.summary == (
-            "The service did not create versions/v42: it answered with versions/v41."
-        )
+        summary = "The service did not create versions/v42: it returned versions/v41 instead."
+        assert outcome.error.summary == summary
 
     def test_an_update_without_a_mask_is_never_sent(self, service: MemoryService, seen: Body) -> None:
         (outcome,) = outcomes(plan(update(DESK, seen, {}, "")), service).values()

@@ -239,7 +239,7 @@ def test_a_foreign_value_beside_a_filled_one_is_removed_alone() -> None:
 
 
 def test_a_derived_name_goes_with_what_it_was_derived_from() -> None:
-    """The name that was made of the old code is cleared, so that the service makes it of the new one."""
+    """The name that was made of the old code is cleared, so that  it of the new one."""
     live = {"pythonFunction": {"pythonCode": CODE, "name": "find"}}
     found = changes("tools", {"pythonFunction": {"pythonCode": "def search():\n    pass\n"}}, live)
     assert [str(item.mask) for item in found] == ["pythonFunction.name", "pythonFunction.pythonCode"]

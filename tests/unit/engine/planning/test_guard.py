@@ -75,8 +75,8 @@ class TestEmptyApp:
     def test_a_tree_without_anything_over_a_live_app_is_refused(self) -> None:
         (reason,) = refused(deleting(*keys(tools=1, agents=1)), app(tools=1, agents=1), mass_delete=True)
         assert reason == (
-            "shop-desk: the tree holds nothing of this app, and all 2 of its live resources would be deleted; "
-            "allow it with --allow-empty"
+            "shop-desk: the tree has no resources for this app, and all 2 of its live resources would be "
+            "deleted; allow it with --allow-empty"
         )
 
     def test_the_flag_allows_it(self) -> None:
@@ -97,7 +97,7 @@ class TestProtection:
         made = deleting("tools/tools-1", protect=("shop-desk/tools/*",))
         (reason,) = refused(made, app(tools=2), delete=frozenset({"shop-desk/tools/tools-1"}))
         assert reason == (
-            "shop-desk/tools/tools-1 would be deleted, and `protect` in cesplan.yaml holds "
+            "shop-desk/tools/tools-1 would be deleted, but `protect` in cesplan.yaml lists "
             "`shop-desk/tools/*`: remove that line first"
         )
 
@@ -121,7 +121,7 @@ class TestProtection:
         made = plan(replace(delete("tools/tools-1", {}), notes=("protected",)))
         (reason,) = refused(made, app(tools=2))
         assert reason == (
-            "shop-desk/tools/tools-1 would be deleted, and its file says `$protect: true`: "
+            "shop-desk/tools/tools-1 would be deleted, but its file says `$protect: true`: "
             "remove that line first"
         )
 
@@ -136,7 +136,7 @@ class TestGuardedKinds:
         made = deleting("deployments/deployments-1")
         (reason,) = refused(made, app(deployments=2))
         assert reason == (
-            "shop-desk/deployments/deployments-1 would be deleted, and a deployment is deleted by name only: "
+            "shop-desk/deployments/deployments-1 would be deleted, but a deployment is only deleted by name: "
             "allow it with --allow-delete shop-desk/deployments/deployments-1"
         )
         named = frozenset({"shop-desk/deployments/deployments-1"})
@@ -144,7 +144,7 @@ class TestGuardedKinds:
 
     def test_so_is_an_app(self) -> None:
         (reason,) = refused(deleting(""), app(tools=1))
-        assert reason.endswith("an app is deleted by name only: allow it with --allow-delete shop-desk")
+        assert reason.endswith("an app is only deleted by name: allow it with --allow-delete shop-desk")
 
 
 class TestLock:
@@ -155,8 +155,8 @@ class TestLock:
         made = plan(lock(seen, after=["tools/a-tool"]), create("tools/a-tool"), create("tools/b-tool"))
         (reason,) = refused(made, self.LOCKED)
         assert reason == (
-            "shop-desk is locked, and the plan writes 2 resources of it: "
-            "allow opening the lock, and closing it again, with --allow-unlock"
+            "shop-desk is locked, and the plan writes 2 resources in it: "
+            "use --allow-unlock to unlock it and lock it again afterwards"
         )
         assert refused(made, self.LOCKED, unlock=True) == ()
 

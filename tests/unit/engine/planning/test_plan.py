@@ -95,7 +95,7 @@ def test_a_resource_is_found_by_its_display_name() -> None:
     assert plan.shown == ()
     assert plan.notices == (
         (
-            "shop-desk/agents/reception was found by its display name; to fix its identity, "
+            "shop-desk/agents/reception was matched by its display name; to fix its identity, "
             "add to agents/reception.yaml: $id: 9c1e-77aa"
         ),
     )
@@ -154,7 +154,7 @@ def test_a_delete_of_what_others_still_use_is_refused() -> None:
     assert plan.refusals == (
         (
             "shop-desk/tools/old-tool cannot be deleted while shop-desk/agents/theirs refers to it: drop that "
-            "reference, or delete it all the same with --force shop-desk/tools/old-tool"
+            "reference, or delete it anyway with --force shop-desk/tools/old-tool"
         ),
     )
     forced = planned(desired({}, folders=("tools",)), state, force=frozenset({"shop-desk/tools/old-tool"}))
@@ -279,7 +279,7 @@ def test_a_version_that_would_repeat_the_newest_one_is_satisfied_by_it() -> None
     }
     again = planned(tree, with_newest(state, "v1-first", snapshot))
     assert again.shown == ()
-    assert "satisfied" in again.notices[0]
+    assert "none is created" in again.notices[0]
     snapshot["agents"][0]["instruction"] = "older"
     assert actions(planned(tree, with_newest(state, "v1-first", snapshot)))[0] == "+ versions/v2-second"
 

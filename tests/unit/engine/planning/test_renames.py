@@ -15,7 +15,7 @@ def test_a_file_under_a_new_name_is_pointed_out_with_the_line_that_keeps_the_res
     made = planned(tree, live({"agents/front-desk": BODY}))
     assert sorted(actions(made)) == ["+ agents/reception", "- agents/front-desk"]
     (notice,) = made.notices
-    assert notice.startswith("shop-desk/agents/reception is nearly what shop-desk/agents/front-desk is live")
+    assert notice.startswith("shop-desk/agents/reception is similar to the live shop-desk/agents/front-desk")
     assert notice.endswith("add to agents/reception.yaml: $id: front-desk")
 
 
@@ -37,7 +37,7 @@ def test_each_delete_is_named_for_the_most_alike_create_only() -> None:
         }
     )
     (notice,) = planned(tree, live({"agents/front-desk": BODY})).notices
-    assert notice.startswith("shop-desk/agents/reception is nearly")
+    assert notice.startswith("shop-desk/agents/reception is similar to the live")
 
 
 def test_another_kind_is_never_a_rename() -> None:

@@ -63,7 +63,7 @@ def test_fields_newer_than_the_models_inside_lists_stay_on_the_server_and_that_i
     found = extracted("agents/front-desk", {"beforeAgentCallbacks": [callback]})
     assert found.resource.extra == {}
     (notice,) = found.notices
-    assert notice.startswith("shop-desk/agents/front-desk: `beforeAgentCallbacks[0].brandNew` is newer")
+    assert notice.startswith("shop-desk/agents/front-desk: `beforeAgentCallbacks[0].brandNew` is unknown")
 
 
 def test_an_enum_value_newer_than_the_models_is_left_out_and_left_alone() -> None:
@@ -71,7 +71,7 @@ def test_an_enum_value_newer_than_the_models_is_left_out_and_left_alone() -> Non
     assert found.resource.body == {"displayName": "Shop"}
     assert found.resource.ignore == ()
     assert found.notices == (
-        "shop-desk: a value newer than this version knows is left alone: `toolExecutionMode`",
+        "shop-desk: the value is unknown to this version and is left unchanged: `toolExecutionMode`",
     )
 
 
@@ -119,7 +119,7 @@ def test_metadata_belong_to_others_until_the_tree_names_their_keys() -> None:
     first = extracted("", body)
     assert first.resource.body == {}
     assert first.notices == (
-        "shop-desk: `metadata` has `cost`, `team`, which belong to others until the file names them",
+        "shop-desk: `metadata` has `cost`, `team`, which are not managed until the file names them",
     )
     assert extracted("", body, metadata=frozenset({"team"})).resource.body == {"metadata": {"team": "care"}}
 
