@@ -113,8 +113,8 @@ def _check_free(client: Client, body: Body, name: str, holder: str) -> None:
     raise Conflict(
         summary=f"Another apply of {name.rpartition('/')[2]} is running. Nothing was written.",
         detail=f"It holds the lease (`lease: true`){f', taken by {author},' if author else ''} until "
-        f"{until:%H:%M:%S} UTC, and renews it while it runs. Run this command again when the other apply is done. If it "
-        f"is no longer running, remove `{LEASE}` from the app's metadata.",
+        f"{until:%H:%M:%S} UTC, and renews it while it runs. Run this command again when the other "
+        f"apply is done. If it is no longer running, remove `{LEASE}` from the app's metadata.",
         resource=name,
     )
 

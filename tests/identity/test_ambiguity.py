@@ -19,8 +19,8 @@ def test_a_second_app_of_that_name_is_no_reason_for_a_third(scene: Scene) -> Non
         scene.seed(name, displayName="Help desk")
     done = scene.run("apply", "--auto-approve")
     assert done.code == 5
-    assert "2 of them are called `Help desk` (apps/a1b2c3, apps/d4e5f6)" in done.err
-    assert "say it in apps/help-desk/app.yaml: `$id: a1b2c3` or `$id: d4e5f6`" in done.err
+    assert "2 of them are named `Help desk` (apps/a1b2c3, apps/d4e5f6)" in done.err
+    assert "add its id to apps/help-desk/app.yaml: `$id: a1b2c3` or `$id: d4e5f6`" in done.err
     assert set(scene.live("apps")) == {"a1b2c3", "d4e5f6"}
 
 
@@ -46,8 +46,8 @@ def test_two_live_resources_of_one_name(scene: Scene, words: tuple[str, ...]) ->
     scene.seed("help-desk/agents/9a8b7c6d", displayName="Front desk")
     done = scene.run("apply", "--auto-approve", *words)
     assert done.code == 5
-    assert "2 of them are called `Front desk` (agents/6f1c2d3e, agents/9a8b7c6d)" in done.err
-    assert f"say it in {AGENT}: `$id: 6f1c2d3e` or `$id: 9a8b7c6d`" in done.err
+    assert "2 of them are named `Front desk` (agents/6f1c2d3e, agents/9a8b7c6d)" in done.err
+    assert f"add its id to {AGENT}: `$id: 6f1c2d3e` or `$id: 9a8b7c6d`" in done.err
     assert set(scene.live("agents")) == {"6f1c2d3e", "9a8b7c6d"}
 
 
@@ -79,5 +79,5 @@ def test_derived_display_names_too(scene: Scene) -> None:
         scene.seed(f"help-desk/tools/{name}", **TOOL)
     done = scene.run("apply", "--auto-approve")
     assert done.code == 5
-    assert "2 of them are called `lookup_order`" in done.err
+    assert "2 of them are named `lookup_order`" in done.err
     assert set(scene.live("tools")) == {"6f1c2d3e", "9a8b7c6d"}
