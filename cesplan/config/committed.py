@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
+from cesplan.config.files import MOST_DATA, MOST_ENTRIES
 from cesplan.config.git import Repository, repository_of
 from cesplan.domain.app_metadata.stamp import is_commit_id
 
-_MOST_BYTES = 256 << 20
-"""Of all files of a tree together; they are in memory at once. Far more than a tree has."""
-_MOST_FILES = 200_000
 _LINK = "120000"
 _SUBMODULE = "160000"
 _ABOUT_NAMES = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL)
@@ -86,8 +84,8 @@ def committed_at(root: Path, paths: tuple[str, ...]) -> datetime | None:
 def _entries(repository: Repository, tree: str) -> list[_Entry]:
     listing = repository.ask("ls-tree", "-r", "-z", "--full-tree", tree)
     lines = (listing or b"").split(b"\0")[:-1]
-    if listing is None or len(lines) > _MOST_FILES:
-        raise _Unreadable(f"are more than {_MOST_FILES:,}, or cannot be listed")
+    if listing is None or len(lines) > MOST_ENTRIES:
+        raise _Unreadable(f"are more than {MOST_ENTRIES:,}, or cannot be listed")
     entries = []
     for line in lines:
         facts, _, path = line.partition(b"\t")
@@ -101,9 +99,9 @@ def _contents(repository: Repository, entries: list[_Entry]) -> dict[str, bytes]
     """The contents of all entries by object. `git cat-file --batch` writes a line of facts, then the bytes."""
     wanted = sorted({entry.object_id for entry in entries})
     asked = "".join(f"{object_id}\n" for object_id in wanted).encode()
-    answer = repository.ask("cat-file", "--batch", stdin=asked, most=_MOST_BYTES)
+    answer = repository.ask("cat-file", "--batch", stdin=asked, most=MOST_DATA)
     if answer is None:
-        raise _Unreadable(f"are larger than {_MOST_BYTES >> 20} MiB together, or cannot be read")
+        raise _Unreadable(f"are larger than {MOST_DATA >> 20} MiB together, or cannot be read")
     contents, at = {}, 0
     for object_id in wanted:
         start = answer.index(b"\n", at) + 1
@@ -113,8 +111,8 @@ def _contents(repository: Repository, entries: list[_Entry]) -> dict[str, bytes]
         end = start + int(facts[2])
         contents[object_id] = answer[start:end]
         at = end + 1
-    if sum(len(contents[entry.object_id]) for entry in entries) > _MOST_BYTES:
-        raise _Unreadable(f"are larger than {_MOST_BYTES >> 20} MiB together")
+    if sum(len(contents[entry.object_id]) for entry in entries) > MOST_DATA:
+        raise _Unreadable(f"are larger than {MOST_DATA >> 20} MiB together")
     return contents
 
 

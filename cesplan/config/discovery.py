@@ -3,10 +3,12 @@ Discovering: which files a tree has, and which resource each of them is. Only na
 """
 
 import os
+import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from fnmatch import fnmatchcase
 
+from cesplan.config.files import Files
 from cesplan.config.report import Report, file_spot
 from cesplan.config.suggestions import nearest, same_but_for_spelling
 from cesplan.domain.address import FORBIDDEN_IN_KEYS, AppKey, Key, KindName
@@ -22,7 +24,9 @@ FOLDERS = tuple(name for name, kind in KINDS.items() if kind.parent is Parent.AP
 ENVIRONMENTS = "environments"
 """The folder of what is laid over the tree, one folder an environment; no app is looked for there."""
 
-_IGNORED = ("__pycache__",)
+
+LONGEST_GLOB = 1_000
+"""Characters of a pattern of `apps`: a path that people can read is far shorter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,19 +54,19 @@ class FoundApp:
         }
 
 
-def discover_apps(root: Path, globs: tuple[str, ...], report: Report) -> tuple[FoundApp, ...]:
+def discover_apps(files: Files, globs: tuple[str, ...]) -> tuple[FoundApp, ...]:
     """The apps that the globs of cesplan.yaml find, by key."""
     found: dict[str, FoundApp] = {}
-    for folder in app_folders(root, globs, report):
-        path = os.path.relpath(folder, root).replace(os.sep, "/")
-        name = os.path.basename(folder)
+    report = files.report
+    for path in app_folders(files, globs, report):
+        name = posixpath.basename(path)
         if name in found:
             report.add(
                 "CES010",
                 f"duplicate folder for the app `{name}`: `{found[name].path}` exists too",
                 file_spot(path),
             )
-        elif check_key(name, path, report) and (app := find_app(root, path, report)):
+        elif check_key(name, path, report) and (app := find_app(files, path)):
             found[name] = app
     return tuple(found[name] for name in sorted(found))
 
@@ -78,9 +82,10 @@ def check_any_app(found: tuple[FoundApp, ...], globs: tuple[str, ...], report: R
         )
 
 
-def discover_location_files(root: Path, report: Report, folder: str = "") -> dict[KindName, str]:
+def discover_location_files(files: Files, folder: str = "") -> dict[KindName, str]:
     """The files of a folder (the root, or that of an environment) that hold a resource of the location."""
-    names = {entry.name for entry in entries_of(root, folder, report) if entry.is_file()}
+    report = files.report
+    names = {entry.name for entry in files.entries(folder) if not entry.is_dir() or entry.is_symlink()}
     kinds = [name for name, kind in KINDS.items() if kind.singleton]
     for name in sorted(names):
         stem, suffix = os.path.splitext(name)
@@ -91,53 +96,102 @@ def discover_location_files(root: Path, report: Report, folder: str = "") -> dic
     return {kind: found for kind in kinds if (found := one_of_two(folder, kind, names, report))}
 
 
-def app_folders(root: Path, globs: tuple[str, ...], report: Report) -> Iterator[str]:
-    """The folders that the globs of cesplan.yaml match below a root."""
+def app_folders(files: Files, globs: tuple[str, ...], report: Report, below: str = "") -> Iterator[str]:
+    """The folders below a folder that the globs of cesplan.yaml match, each once; reports mistakes in globs."""
     seen: set[str] = set()
     for pattern in globs:
-        if os.path.isabs(pattern) or ".." in pattern.split("/"):
-            report.add("CES006", f"`{pattern}` leads out of the tree", file_spot("cesplan.yaml"))
+        if not _is_usable(pattern, report):
             continue
-        if pattern.split("/").count("**") > 1:
-            report.add(
-                "CES006",
-                f"`{pattern}` contains more than one `**`",
-                file_spot("cesplan.yaml"),
-                detail="Several `**` make the search too expensive. Name the folders instead.",
-            )
-            continue
-        for folder in sorted(root.glob(pattern.rstrip("/") or ".")):
-            hidden = folder.name.startswith((".", "_")) or _is_of_environment(folder, root)
-            if folder.is_dir() and not hidden and str(folder) not in seen:
-                seen.add(str(folder))
-                yield str(folder)
+        parts = [part for part in pattern.split("/") if part not in ("", ".")]
+        for path in sorted(_matches(files, below, parts), key=lambda path: path.split("/")):
+            within = path.removeprefix(below).lstrip("/")
+            is_hidden = posixpath.basename(within).startswith((".", "_"))
+            if within and within not in seen and not is_hidden and within.split("/")[0] != ENVIRONMENTS:
+                seen.add(within)
+                yield within
 
 
-def _is_of_environment(folder: Path, root: Path) -> bool:
-    return folder.relative_to(root).parts[:1] == (ENVIRONMENTS,)
+def _is_usable(pattern: str, report: Report) -> bool:
+    """Whether a glob can be searched for; reports why not."""
+    spot = file_spot("cesplan.yaml")
+    if len(pattern) > LONGEST_GLOB:
+        report.add("CES006", f"a pattern of `apps` is longer than {LONGEST_GLOB:,} characters", spot)
+    elif os.path.isabs(pattern) or ".." in pattern.split("/"):
+        report.add("CES006", f"`{pattern}` leads out of the tree", spot)
+    elif all(part in ("", ".") for part in pattern.split("/")):
+        report.add(
+            "CES006",
+            f"`{pattern}` names no folder of an app",
+            spot,
+            detail="The folder of cesplan.yaml cannot be an app. Name folders in it, such as `apps/*`.",
+        )
+    elif pattern.split("/").count("**") > 1:
+        report.add(
+            "CES006",
+            f"`{pattern}` contains more than one `**`",
+            spot,
+            detail="Several `**` make the search too expensive. Name the folders instead.",
+        )
+    else:
+        return True
+    return False
 
 
-def find_app(root: Path, path: str, report: Report, *, laid_over: bool = False) -> FoundApp | None:
+def _matches(files: Files, below: str, parts: list[str]) -> Iterator[str]:
+    """
+    The folders below a folder that the parts of a glob match. Links are followed inside the tree, but by `**`.
+
+    Every step counts: a few links to one folder make more paths than there is time for.
+    """
+    waiting = [(below, 0)]
+    while waiting:
+        path, at = waiting.pop()
+        if not files.spend(1):
+            return
+        if at == len(parts):
+            yield path
+        elif parts[at] == "**":
+            waiting.append((path, at + 1))
+            inner = (item for item in files.entries(path) if item.is_dir(follow_symlinks=False))
+            waiting += [(posixpath.join(path, item.name), at) for item in inner]
+        elif set(parts[at]) & set("*?["):
+            found = [item for item in files.entries(path) if fnmatchcase(item.name, parts[at])]
+            waiting += [(posixpath.join(path, item.name), at + 1) for item in found if item.is_dir()]
+            _report_odd(files, path, found)
+        elif (files.root / (inside := posixpath.join(path, parts[at]))).is_dir():
+            waiting.append((inside, at + 1))
+
+
+def _report_odd(files: Files, path: str, found: list[os.DirEntry[str]]) -> None:
+    """Report what could have been meant as a folder: links, pipes; plain files beside the folders are fine."""
+    for item in found:
+        if not item.is_dir() and (item.is_symlink() or not item.is_file()):
+            place = posixpath.join(path, item.name)
+            files.report.add("CES001", f"`{place}` is not a folder", file_spot(place))
+
+
+def find_app(files: Files, path: str, *, laid_over: bool = False) -> FoundApp | None:
     """
     The app in a folder; None without an app.yaml, which is reported.
 
     What is `laid_over` an app needs none, and then `app_file` may be empty; `<key>.patch` counts as a key.
     """
-    entries = entries_of(root, path, report)
-    files = {entry.name for entry in entries if not entry.is_dir()}
-    app_file = one_of_two(path, APP_FILE, files, report)
+    report = files.report
+    entries = files.entries(path)
+    names = {entry.name for entry in entries if not entry.is_dir()}
+    app_file = one_of_two(path, APP_FILE, names, report)
     if not app_file and not laid_over:
-        _no_app_file(path, files, entries, report)
+        _no_app_file(path, names, entries, report)
         return None
     resources: dict[KindName, dict[Key, str]] = {}
-    texts = _loose_texts(path, files, report, (APP_FILE, APP_PATCH) if laid_over else (APP_FILE,))
+    texts = _loose_texts(path, names, report, (APP_FILE, APP_PATCH) if laid_over else (APP_FILE,))
     strangers: list[str] = []
     for entry in entries:
         if not entry.is_dir():
             continue
         if entry.name in FOLDERS:
             kind = KindName(entry.name)
-            resources[kind] = _resources(root, f"{path}/{kind}", texts, strangers, report)
+            resources[kind] = _resources(files, f"{path}/{kind}", texts, strangers)
         else:
             strangers.append(f"{path}/{entry.name}")
     return FoundApp(
@@ -163,11 +217,10 @@ def _no_app_file(path: str, files: set[str], entries: list[os.DirEntry[str]], re
         )
 
 
-def _resources(
-    root: Path, folder: str, texts: list[str], strangers: list[str], report: Report
-) -> dict[Key, str]:
+def _resources(files: Files, folder: str, texts: list[str], strangers: list[str]) -> dict[Key, str]:
     found: dict[Key, str] = {}
-    for entry in entries_of(root, folder, report):
+    report = files.report
+    for entry in files.entries(folder):
         path = f"{folder}/{entry.name}"
         stem, suffix = os.path.splitext(entry.name)
         if entry.is_dir():
@@ -230,29 +283,3 @@ def check_key(key: str, path: str, report: Report) -> bool:
             "`/` or `$`.",
         )
     return not bad and bool(key)
-
-
-def entries_of(root: Path, path: str, report: Report) -> list[os.DirEntry[str]]:
-    """What a folder holds, by name, without what is hidden."""
-    try:
-        with os.scandir(root / path) as entries:
-            found = [item for item in entries if not item.name.startswith(".") and item.name not in _IGNORED]
-    except OSError as error:
-        report.add(
-            "CES001", f"the folder cannot be read: {(error.strerror or '').lower()}", file_spot(path or ".")
-        )
-        return []
-    return [
-        entry for entry in sorted(found, key=lambda entry: entry.name) if _leads_somewhere(entry, path, report)
-    ]
-
-
-def _leads_somewhere(entry: os.DirEntry[str], folder: str, report: Report) -> bool:
-    """Whether one can look at an entry; reports a symbolic link that leads in a circle."""
-    try:
-        entry.is_dir()
-    except OSError as error:
-        place = f"{folder}/{entry.name}".lstrip("/")
-        report.add("CES001", f"`{place}` cannot be read: {(error.strerror or '').lower()}", file_spot(place))
-        return False
-    return True

@@ -3,6 +3,7 @@ Reading the files of a tree: as UTF-8, and only inside the tree, symbolic links 
 """
 
 import errno
+import itertools
 import os
 import stat
 from dataclasses import dataclass, field
@@ -20,7 +21,11 @@ LARGEST_FILE = 4 * 1024 * 1024
 MOST_DATA = 256 * 1024 * 1024
 """Bytes of all files of a tree together: a machine that runs pipelines holds several times as much."""
 
+MOST_ENTRIES = 200_000
+"""Files and folders of a tree that are looked at: four for each of 50,000 resources."""
+
 _BOM = "\ufeff"
+_IGNORED = ("__pycache__",)
 _Root = TypeVar("_Root", Mapping, Sequence)
 
 
@@ -39,20 +44,86 @@ class Files:
     _real_folders: dict[str, str] = field(default_factory=dict)
     _texts: dict[str, str | None] = field(default_factory=dict)
     _left: int = -1
+    _folders: dict[str, list[os.DirEntry[str]]] = field(default_factory=dict)
+    _entries_left: int = -1
 
     def __post_init__(self) -> None:
         self._real_root = os.path.realpath(self.root)
         self._left = MOST_DATA
+        self._entries_left = MOST_ENTRIES
 
     def inside(self, path: str) -> bool:
         """Whether a path, with all symbolic links followed, lies under the root."""
         folder, name = os.path.split(os.path.join(self.root, path))
         if folder not in self._real_folders:
-            self._real_folders[folder] = os.path.realpath(folder)
+            self._real_folders[folder] = self._real_folder(folder)
         real = os.path.join(self._real_folders[folder], name)
-        if os.path.islink(real):
+        if name == ".." or os.path.islink(real):
             real = os.path.realpath(real)
         return real == self._real_root or real.startswith(self._real_root + os.sep)
+
+    def _real_folder(self, folder: str) -> str:
+        """Where a folder is, from where the one around it is: a walk from the top each time takes too long."""
+        around, name = os.path.split(folder)
+        known = self._real_folders.get(around)
+        if known is None or name in ("", ".", ".."):
+            return os.path.realpath(folder)
+        real = os.path.join(known, name)
+        return os.path.realpath(real) if os.path.islink(real) else real
+
+    def entries(self, path: str) -> list[os.DirEntry[str]]:
+        """What a folder holds, by name, without what is hidden; empty for a mistake, which is reported."""
+        if path not in self._folders:
+            self._folders[path] = self._listed(path)
+        return self._folders[path]
+
+    def _listed(self, path: str) -> list[os.DirEntry[str]]:
+        if not self.inside(path):
+            self._lead_out(path)
+            return []
+        try:
+            with os.scandir(self.root / path) as entries:
+                found = list(itertools.islice(entries, self._entries_left + 1))
+        except (OSError, ValueError) as error:
+            reason = (getattr(error, "strerror", None) or str(error)).lower()
+            self.report.add("CES001", f"the folder cannot be read: {reason}", file_spot(path or "."))
+            return []
+        if not self.spend(len(found)):
+            return []
+        shown = [item for item in found if not item.name.startswith(".") and item.name not in _IGNORED]
+        by_name = sorted(shown, key=lambda entry: entry.name)
+        return [entry for entry in by_name if self._leads_somewhere(entry, path)]
+
+    def spend(self, entries: int) -> bool:
+        """Count so many files and folders; False, which is reported, where the tree has too many."""
+        self._entries_left = max(-1, self._entries_left - entries)
+        if self._entries_left < 0:
+            self.report.add(
+                "CES001",
+                f"the tree has more than {MOST_ENTRIES:,} files and folders",
+                detail="Those that `apps` in cesplan.yaml makes cesplan search count too: name the folders "
+                "instead of using wildcards.",
+            )
+        return self._entries_left >= 0
+
+    def _leads_somewhere(self, entry: os.DirEntry[str], folder: str) -> bool:
+        """Whether one can look at an entry; reports a symbolic link that leads in a circle."""
+        try:
+            entry.is_dir()
+        except OSError as error:
+            place = f"{folder}/{entry.name}".lstrip("/")
+            reason = (error.strerror or "").lower()
+            self.report.add("CES001", f"`{place}` cannot be read: {reason}", file_spot(place))
+            return False
+        return True
+
+    def _lead_out(self, path: str) -> None:
+        self.report.add(
+            "CES001",
+            f"`{path}` leads out of the tree",
+            file_spot(path),
+            detail="A symbolic link must end inside the folder of cesplan.yaml.",
+        )
 
     def data(self, path: str) -> bytes:
         """
@@ -100,7 +171,7 @@ class Files:
             reason = "what the symbolic link points to is not there"
         elif isinstance(error, FileNotFoundError):
             folder = os.path.join(self.root, os.path.dirname(path))
-            beside = os.listdir(folder) if os.path.isdir(folder) else []
+            beside = os.listdir(folder) if os.path.isdir(folder) and self.inside(os.path.dirname(path)) else []
             suggestion = nearest(os.path.basename(path), beside)
         self.report.add(code, f"`{path}` cannot be read: {reason.lower()}", spot, suggestion=suggestion)
 
@@ -127,12 +198,7 @@ class Files:
 
     def _document(self, path: str) -> tuple[SourceFile, Document] | None:
         if not self.inside(path):
-            self.report.add(
-                "CES001",
-                f"`{path}` leads out of the tree",
-                file_spot(path),
-                detail="A symbolic link must end inside the folder of cesplan.yaml.",
-            )
+            self._lead_out(path)
             return None
         text = self.text(path)
         if text is None:

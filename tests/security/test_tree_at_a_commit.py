@@ -136,10 +136,10 @@ def test_a_commit_that_is_a_bomb_is_not_read(
     for _ in range(3):
         tree = _tree(repository, *(("40000", f"{number:02}", tree) for number in range(10)))
     commit = git(repository, "commit-tree", "-m", "bomb", _tree(repository, ("40000", "ces", tree)))
-    monkeypatch.setattr(committed, "_MOST_FILES", 9_999)
+    monkeypatch.setattr(committed, "MOST_ENTRIES", 9_999)
     assert "more than 9,999" in extract_tree(repository / "ces", commit, scratch).trouble
-    monkeypatch.setattr(committed, "_MOST_FILES", 10_000)
-    monkeypatch.setattr(committed, "_MOST_BYTES", 59_999)
+    monkeypatch.setattr(committed, "MOST_ENTRIES", 10_000)
+    monkeypatch.setattr(committed, "MOST_DATA", 59_999)
     assert "larger than" in extract_tree(repository / "ces", commit, scratch).trouble
     assert list(scratch.iterdir()) == []
 

@@ -6,7 +6,6 @@ import os
 import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from cesplan.config.discovery import (
     APP_PATCH,
@@ -17,10 +16,10 @@ from cesplan.config.discovery import (
     app_folders,
     check_key,
     discover_location_files,
-    entries_of,
     find_app,
     one_of_two,
 )
+from cesplan.config.files import Files
 from cesplan.config.overlays.layers import Layers, Place
 from cesplan.config.report import Report, file_spot
 from cesplan.config.suggestions import nearest
@@ -38,9 +37,13 @@ class Layered:
     layers: Mapping[Place, Layers] = field(default_factory=dict)
 
 
-def check_environments(root: Path, known: frozenset[str], report: Report) -> None:
+def check_environments(files: Files, known: frozenset[str]) -> None:
     """Report what stands in `environments/` and is the folder of no environment."""
-    for entry in entries_of(root, ENVIRONMENTS, report) if (root / ENVIRONMENTS).is_dir() else ():
+    report = files.report
+    there = files.root / ENVIRONMENTS
+    if os.path.lexists(there) and not there.is_dir():
+        report.add("CES101", f"`{ENVIRONMENTS}` is not a folder", file_spot(ENVIRONMENTS))
+    for entry in files.entries(ENVIRONMENTS) if there.is_dir() else ():
         path = f"{ENVIRONMENTS}/{entry.name}"
         if not entry.is_dir():
             what = f"`{path}` is not in an environment folder"
@@ -62,18 +65,19 @@ def _environments(known: frozenset[str]) -> str:
 
 
 def discover_overlays(
-    root: Path, folder: str, globs: tuple[str, ...], apps: tuple[FoundApp, ...], report: Report
+    files: Files, folder: str, globs: tuple[str, ...], apps: tuple[FoundApp, ...]
 ) -> tuple[Layered, ...]:
     """All apps of one environment, by key; `folder` is what lies over the tree."""
-    return _Search(root, folder, apps, report).apps(globs)
+    return _Search(files, folder, apps).apps(globs)
 
 
 def discover_location_overlays(
-    root: Path, folder: str, base: Mapping[KindName, str], report: Report
+    files: Files, folder: str, base: Mapping[KindName, str]
 ) -> dict[KindName, Layers]:
     """The layers of what a location has once."""
-    names = {entry.name for entry in entries_of(root, folder, report) if entry.is_file()}
-    over = discover_location_files(root, report, folder)
+    report = files.report
+    names = {entry.name for entry in files.entries(folder) if not entry.is_dir()}
+    over = discover_location_files(files, folder)
     kinds = [kind for kind, known in KINDS.items() if known.singleton]
     patches = {kind: one_of_two(folder, f"{kind}{_PATCH}", names, report) for kind in kinds}
     found = {}
@@ -89,17 +93,14 @@ def discover_location_overlays(
 
 
 class _Search:
-    def __init__(self, root: Path, folder: str, apps: tuple[FoundApp, ...], report: Report) -> None:
-        self._root, self._folder, self._report = root, folder, report
+    def __init__(self, files: Files, folder: str, apps: tuple[FoundApp, ...]) -> None:
+        self._files, self._folder, self._report = files, folder, files.report
         self._by_path = {app.path: app for app in apps}
         self._keys = {app.key: app.path for app in apps}
 
     def apps(self, globs: tuple[str, ...]) -> tuple[Layered, ...]:
-        inner = self._root / self._folder
         # What is wrong with a glob has been said where the tree itself was searched.
-        paths = [
-            os.path.relpath(item, inner).replace(os.sep, "/") for item in app_folders(inner, globs, Report())
-        ]
+        paths = [*app_folders(self._files, globs, Report(), self._folder)]
         found = {app.key: Layered(found=app) for app in self._by_path.values()}
         for path in paths:
             layered = self._over(path) if path in self._by_path else self._alone(path)
@@ -109,25 +110,25 @@ class _Search:
         return tuple(found[key] for key in sorted(found))
 
     def _over(self, path: str) -> Layered | None:
-        over = find_app(self._root, f"{self._folder}/{path}", self._report, laid_over=True)
+        over = find_app(self._files, f"{self._folder}/{path}", laid_over=True)
         return self._combined(self._by_path[path], over) if over else None
 
     def _alone(self, path: str) -> Layered | None:
         """An app of this environment alone: it needs an app.yaml, like any other."""
         place, key = f"{self._folder}/{path}", posixpath.basename(path)
-        names = {entry.name for entry in entries_of(self._root, place, self._report)}
+        names = {entry.name for entry in self._files.entries(place)}
         if key in self._keys:
             what = f"duplicate folder for the app `{key}`: `{self._keys[key]}` exists too"  # type: ignore[index]
             self._report.add("CES010", what, file_spot(place))
         elif not names & {"app.yaml", "app.yml"}:
             _no_app(place, key, [str(known) for known in self._keys], self._report)
         elif check_key(key, place, self._report):
-            over = find_app(self._root, place, self._report, laid_over=True)
+            over = find_app(self._files, place, laid_over=True)
             return self._combined(None, over) if over else None
         return None
 
     def _combined(self, base: FoundApp | None, over: FoundApp) -> Layered:
-        names = {entry.name for entry in entries_of(self._root, over.path, self._report)}
+        names = {entry.name for entry in self._files.entries(over.path)}
         patch = one_of_two(over.path, APP_PATCH, names, self._report)
         resources = {kind: dict(keys) for kind, keys in (base.resources if base else {}).items()}
         layers: dict[Place, Layers] = {}
@@ -163,7 +164,7 @@ class _Search:
     def _check_strays(self, path: str, apps: list[str]) -> None:
         """Folders and files that are of no app."""
         known = {*self._by_path, *apps}
-        for entry in entries_of(self._root, posixpath.join(self._folder, path), self._report):
+        for entry in self._files.entries(posixpath.join(self._folder, path)):
             inner = posixpath.join(path, entry.name)
             place = f"{self._folder}/{inner}"
             if entry.is_dir() and inner not in known:

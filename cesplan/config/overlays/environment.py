@@ -52,11 +52,11 @@ class LaidApp:
 
 def lay_over(found: tuple[FoundApp, ...], files: Files, project: Project) -> tuple[LaidApp, ...]:
     """The apps of a tree in the environment of the project; those that it leaves out are missing."""
-    check_environments(files.root, project.environments, files.report)
+    check_environments(files, project.environments)
     folder = folder_of(project, files)
     if not folder:
         return tuple(LaidApp(found=app) for app in found)
-    layered = discover_overlays(files.root, folder, project.apps, found, files.report)
+    layered = discover_overlays(files, folder, project.apps, found)
     return tuple(laid for app in layered if (laid := _laid(app, files)))
 
 
@@ -65,7 +65,7 @@ def lay_over_location(base: Mapping[KindName, str], files: Files, project: Proje
     folder = folder_of(project, files)
     if not folder:
         return {kind: Layers(base=path) for kind, path in base.items()}
-    found = discover_location_overlays(files.root, folder, base, files.report)
+    found = discover_location_overlays(files, folder, base)
     return {kind: layers for kind, layers in found.items() if not leaves_out(layers, files)}
 
 

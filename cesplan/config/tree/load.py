@@ -94,7 +94,7 @@ def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Load
 
 def _read_tree(reading: Reading, given: Mapping[str, str]) -> Tree:
     files, report, project = reading.files, reading.report, reading.project
-    found = lay_over(discover_apps(files.root, project.apps, report), files, project)
+    found = lay_over(discover_apps(files, project.apps), files, project)
     check_any_app(tuple(item.found for item in found), project.apps, report)
     apps = tuple(tree for item in found if (tree := read_app(item, reading)))
     check_ids([app.app for app in apps], report)
@@ -116,7 +116,7 @@ def _read_tree(reading: Reading, given: Mapping[str, str]) -> Tree:
 def _location_resources(reading: Reading) -> tuple[ResourceFile, ...]:
     settings = reading.project.settings
     found = []
-    base = discover_location_files(reading.files.root, reading.report)
+    base = discover_location_files(reading.files)
     for kind, layers in sorted(lay_over_location(base, reading.files, reading.project).items()):
         opened = open_layers(layers, reading.files)
         if opened is None:

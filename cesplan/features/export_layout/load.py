@@ -189,11 +189,16 @@ class _Loading:
         return carried
 
     def _data(self, name: str) -> bytes | None:
-        """What a file holds that nothing needs; None for what cannot be read, such as a link out of here."""
+        """What a file holds that nothing needs; None, which is said, for what cannot be read."""
+        files = self._source.files
+        why = "it leads out of the export"
         try:
-            return self._source.files.data(name) if self._source.files.inside(name) else None
-        except OSError:
-            return None
+            if files.inside(name):
+                return files.data(name)
+        except (OSError, ValueError) as error:
+            why = f"it cannot be read: {(getattr(error, 'strerror', None) or str(error)).lower()}"
+        self._report.add("CES035", f"`{name}` is ignored: {why}", file_spot(name))
+        return None
 
     def _loaded(self, tree: Tree) -> Loaded:
         diagnostics = self._report.diagnostics

@@ -5,7 +5,6 @@ An archive comes from elsewhere: it is read into memory, within limits, and neve
 YAML; either becomes a mapping that knows its places.
 """
 
-import lzma
 import os
 import posixpath
 import stat
@@ -14,9 +13,10 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
-from cesplan.config.files import Files
+from cesplan.config.files import LARGEST_FILE, MOST_DATA, MOST_ENTRIES, Files
 from cesplan.config.report import Report, SourceFile, file_spot
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At
@@ -24,11 +24,7 @@ from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.features.export_layout.detection import APP_FILES
 from cesplan.features.export_layout.json_nodes import compose_json
 
-MOST_ENTRIES = 20_000
-LARGEST_FILE = 32 * 1024 * 1024
-LARGEST_EXPORT = 256 * 1024 * 1024
-"""Bytes, unpacked: far more than any app has, far less than a machine."""
-
+_ENTRY = b"PK\x01\x02"
 _NOISE = frozenset({"__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db"})
 _DETAIL = "An export is a ZIP file or a folder with app.json or app.yaml at its root or in one folder below it."
 
@@ -61,7 +57,8 @@ class ArchiveFiles(Files):
 def open_export(path: Path, report: Report) -> Source | None:
     """The files of the one app in a ZIP or a folder; None where there is none, which is reported."""
     if path.is_dir():
-        return _folder(path, report)
+        found = _folder(path, report)
+        return found if found and _is_small(found, path, report) else None
     if not path.exists():
         report.add("CES036", f"`{path}` does not exist", detail=_DETAIL)
         return None
@@ -75,22 +72,36 @@ def open_export(path: Path, report: Report) -> Source | None:
     return Source(files=ArchiveFiles(path, report, contents=kept), names=tuple(sorted(kept)))
 
 
+def _is_small(source: Source, path: Path, report: Report) -> bool:
+    is_small = len(source.names) <= MOST_ENTRIES
+    if not is_small:
+        report.add("CES036", f"`{path}` is not a usable export: it has more than {MOST_ENTRIES:,} files")
+    return is_small
+
+
 def _folder(path: Path, report: Report) -> Source | None:
-    tops = [entry.name for entry in path.iterdir() if entry.is_dir() and not _is_noise(entry.name)]
+    inside = Files(path, report).inside
+    tops = [
+        entry.name
+        for entry in path.iterdir()
+        if entry.is_dir() and not _is_noise(entry.name) and inside(entry.name)
+    ]
     near = [name for name in APP_FILES if (path / name).is_file()]
     near += [f"{top}/{name}" for top in tops for name in APP_FILES if (path / top / name).is_file()]
     root = _root(near, str(path), report)
     if root is None:
         return None
     folder = path / root
-    return Source(files=Files(folder, report), names=tuple(sorted(_walk(folder))))
+    return Source(files=Files(folder, report), names=tuple(sorted(islice(_walk(folder), MOST_ENTRIES + 1))))
 
 
 def _walk(folder: Path) -> Iterable[str]:
+    """The paths of all files, and of links to folders: what they lead to is not searched."""
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not _is_noise(name)]
         within = Path(parent).relative_to(folder)
-        yield from ((within / name).as_posix() for name in names if not _is_noise(name))
+        links = (name for name in folders if os.path.islink(os.path.join(parent, name)))
+        yield from ((within / name).as_posix() for name in (*names, *links) if not _is_noise(name))
 
 
 def _root(names: Iterable[str], what: str, report: Report) -> str | None:
@@ -111,7 +122,6 @@ def _root(names: Iterable[str], what: str, report: Report) -> str | None:
 _BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
-    lzma.LZMAError,
     struct.error,
     OSError,
     EOFError,
@@ -126,6 +136,7 @@ _BROKEN = (
 
 def _archive(path: Path, report: Report) -> dict[str, bytes] | None:
     try:
+        _check_size(path)
         with zipfile.ZipFile(path) as archive:
             return _contents(archive)
     except (*_BROKEN, _Refused) as error:
@@ -140,12 +151,28 @@ class _Refused(Exception):
     """An archive that nobody meant: the text says why."""
 
 
+def _check_size(path: Path) -> None:
+    """
+    Refuse what would fill the memory before an entry can be looked at: the list of entries is read as a whole.
+
+    Each begins with the same four bytes.
+    """
+    size = path.stat().st_size
+    if not path.is_file():
+        raise _Refused("it is not a regular file")
+    if size > MOST_DATA:
+        raise _Refused(f"it is larger than {MOST_DATA >> 20} MiB")
+    with path.open("rb") as opened:
+        if opened.read().count(_ENTRY) > MOST_ENTRIES:
+            raise _Refused(f"it has more than {MOST_ENTRIES:,} entries")
+
+
 def _contents(archive: zipfile.ZipFile) -> dict[str, bytes]:
     entries = archive.infolist()
     if len(entries) > MOST_ENTRIES:
         raise _Refused(f"it has more than {MOST_ENTRIES:,} entries")
     contents: dict[str, bytes] = {}
-    left = LARGEST_EXPORT
+    left = MOST_DATA
     for entry in entries:
         name = _checked_name(entry)
         if entry.is_dir() or _is_noise(*name.split("/")):
@@ -168,6 +195,9 @@ def _bounded(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> by
 
 def _checked_name(entry: zipfile.ZipInfo) -> str:
     name = entry.filename
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        # Of these zipfile unpacks whole blocks at once, and a kilobyte may be a gigabyte.
+        raise _Refused(f"`{name}` is compressed by a method that exports do not use")
     if entry.flag_bits & 0x1:
         raise _Refused(f"`{name}` is encrypted")
     if stat.S_ISLNK(entry.external_attr >> 16):

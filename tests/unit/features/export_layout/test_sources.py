@@ -83,9 +83,12 @@ def test_limits_hold_whatever_an_entry_says_of_its_size(
     monkeypatch.setattr(sources, "LARGEST_FILE", 100)
     archive = packed(tmp_path / "a.zip", ("app.json", APP), ("big.txt", b"0" * 101))
     assert opened(archive) == "`X` is not a usable export: `big.txt` is too large"
-    monkeypatch.setattr(sources, "LARGEST_EXPORT", 30)
-    archive = packed(tmp_path / "b.zip", ("app.json", APP), ("one.txt", b"0" * 20))
-    assert opened(archive) == "`X` is not a usable export: `one.txt` is too large"
+    monkeypatch.setattr(sources, "LARGEST_FILE", 100_000)
+    monkeypatch.setattr(sources, "MOST_DATA", 5_000)
+    with zipfile.ZipFile(tmp_path / "b.zip", "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("app.json", APP)
+        made.writestr("one.txt", b"0" * 5_000)
+    assert opened(tmp_path / "b.zip") == "`X` is not a usable export: `one.txt` is too large"
     monkeypatch.setattr(sources, "MOST_ENTRIES", 1)
     assert opened(archive) == "`X` is not a usable export: it has more than 1 entries"
 
