@@ -87,14 +87,16 @@ An export does not say in which project and location its app lives.
     ),
     Code(
         code="CES095",
-        title="unknown field of an export",
+        title="unknown field or value of an export",
         severity=Severity.WARNING,
         page="""\
 A file of an export has a field that the API does not have, or that is newer than this version of cesplan. The
-field is dropped.
+field is dropped. The same goes for a value that an enum does not have: the field is not sent, and what is live
+in it is left alone.
 
-**Why.** The service's import drops such fields and keeps the resource, so exports with them exist and work.
-A plain create or update with the field is rejected, so cesplan does not send it.
+**Why.** The service's import drops such fields and keeps the resource, so exports with them exist and work;
+enums grow, so an export may hold a value that is newer than cesplan. A plain create or update with the field is
+rejected, so cesplan does not send it.
 
 **What to do.** Correct the name if it is misspelled, or remove the field. In a tree, put a field that the
 service knows and cesplan does not under `$extra`. Trees are strict: an unknown field is an error there.

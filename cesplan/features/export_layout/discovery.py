@@ -86,7 +86,13 @@ def _read_resource(source: Source, kind: str, path: str, folder: str = "") -> Op
     names = FieldNames(file=opened.file, report=source.files.report)
     root = names.message(kind_of(kind).spec, opened.root)
     names.tell_comments()
-    return Opened(file=opened.file, root=root, folder=folder, comments=tuple(names.comments))
+    return Opened(
+        file=opened.file,
+        root=root,
+        folder=folder,
+        comments=tuple(names.comments),
+        left_alone=tuple(names.left_alone),
+    )
 
 
 def _resource_paths(source: Source, kind: str) -> dict[str, str]:

@@ -3,7 +3,8 @@ Field names of an export: those of the API's JSON, whatever the file writes.
 
 Parsers of ProtoJSON accept snake_case (`display_name`) beside camelCase, and hand-written exports use both. An
 import of the service drops fields that it does not know and keeps the resource; so does this, with a warning.
-Keys that begin with `_comment` are notes.
+Enums grow as well: a value that is not known is not sent, and what is live in its place is left alone. Keys
+that begin with `_comment` are notes.
 """
 
 import re
@@ -19,16 +20,22 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 Path = tuple[Segment, ...]
 
+_ENUM_VALUE = re.compile(r"[A-Z][A-Z0-9_]{0,127}")
 _WORD = re.compile(r"_+([a-z0-9])")
 
 
 @dataclass(slots=True, kw_only=True)
 class FieldNames:
-    """One resource file. `comments` are its notes, each with the place that it is about."""
+    """
+    One resource file. `comments` are its notes, each with the place that it is about.
+
+    `left_alone` are the places of enum values that are not known, outside of lists.
+    """
 
     file: SourceFile
     report: Report
     comments: list[str] = field(default_factory=list)
+    left_alone: list[FieldPath] = field(default_factory=list)
 
     def message(self, spec: MessageSpec, node: Mapping, path: Path = ()) -> Mapping:
         """A message with the fields that are known, under their JSON names. What else it has is reported."""
@@ -45,7 +52,7 @@ class FieldNames:
                     f"duplicate field: `{name}` is another spelling of `{known.name}`",
                     self.file.spot_of(key),
                 )
-            else:
+            elif not self._is_newer(known, value, (*path, known.name)):
                 entries[known.name] = (key, self._value(known, value, (*path, known.name)))
         return Mapping(node.start, node.end, entries, node.size, node.height)
 
@@ -71,6 +78,24 @@ class FieldNames:
 
     def _one(self, known: FieldSpec, node: Node, path: Path) -> Node:
         return self.message(known.message, node, path) if isinstance(node, Mapping) else node
+
+    def _is_newer(self, known: FieldSpec, node: Node, path: Path) -> bool:
+        """True for a value that an enum does not have here, which is reported; other mistakes are found later."""
+        if known.scalar is not ScalarType.ENUM or known.is_output or not isinstance(node, Scalar):
+            return False
+        value = node.value
+        if not isinstance(value, str) or value in known.enum or not _ENUM_VALUE.fullmatch(value):
+            return False
+        if all(isinstance(item, str) for item in path):
+            self.left_alone.append(FieldPath(path))
+        self.report.add(
+            "CES095",
+            f"unknown value `{value}` of `{FieldPath(path)}` is dropped",
+            self.file.spot_of(node),
+            detail="The field is not sent, and what is live in it is left alone.",
+            suggestion=nearest(value, [item for item in known.enum if not item.endswith("_UNSPECIFIED")]),
+        )
+        return True
 
     def _note(self, name: str, value: Node, path: Path) -> None:
         where = f"{FieldPath(path)}: " if path else ""

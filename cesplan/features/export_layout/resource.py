@@ -72,6 +72,7 @@ def read_resource(address: Address, opened: Opened, title: str, reading: Reading
         spot=places.spot,
         key_spot=places.key_spot,
         ownership=kind.ownership,
+        ignore=opened.left_alone,
         included=context.included,
     )
     return ReadResource(

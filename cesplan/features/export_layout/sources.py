@@ -21,6 +21,7 @@ from cesplan.config.report import Report, SourceFile, file_spot
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At
 from cesplan.config.yaml.nodes import Mapping as MappingNode
+from cesplan.domain.field_path import FieldPath
 from cesplan.features.export_layout.detection import APP_FILES
 from cesplan.features.export_layout.json_nodes import compose_json
 
@@ -227,12 +228,17 @@ _BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A file that holds a resource, read: `folder` is the name of its folder, `comments` are its notes."""
+    """
+    A file that holds a resource, read: `folder` is the name of its folder, `comments` are its notes.
+
+    `left_alone` are fields whose values are not known.
+    """
 
     file: SourceFile
     root: MappingNode
     folder: str = ""
     comments: tuple[str, ...] = ()
+    left_alone: tuple[FieldPath, ...] = ()
 
 
 def read(source: Source, path: str) -> Opened | None:

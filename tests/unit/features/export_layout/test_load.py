@@ -224,6 +224,35 @@ def test_unknown_fields_are_dropped_with_a_warning(tmp_path: Path) -> None:
     assert {key: dict(item.extra) for key, item in made.items()} == {key: {} for key in made}
 
 
+def test_enum_values_that_are_not_known_are_dropped_and_left_alone(tmp_path: Path) -> None:
+    """Enums grow, and an export may be newer than this: nothing is refused, sent or put back to a default."""
+    found = read(
+        tmp_path,
+        {
+            "app.json": APP
+            | {
+                "toolExecutionMode": "SPECULATIVE",
+                "languageSettings": {"fallbackAction": "escalate"},
+                "audioProcessingConfig": {"ambientSoundConfig": {"prebuiltAmbientSound": "office"}},
+                "variableDeclarations": [{"name": "v", "schema": {"type": "TENSOR"}}],
+            },
+            "tools/look_up/look_up.json": {"clientFunction": {"name": "look_up"}, "executionType": "ASYNC"},
+        },
+    )
+    assert [line for line in told(found) if "CES095" in line] == [
+        "warning CES095 app.json:1:73: unknown value `SPECULATIVE` of `toolExecutionMode` is dropped",
+        (
+            "warning CES095 app.json:1:283: unknown value `TENSOR` of `variableDeclarations[0].schema.type` is "
+            "dropped"
+        ),
+        "warning CES095 tools/look_up/look_up.json:1:58: unknown value `ASYNC` of `executionType` is dropped",
+    ]
+    made = resources(found)
+    assert [*map(str, made["shop"].ignore)] == ["toolExecutionMode"]
+    assert "toolExecutionMode" not in made["shop"].body
+    assert [*map(str, made["shop/tools/look-up"].ignore)] == ["executionType"]
+
+
 def test_names_may_be_in_snake_case(tmp_path: Path) -> None:
     """At every depth, display names and ids too; what is free of form keeps its keys."""
     found = read(
