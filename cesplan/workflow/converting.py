@@ -44,7 +44,8 @@ class Converted:
     What a conversion wrote, relative to the target.
 
     `left_out` has no place in the new layout, `left_over` are files of an older conversion that are there
-    still. `diagnostics` are those of the new tree.
+    still. `diagnostics` are those of the new tree. `service` is the service that was read, where that is not
+    the default one.
     """
 
     layout: Layout
@@ -54,6 +55,7 @@ class Converted:
     left_over: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    service: str = ""
 
 
 def convert(

@@ -1,6 +1,7 @@
 """Exporting: a live app into files of the official layout, as the service itself would write them."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from cesplan.config.project.project import find_root
@@ -51,7 +52,7 @@ def pull_export(
         tell("Reading the app")
         live = read_version(found, version, client) if version else read_app(found, client, settings)
     tell("Writing")
-    return put_export(write_live_export(live, style=style), target)
+    return replace(put_export(write_live_export(live, style=style), target), service=settings.where)
 
 
 def _somewhere(place: Place, api_version: str) -> Desired:

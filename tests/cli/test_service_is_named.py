@@ -40,6 +40,14 @@ def test_where_a_pull_reads(
     assert json.loads(cesplan(*words, "--format", "json").out)["service"] == "EMULATOR"
 
 
+def test_where_a_pull_into_the_export_layout_reads(tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
+    assert cesplan("apply", "--auto-approve").code == 0
+    words = ["pull", "help-desk", "--layout", "export", "--into", "exported"]
+    ran = cesplan(*words)
+    assert ran.out.startswith("Written to exported from EMULATOR: "), ran.out + ran.err
+    assert json.loads(cesplan(*words, "--format", "json").out)["service"] == "EMULATOR"
+
+
 def test_where_files_say_something_else(tree: Tree, cesplan: Run, service: EmbeddedEmulator) -> None:
     assert cesplan("apply", "--auto-approve").code == 0
     tree.replace("apps/help-desk/agents/front-desk.md", "Greet", "Welcome")

@@ -41,6 +41,16 @@ def test_the_tree_of_two_environments_side_by_side(desk: Desk) -> None:
     }
 
 
+def test_everything_that_a_promotion_writes_can_be_read(desk: Desk) -> None:
+    """The plan is shortened and says which command shows the whole; with `--full` nothing is."""
+    short = desk.type("prod", "promote", "dev", "prod", "--allow-policy", "evaluated").out
+    command = "cesplan promote dev prod --allow-policy evaluated --full"
+    assert command in short
+    whole = desk.type("prod", "promote", "dev", "prod", "--allow-policy", "evaluated", "--full").out
+    assert command not in whole
+    assert len(whole) > 2 * len(short)
+
+
 def test_live_of_two_environments_side_by_side(desk: Desk) -> None:
     """Once all is applied it is what the tree says; an edit by hand is one difference more."""
     desk.apply(*ENVIRONMENTS)

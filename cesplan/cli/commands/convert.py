@@ -121,7 +121,9 @@ def show(session: Session, target: Path, converted: "Converted") -> None:
 def _text(target: Path, converted: "Converted") -> str:
     from cesplan.render.page import line, paint
 
-    lines = [f"Written to {target}: {converted.files} files, {len(converted.written)} of them new or changed."]
+    source = f" from {converted.service}" if converted.service else ""
+    files = f"{converted.files} files, {len(converted.written)} of them new or changed"
+    lines = [f"Written to {target}{source}: {files}."]
     for title, items in (
         ("Left out, because this layout has no place for it:", converted.left_out),
         ("Already there, and not part of this app:", converted.left_over),
@@ -139,6 +141,7 @@ def _json(target: Path, converted: "Converted") -> str:
     return ConversionReport(
         **opening(),
         target=str(target),
+        service=converted.service,
         layout=converted.layout.value,
         files=converted.files,
         written=converted.written,

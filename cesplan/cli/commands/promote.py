@@ -1,5 +1,6 @@
 """`cesplan promote`: two environments side by side, and the plan for the second."""
 
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -51,6 +52,7 @@ Examples:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Save the plan for TO to this file, for `cesplan show` and `cesplan apply`. It holds no secrets.",
 )
+@click.option("--full", is_flag=True, help="Show the plan in full; nothing is shortened.")
 @common_options
 @click.pass_obj
 def command(
@@ -61,6 +63,7 @@ def command(
     variables: dict[str, str],
     choices: PlanChoice,
     out: Path | None,
+    full: bool,
 ) -> int:
     """
     Show the differences between two environments, and the plan for the second.
@@ -76,7 +79,12 @@ def command(
     hints = _hints(session, found.plan, [*trees[1].words, *choices.words])
     if out is not None:
         _, hints = keep(session, found, out)
-    _show(session, promotion, found, hints)
+    words = [*(["--live"] if live else []), *TreeChoice(environment="", variables=variables).words]
+    if out is not None:
+        whole = session.command("show", "--full", str(out))
+    else:
+        whole = session.command("promote", one, other, *words, *choices.words, "--full")
+    _show(session, promotion, found, hints, full=full, whole=whole)
     session.tell_requests()
     return ExitCode.DONE
 
@@ -105,7 +113,15 @@ def _promoted(
     return promotion, TimedPlan(plan=made.plan, seconds=monotonic() - started, address=address)
 
 
-def _show(session: Session, promotion: "Promotion", found: TimedPlan, hints: dict[str, str]) -> None:
+def _show(
+    session: Session,
+    promotion: "Promotion",
+    found: TimedPlan,
+    hints: dict[str, str],
+    *,
+    full: bool,
+    whole: str,
+) -> None:
     console, made = session.console, found.plan
     if session.json:
         from cesplan.features.promotion.json_report import PromotionReport
@@ -116,7 +132,8 @@ def _show(session: Session, promotion: "Promotion", found: TimedPlan, hints: dic
     from cesplan.render.text.plan import plan_text
 
     console.data(promotion_text(promotion, console.out_view) + "\n")
-    console.data(plan_text(made, console.out_view, duration=found.seconds, hints=hints))
+    view = replace(console.out_view, full=full)
+    console.data(plan_text(made, view, duration=found.seconds, hints=hints, whole=whole))
 
 
 def _hints(session: Session, made: "Plan", words: list[str]) -> dict[str, str]:

@@ -80,7 +80,7 @@ class FieldNames:
         return self.message(known.message, node, path) if isinstance(node, Mapping) else node
 
     def _is_newer(self, known: FieldSpec, node: Node, path: Path) -> bool:
-        """True for a value that an enum does not have here, which is reported; other mistakes are found later."""
+        """True for a value that an enum does not have here, which is reported; the rest is checked later."""
         if known.scalar is not ScalarType.ENUM or known.is_output or not isinstance(node, Scalar):
             return False
         value = node.value

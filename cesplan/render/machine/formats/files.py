@@ -125,6 +125,8 @@ class ConversionReport(Document):
 
     target: str
     """The new folder or file."""
+    service: str
+    """Which service the app was read from; empty for the default one, and for a conversion of files."""
     layout: str
     """The layout of what was written."""
     files: int
