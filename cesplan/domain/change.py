@@ -1,5 +1,6 @@
 """
-Changes: what differs between desired and live. What to send for it is an Operation.
+Changes: what differs between desired and live, which side moved since the last apply, and who edited live.
+What to send for it is an Operation.
 
 A change names fields; its values are canonical, with secrets still wrapped.
 """
@@ -16,6 +17,48 @@ class FieldAction(StrEnum):
     MODIFIED = "modified"
     REMOVED = "removed"
     MOVED = "moved"
+
+
+class Origin(StrEnum):
+    """Which side of a difference between the tree and live moved since the last apply (the base)."""
+
+    TREE = "tree"
+    """The tree changed; live is what was applied last."""
+    LIVE = "live"
+    """Live changed; the tree is what was applied last. Applying reverts a live edit."""
+    BOTH = "both"
+    """Both changed, to different values. Applying reverts a live edit."""
+    UNKNOWN = "unknown"
+    """What was applied last is not known."""
+
+
+class EditKind(StrEnum):
+    """What somebody did to a resource live."""
+
+    CREATED = "created"
+    UPDATED = "updated"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveEdit:
+    """
+    One edit of a resource on the service, as the change log has it.
+
+    An edit of which the log does not tell has neither author nor time.
+    """
+
+    kind: EditKind
+    author: str = ""
+    """The e-mail address; empty: unattributed."""
+    time: str = ""
+    """RFC 3339; empty: unattributed."""
+    cause: str = ""
+    """The full name of the resource whose deletion changed this one as a side effect; empty: edited itself."""
+
+    @property
+    def is_attributed(self) -> bool:
+        return bool(self.author)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,3 +81,14 @@ class FieldChange:
     after: Any = None
     language: str = ""
     is_set: bool = False
+    live_path: FieldPath | None = None
+    """`path` with the positions that live has in ordered lists, where they are others; None: the same."""
+    origin: Origin = Origin.UNKNOWN
+    """Which side moved since the last apply."""
+    edit: LiveEdit | None = None
+    """The live edit that changing this field reverts; None where there is none."""
+
+    @property
+    def place_live(self) -> FieldPath:
+        """The path of the same place in the live body."""
+        return self.live_path or self.path

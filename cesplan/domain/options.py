@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass, field
 
+from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.lease import Held
 from cesplan.domain.choice import EVERYTHING, Choice
+
+ALL = "all"
+"""In the place of addresses, for `--allow-revert`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +46,12 @@ class Allowances:
     unlock: bool = False
     empty: bool = False
     policy: frozenset[str] = frozenset()
+    revert: frozenset[str] = frozenset()
+    """Addresses of `--allow-revert`, or `all`: live edits that may be reverted."""
+
+    def reverts(self, address: Address) -> bool:
+        """Whether reverting live edits of this resource is allowed."""
+        return ALL in self.revert or str(address) in self.revert
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

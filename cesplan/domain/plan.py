@@ -13,14 +13,14 @@ from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey
-from cesplan.domain.change import FieldChange
+from cesplan.domain.change import FieldChange, LiveEdit, Origin
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.features.policy import Verdict
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances
-from cesplan.domain.settings import Settings
+from cesplan.domain.settings import LiveEdits, Settings
 from cesplan.domain.value import Body, Secret
 
 
@@ -113,6 +113,12 @@ class Operation:
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    origin: Origin = Origin.UNKNOWN
+    """Which side moved since the last apply, all fields taken together."""
+    reverts: bool = False
+    """True where this undoes what somebody did live, or may: of unknown origin, on an app with a stamp."""
+    edit: LiveEdit | None = None
+    """The newest live edit that this undoes, where the resource as a whole came, went or changed."""
 
     @property
     def mask(self) -> tuple[MaskPath, ...]:
@@ -173,6 +179,18 @@ class Plan:
     def shown(self) -> tuple[Operation, ...]:
         """The operations that count as changes: all but the stamp."""
         return tuple(item for item in self.operations if item.reason is not Reason.STAMP)
+
+    @property
+    def reverts(self) -> tuple[Operation, ...]:
+        """The operations that undo live edits."""
+        return tuple(item for item in self.operations if item.reverts)
+
+    @property
+    def open_reverts(self) -> tuple[Operation, ...]:
+        """Those of them that neither a person, nor a flag, nor `liveEdits: revert` has allowed."""
+        if self.settings.live_edits is LiveEdits.REVERT:
+            return ()
+        return tuple(item for item in self.reverts if not self.allowances.reverts(item.address))
 
     @property
     def blockers(self) -> tuple[str, ...]:

@@ -23,6 +23,13 @@ class Ownership(StrEnum):
     DECLARED = "declared"
 
 
+class LiveEdits(StrEnum):
+    """What an apply does about live edits that it would revert: `liveEdits:` of cesplan.yaml."""
+
+    REFUSE = "refuse"
+    REVERT = "revert"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """
@@ -47,6 +54,8 @@ class Settings:
     protect: tuple[str, ...] = ()
     tree: str = ""
     lease: bool = False
+    live_edits: LiveEdits = LiveEdits.REFUSE
+    """Whether an unattended apply may revert live edits."""
 
     @property
     def problem(self) -> str:

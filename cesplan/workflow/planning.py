@@ -18,6 +18,7 @@ from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.guard import guard
 from cesplan.engine.planning.versions.repeated import asks_for_newest
 from cesplan.engine.planning.versions.unrecorded import with_unlike_versions
+from cesplan.features.history.live_edits import Sources, with_live_edits
 from cesplan.features.policy.check import police, runs_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
@@ -77,6 +78,7 @@ def plan_loaded(
     _check_resend(desired, options.resend)
     with connected(connection, desired.settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
         live, made = read_and_plan(desired, client, options)
+        made = _with_live_edits(made, desired, live, options, loaded, client)
         runs = runs_of(made, loaded.policy, desired, live, client)
     _check_choice(desired, made)
     made = _told(made, desired.source, options)
@@ -109,6 +111,20 @@ def read_and_plan(desired: Desired, client: Client, options: PlanOptions) -> tup
     adopt = options.adopt or desired.settings.adopt
     made = replace(with_unlike_versions(made, live.apps, wholes, adopt=adopt), requests=client.requests)
     return live, made
+
+
+def _with_live_edits(
+    made: Plan, desired: Desired, live: Live, options: PlanOptions, loaded: Loaded, client: Client
+) -> Plan:
+    """The same with what was edited live since the last apply, and by whom; without changes nothing is read."""
+    sources = Sources(
+        root=loaded.root or Path(),
+        environment=desired.settings.environment,
+        variables=loaded.variables,
+        client=client,
+    )
+    explained = with_live_edits(made, desired, live, options, sources)
+    return replace(explained, requests=client.requests)
 
 
 def _from_git(desired: Desired, loaded: Loaded, commit: str) -> Desired:

@@ -4,7 +4,7 @@ Loading: a folder into a tree and the desired state, with everything that is wro
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cesplan.config.discovery import check_any_app, discover_apps, discover_location_files
@@ -45,6 +45,8 @@ class Loaded:
     files: int
     root: Path | None = None
     policy: tuple[Rule, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """The variables of the command line, for reading the same tree as it was at another commit."""
 
 
 @limited_suggestions()
@@ -78,7 +80,8 @@ def load(
     tree = (
         _read_tree(Reading(files=files, report=report, project=project), variables or {}) if project else None
     )
-    return replace(_loaded(found_root, tree, report, files), policy=project.policy if project else ())
+    loaded = _loaded(found_root, tree, report, files)
+    return replace(loaded, policy=project.policy if project else (), variables=variables or {})
 
 
 def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Loaded:

@@ -166,7 +166,7 @@ class _Diff:
         free = known.scalar in (Scalar.STRUCT, Scalar.VALUE)
         if free and isinstance(one, dict | list) and isinstance(other, dict | list):
             for path, before, after in free_form_changes(side.path, other, one):
-                yield _free_change(path, before, after, side.here)
+                yield _free_change(path, before, after, side)
             return
         yield _change(known, side, other, one)
 
@@ -232,6 +232,7 @@ def _moved(pair: Pair, side: _Side) -> FieldChange:
         action=FieldAction.MOVED,
         before=pair.live,
         after=pair.desired,
+        live_path=side.live / Index(pair.live or 0),
     )
 
 
@@ -245,11 +246,24 @@ def _change(known: FieldSpec, side: _Side, before: Any, after: Any, *, is_set: b
         after=after,
         language=_language(known, before, after),
         is_set=is_set,
+        live_path=_elsewhere(side.path, side.live),
     )
 
 
-def _free_change(path: FieldPath, before: Any, after: Any, mask: MaskPath) -> FieldChange:
-    return FieldChange(path=path, mask=mask, action=_action(before, after), before=before, after=after)
+def _free_change(path: FieldPath, before: Any, after: Any, side: _Side) -> FieldChange:
+    inside = path.segments[len(side.path.segments) :]
+    return FieldChange(
+        path=path,
+        mask=side.here,
+        action=_action(before, after),
+        before=before,
+        after=after,
+        live_path=_elsewhere(path, FieldPath((*side.live.segments, *inside))),
+    )
+
+
+def _elsewhere(path: FieldPath, live: FieldPath) -> FieldPath | None:
+    return None if path == live else live
 
 
 def _action(before: Any, after: Any) -> FieldAction:

@@ -10,8 +10,10 @@ from typing import Any
 
 from cesplan.domain.address import Address, Key, KindName
 from cesplan.domain.desired import DesiredApp, DesiredResource
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
+from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Match, match_resources
 from cesplan.engine.comparing.normalize import normalize
@@ -23,7 +25,15 @@ class Base:
     """What was last applied of one resource, with references by the tree's keys. Empty: it did not exist."""
 
     body: Body = field(default_factory=dict)
+    """Canonical."""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    """Fields newer than the models, by path."""
+    named: frozenset[FieldPath] = frozenset()
+    """Fields that its file wrote down although they equal an absent one."""
+    ownership: Ownership = Ownership.FULL
+    """What an absent field meant."""
+    exists: bool = True
+    """False where it is known that it did not exist."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,14 +41,28 @@ class BaseApp:
     """
     What was last applied, as far as it is known.
 
-    `found` holds what is known to have existed. `source` says in words where it comes from, `weaker` why
-    nothing better was there. `notices` are what was left out of it.
+    `source` says in words where it comes from, `weaker` why nothing better was there. `notices` are what was
+    left out of it.
     """
 
     found: Mapping[Address, Base] = field(default_factory=dict)
+    """What is known to have existed, by what today's tree calls it."""
+    by_id: Mapping[tuple[str, str], Base] = field(default_factory=dict)
+    """The same for resources that are still live, by kind and id."""
+    whole: frozenset[str] | None = frozenset()
+    """The kinds of which everything that existed is known; None: all."""
+    exact: bool = True
+    """False where it may differ from what was applied: variables had other values then."""
     source: str = ""
     weaker: str = ""
     notices: tuple[str, ...] = ()
+
+    def of(self, address: Address, live_id: str = "") -> Base | None:
+        """The base of a resource; one that is known not to have existed does not exist; None: not known."""
+        known = self.by_id.get((address.kind, live_id)) or self.found.get(address)
+        if known is None and (self.whole is None or address.kind in self.whole):
+            return Base(exists=False)
+        return known
 
 
 def base_of_tree(old: DesiredApp, tree: DesiredApp, live: LiveApp, naming: Naming) -> BaseApp:
@@ -51,7 +75,16 @@ def base_of_tree(old: DesiredApp, tree: DesiredApp, live: LiveApp, naming: Namin
         if before.within_app != now.within_app
     }
     translated = replace(naming, aliases={**naming.aliases, **aliases})
-    return BaseApp(found={names[item.address]: _base(item, translated) for item in old.all()})
+    found = {
+        names.get(item.address, replace(item.address, app=tree.key)): _base(item, translated)
+        for item in old.all()
+    }
+    ids: dict[tuple[str, str], Base] = {
+        (item.desired.address.kind, item.live.id): found[names[item.desired.address]]
+        for item in matches
+        if item.live is not None
+    }
+    return BaseApp(found=found, by_id=ids, whole=None)
 
 
 def base_of_live(
@@ -62,7 +95,7 @@ def base_of_live(
     for item in resources:
         address = Address(app=tree.key, kind=item.kind, key=Key(naming.key_of(item.kind, item.id)))
         found[address] = _live_base(item, naming)
-    return BaseApp(found=found)
+    return BaseApp(found=found, whole=frozenset(address.kind for address in found))
 
 
 def base_of_body(kind: str, body: Body, naming: Naming) -> Base:
@@ -80,8 +113,8 @@ def _today(match: Match, tree: DesiredApp, naming: Naming) -> Address:
 
 
 def _base(item: DesiredResource, naming: Naming) -> Base:
-    spec = kind_of(item.address.kind).spec
-    return Base(body=normalize(spec, item.body, naming).body, extra=item.extra)
+    made = normalize(kind_of(item.address.kind).spec, item.body, naming)
+    return Base(body=made.body, extra=item.extra, named=made.named, ownership=item.ownership)
 
 
 def _live_base(item: LiveResource, naming: Naming) -> Base:

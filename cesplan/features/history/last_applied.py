@@ -11,14 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from cesplan.config.committed import committed_at, extract_tree
 from cesplan.config.tree.load import load
 from cesplan.domain.address import Address, Key, KindName
-from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
+from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.desired import DesiredApp, DesiredResource
-from cesplan.domain.errors import ApiError
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body
@@ -27,11 +25,10 @@ from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of
 from cesplan.engine.comparing.stamp import digest, stamp_of
 from cesplan.engine.pulling.keys import everything
 from cesplan.features.history.base import Base, BaseApp, base_of_body, base_of_live, base_of_tree
+from cesplan.features.history.edit_log import EditLog, moment
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
-_MOST_ENTRIES = 1000
-_MOST_STAMPS = 20
 _MOST_NAMES = 5
 """Names of files in one notice."""
 
@@ -48,11 +45,16 @@ class Asked:
     environment: str
     variables: Mapping[str, str]
     client: Client
+    log: EditLog
 
 
 def find_base(asked: Asked) -> BaseApp:
     """The best base there is."""
     stamp = stamp_of(asked.live, asked.naming.place)
+    if stamp.is_complete and stamp.digest == digest(asked.tree):
+        same = base_of_tree(asked.tree, asked.tree, asked.live, asked.naming)
+        at = f"the tree at {stamp.commit[:12]}" if stamp.commit and not stamp.dirty else "the tree as it is"
+        return replace(same, source=f"{at}, which was applied last")
     found, why = _from_git(asked, stamp)
     if found is not None:
         return found
@@ -86,7 +88,7 @@ def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
     exact = stamp.digest == digest(old)
     note = "" if exact else "; variables had other values then, or parts were left out"
     source = f"the tree at {commit[:12]}, which was applied last{note}"
-    return replace(base, source=source, notices=notices), ""
+    return replace(base, source=source, notices=notices, exact=exact), ""
 
 
 def _skipped(commit: str, paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -126,108 +128,78 @@ def _from_version(asked: Asked, stamp: Stamp) -> BaseApp | None:
 
 
 def _from_change_log(asked: Asked, stamp: Stamp) -> BaseApp | None:
-    """What resources were before others changed them, since the stamp or since their files were committed."""
-    try:
-        entries = asked.client.list_changes(asked.live.app.name, at_most=_MOST_ENTRIES)
-    except ApiError:
+    """What resources were before others changed them."""
+    log = asked.log
+    if not log.entries and log.trouble:
         return None
-    if not entries:
-        return None
-    log = _Log(asked, entries)
-    stamped = log.stamp_time(stamp)
     found: dict[Address, Base] = {}
-    is_known = False
-    for address, name, live, file in log.resources():
-        since = stamped or (committed_at(asked.root, _paths(file)) if file else None)
-        if since is None:
+    by_id: dict[tuple[str, str], Base] = {}
+    for address, name, live, file in _resources(asked):
+        since = None
+        if not stamp.is_complete:
+            since = committed_at(asked.root, _paths(file)) if file else None
+            if since is None:
+                continue
+        past = _past(log, name, since, live)
+        if past is None:
             continue
-        past = log.past(name, since, live)
-        is_known |= past is not None
+        base = base_of_body(address.kind, past, asked.naming) if past else Base(exists=False)
         if past:
-            found[address] = base_of_body(address.kind, past, asked.naming)
-    if not is_known:
+            found[address] = base
+        if live is not None:
+            by_id[address.kind, live.id] = base
+    if not found and not by_id:
         return None
-    when = "since the last apply" if stamped else "since the files were committed"
+    when = "since the last apply" if stamp.is_complete else "since the files were committed"
     return BaseApp(
         found=found,
+        by_id=by_id,
         source=f"what the change log says it was before it was changed {when}; two-way where it says nothing",
     )
 
 
+def _past(log: EditLog, name: str, since: datetime | None, live: LiveResource | None) -> Body | None:
+    """
+    A resource as the last apply left it (or as it was at a time), empty where it did not exist; None: unknown.
+
+    The log may be silent about a change, so without an entry only the resource's own update time says that it
+    is still the same.
+    """
+    entries = log.foreign(name) if since is None else _later(log.on(name), since)
+    if entries:
+        whole = log.read(entries[-1])
+        original = whole.get("originalResource")
+        if isinstance(original, dict) and original:
+            return {**original, "name": name}
+        return {} if whole.get("newResource") else None
+    then = since or log.stamp_time()
+    updated = moment(live.body.get("updateTime")) if live else None
+    return live.body if live and updated and then and updated <= then else None
+
+
+def _later(entries: tuple[Body, ...], since: datetime) -> tuple[Body, ...]:
+    return tuple(entry for entry in entries if (moment(entry.get("createTime")) or since) > since)
+
+
+def _resources(
+    asked: Asked,
+) -> list[tuple[Address, str, LiveResource | None, DesiredResource | None]]:
+    """Everything that the tree or live has: address, full name, live, file."""
+    found: dict[str, tuple[Address, str, LiveResource | None, DesiredResource | None]] = {}
+    for item in (asked.live.app, *everything(asked.live)):
+        found[item.name] = (_address(asked, item.kind, item.id), item.name, item, None)
+    for match in asked.matched.matches:
+        address = match.desired.address
+        name = match.live.name if match.live else asked.naming.to_name(address.within_app)
+        found[name] = (address, name, match.live, match.desired)
+    return [found[name] for name in sorted(found)]
+
+
+def _address(asked: Asked, kind: KindName, resource_id: str) -> Address:
+    if kind == asked.tree.app.address.kind:
+        return asked.tree.app.address
+    return Address(app=asked.tree.key, kind=kind, key=Key(asked.naming.key_of(kind, resource_id)))
+
+
 def _paths(file: DesiredResource) -> tuple[str, ...]:
     return (file.file, *sorted(set(file.files.values())))
-
-
-class _Log:
-    """The newest entries of an app's change log."""
-
-    def __init__(self, asked: Asked, entries: tuple[Body, ...]) -> None:
-        self._asked = asked
-        self._by_name: dict[str, list[Body]] = {}
-        for entry in entries:
-            self._by_name.setdefault(str(entry.get("resource", "")), []).append(entry)
-
-    def stamp_time(self, stamp: Stamp) -> datetime | None:
-        """When the stamp was written: the last thing that an apply does."""
-        if not stamp.is_complete:
-            return None
-        for entry in self._by_name.get(self._asked.live.app.name, [])[:_MOST_STAMPS]:
-            whole = self._whole(entry)
-            if (
-                self._digest(whole.get("newResource"))
-                == stamp.digest
-                != self._digest(whole.get("originalResource"))
-            ):
-                return _time(entry)
-        return None
-
-    def past(self, name: str, since: datetime, live: LiveResource | None) -> Body | None:
-        """
-        A resource as it was at a time, empty where it did not exist; None where nobody knows.
-
-        The log may be silent about a change, so without an entry only the resource's own update time
-        says that it is still the same.
-        """
-        later = [entry for entry in self._by_name.get(name, []) if (_time(entry) or since) > since]
-        if later:
-            original = self._whole(later[-1]).get("originalResource")
-            return {**original, "name": name} if isinstance(original, dict) and original else {}
-        updated = _moment(live.body.get("updateTime")) if live else None
-        return live.body if live and updated and updated <= since else None
-
-    def resources(self) -> list[tuple[Address, str, LiveResource | None, DesiredResource | None]]:
-        """Everything that the tree, live or the log knows: address, full name, live, file."""
-        asked = self._asked
-        found: dict[str, tuple[Address, str, LiveResource | None, DesiredResource | None]] = {}
-        for item in (asked.live.app, *everything(asked.live)):
-            found[item.name] = (self._address(item.kind, item.id), item.name, item, None)
-        for match in asked.matched.matches:
-            address = match.desired.address
-            name = match.live.name if match.live else asked.naming.to_name(address.within_app)
-            found[name] = (address, name, match.live, match.desired)
-        return [found[name] for name in sorted(found)]
-
-    def _address(self, kind: KindName, resource_id: str) -> Address:
-        if kind == self._asked.tree.app.address.kind:
-            return self._asked.tree.app.address
-        key = self._asked.naming.key_of(kind, resource_id)
-        return Address(app=self._asked.tree.key, kind=kind, key=Key(key))
-
-    def _digest(self, resource: Any) -> str:
-        metadata = resource.get("metadata") if isinstance(resource, dict) else None
-        return read_stamp(metadata, self._asked.naming.app_name).digest
-
-    def _whole(self, entry: Body) -> Body:
-        return self._asked.client.read_change(str(entry.get("name", "")))
-
-
-def _time(entry: Body) -> datetime | None:
-    return _moment(entry.get("createTime"))
-
-
-def _moment(text: Any) -> datetime | None:
-    """A time of the API (RFC 3339)."""
-    try:
-        return datetime.fromisoformat(str(text))
-    except ValueError:
-        return None

@@ -8,9 +8,11 @@ from cesplan.domain.features.merge import AppMerge, Author, ReCreated
 from cesplan.domain.live import LiveApp
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Match
+from cesplan.engine.comparing.stamp import stamp_of
 from cesplan.engine.pulling.compare import Compared, compare
 from cesplan.features.history.authors import authors_of
 from cesplan.features.history.base import BaseApp
+from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.last_applied import Asked, find_base
 from cesplan.features.merge.new_files import notices_of
 from cesplan.features.merge.resources import MergedApp, Merging
@@ -74,6 +76,7 @@ def merge_app(
         environment=tree.environment,
         variables=tree.variables,
         client=client,
+        log=EditLog(client, live.app.name, stamp_of(live, compared.naming.place)),
     )
     base = find_base(asked)
     result = _merging(compared, base, tree).merge()

@@ -1,0 +1,122 @@
+"""
+Origins: which side of a difference between desired and live has moved since the base, what was last applied.
+
+Three diffs say it: of desired and live (the changes that are planned), of base and live (what was edited live),
+and of desired and base (what the tree changed). Places in ordered lists have other positions on each side, so
+the first two meet by live's positions and the first and the last by those of desired.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from cesplan.domain.change import FieldAction, FieldChange, Origin
+from cesplan.domain.field_path import FieldPath, Index
+from cesplan.engine.comparing.pairs import comparable
+
+
+def field_origins(
+    changes: Sequence[FieldChange], live_edits: Sequence[FieldChange], tree_edits: Sequence[FieldChange]
+) -> tuple[Origin, ...]:
+    """
+    The origin of each change, in their order.
+
+    `live_edits` lead from live back to the base, `tree_edits` from the base to desired.
+    """
+    live, tree = _Places(_by_live(live_edits)), _Places(_by_path(tree_edits))
+    origins = [_origin(item, live, tree) for item in changes]
+    missed = _missed(changes, origins, live_edits, tree_edits)
+    return tuple(
+        Origin.BOTH if origin is Origin.TREE and _meets_any(item, missed) else origin
+        for item, origin in zip(changes, origins, strict=True)
+    )
+
+
+def together(origins: Iterable[Origin]) -> Origin:
+    """The origin of a resource of which several fields differ."""
+    found = set(origins)
+    if Origin.BOTH in found or {Origin.TREE, Origin.LIVE} <= found:
+        return Origin.BOTH
+    for origin in (Origin.UNKNOWN, Origin.LIVE):
+        if origin in found:
+            return origin
+    return Origin.TREE
+
+
+class _Places:
+    """Where one side was edited."""
+
+    def __init__(self, edits: Iterable[tuple[FieldPath, FieldChange]]) -> None:
+        self._at = dict(edits)
+        self._above = {
+            FieldPath(path.segments[:size]) for path in self._at for size in range(len(path.segments))
+        }
+
+    def exactly(self, path: FieldPath) -> FieldChange | None:
+        return self._at.get(path)
+
+    def inside(self, path: FieldPath) -> bool:
+        """True where something below this place was edited."""
+        return path in self._above
+
+    def meets(self, path: FieldPath) -> bool:
+        """True where this place, something in it, or something that holds it was edited."""
+        above = (FieldPath(path.segments[:size]) for size in range(1, len(path.segments) + 1))
+        return self.inside(path) or any(place in self._at for place in above)
+
+
+def _by_live(edits: Iterable[FieldChange]) -> Iterable[tuple[FieldPath, FieldChange]]:
+    return ((item.place_live, item) for item in edits)
+
+
+def _by_path(edits: Iterable[FieldChange]) -> Iterable[tuple[FieldPath, FieldChange]]:
+    return ((item.path, item) for item in edits)
+
+
+def _origin(change: FieldChange, live: _Places, tree: _Places) -> Origin:
+    if isinstance(change.path.segments[-1], Index):
+        # An element that only one side has has a position on that side alone.
+        if change.action is FieldAction.REMOVED:
+            return _of_element(change.place_live, live, FieldAction.REMOVED, Origin.LIVE, Origin.TREE)
+        if change.action is FieldAction.ADDED:
+            return _of_element(change.path, tree, FieldAction.ADDED, Origin.TREE, Origin.LIVE)
+    in_live, in_tree = live.meets(change.place_live), tree.meets(change.path)
+    if in_live:
+        return Origin.BOTH if in_tree else Origin.LIVE
+    return Origin.TREE
+
+
+def _of_element(path: FieldPath, side: _Places, action: FieldAction, came: Origin, went: Origin) -> Origin:
+    """An element that one side has: it came on this side, or it went on the other; changed too, it is both."""
+    edit = side.exactly(path)
+    if edit is not None and edit.action is action:
+        return came
+    return Origin.BOTH if edit is not None or side.inside(path) else went
+
+
+def _missed(
+    changes: Sequence[FieldChange],
+    origins: Sequence[Origin],
+    live_edits: Iterable[FieldChange],
+    tree_edits: Iterable[FieldChange],
+) -> tuple[FieldChange, ...]:
+    """
+    Edits of live inside lists that no change tells of, and that the tree did not make as well.
+
+    Alignments of the same elements can come out in several ways, and no edit may go untold.
+    """
+    told = [item.mask for item, origin in zip(changes, origins, strict=True) if origin is not Origin.TREE]
+    same = {_edit(item.mask, item.before, item.after) for item in tree_edits}
+    return tuple(
+        item
+        for item in live_edits
+        if len(item.path.segments) > len(item.path.fields)
+        and not any(mask.covers(item.mask) or item.mask.covers(mask) for mask in told)
+        and _edit(item.mask, item.after, item.before) not in same
+    )
+
+
+def _edit(mask: object, before: object, after: object) -> tuple[object, str, str]:
+    return mask, comparable(before), comparable(after)
+
+
+def _meets_any(change: FieldChange, edits: Iterable[FieldChange]) -> bool:
+    return any(item.mask.covers(change.mask) or change.mask.covers(item.mask) for item in edits)

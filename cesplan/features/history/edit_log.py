@@ -1,0 +1,194 @@
+"""
+The edit log: what an app's change log says about edits since the last apply.
+
+What the log covers, with which delay and for how long, is not established. So it says who made an edit that is
+known from a comparison, and its silence proves nothing by itself.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any
+
+from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
+from cesplan.domain.change import EditKind, LiveEdit
+from cesplan.domain.errors import ApiError
+from cesplan.domain.value import Body
+from cesplan.model.kinds import kind_of
+from cesplan.remote.client import Client
+
+MOST_ENTRIES = 1000
+"""One page of the log."""
+_MOST_READ = 5
+"""Entries of one resource that are read whole to find the one that made an edit."""
+_MOST_STAMPS = 20
+_DELETE = "delete"
+
+Touches = Callable[[Body, Body], bool]
+"""Whether an entry, by the resource before and after it, made the edit that is looked for."""
+
+
+class EditLog:
+    """The newest page of an app's change log, read when it is first needed."""
+
+    def __init__(self, client: Client, app_name: str, stamp: Stamp) -> None:
+        self._client = client
+        self._app_name = app_name
+        self._stamp = stamp
+        self._entries: tuple[Body, ...] | None = None
+        self._whole: dict[str, Body] = {}
+        self._stamped: Body | None = None
+        self._is_stamp_known = False
+        self.trouble = ""
+        """Why the log cannot be read; empty where it can, or was not needed."""
+
+    @property
+    def entries(self) -> tuple[Body, ...]:
+        """The entries since the last apply was planned, newest first; all where that is not known."""
+        if self._entries is None:
+            try:
+                found = self._client.list_changes(self._app_name, at_most=MOST_ENTRIES)
+            except ApiError as error:
+                self.trouble = error.summary
+                found = ()
+            since = self._stamp.sequence
+            self._entries = tuple(item for item in found if since is None or number_of(item) > since)
+        return self._entries
+
+    @property
+    def is_complete(self) -> bool:
+        """True where every entry since the last apply is known."""
+        since, entries = self._stamp.sequence, self.entries
+        return not self.trouble and since is not None and len(entries) < MOST_ENTRIES
+
+    def on(self, name: str) -> tuple[Body, ...]:
+        """The entries on a resource, newest first."""
+        return tuple(item for item in self.entries if tail(str(item.get("resource", ""))) == tail(name))
+
+    def foreign(self, name: str) -> tuple[Body, ...]:
+        """The same without those that the last complete apply made itself."""
+        return tuple(item for item in self.on(name) if not self._is_own(item))
+
+    def foreign_entries(self) -> tuple[Body, ...]:
+        """All entries that the last complete apply did not make."""
+        return tuple(item for item in self.entries if not self._is_own(item))
+
+    def stamp_time(self) -> datetime | None:
+        """When the stamp was written: the last thing that a complete apply does."""
+        entry = self._stamp_entry()
+        return moment(entry.get("createTime")) if entry else None
+
+    def edit(self, name: str, kind: EditKind, touches: Touches) -> LiveEdit:
+        """Who edited a resource: the newest entry that did it; unattributed where no entry did."""
+        entries = self.on(name)
+        match kind:
+            case EditKind.DELETED:
+                found = next((item for item in entries if _is_delete(item)), None)
+            case EditKind.CREATED:
+                found = entries[-1] if entries else None
+            case EditKind.UPDATED:
+                found = self._update(entries, touches)
+                if found is None and (caused := self._cause(name)):
+                    return _edit(kind, caused, cause=str(caused.get("resource", "")))
+        return _edit(kind, found) if found else LiveEdit(kind=kind)
+
+    def read(self, entry: Body) -> Body:
+        """An entry with the resource before and after it; empty where that cannot be read."""
+        name = str(entry.get("name", ""))
+        if name not in self._whole:
+            try:
+                self._whole[name] = self._client.read_change(name)
+            except ApiError:
+                self._whole[name] = {}
+        return self._whole[name]
+
+    def _update(self, entries: tuple[Body, ...], touches: Touches) -> Body | None:
+        """The only entry, or the newest one that touches what differs; else the newest."""
+        live = [item for item in entries if not _is_delete(item)]
+        if len(live) < 2:
+            return live[0] if live else None
+        for item in live[:_MOST_READ]:
+            whole = self.read(item)
+            before, after = _body(whole.get("originalResource")), _body(whole.get("newResource"))
+            if after and touches(before, after):
+                return item
+        return live[0]
+
+    def _cause(self, name: str) -> Body | None:
+        """The deletion that took a reference out of a resource as a side effect."""
+        deletes = [item for item in self.entries if _is_delete(item)]
+        for item in deletes[:_MOST_READ]:
+            dependents = self.read(item).get("dependentResources")
+            names = [str(one.get("name", "")) for one in _bodies(dependents)]
+            if tail(name) in map(tail, names):
+                return item
+        return None
+
+    def _is_own(self, entry: Body) -> bool:
+        """
+        Whether the last complete apply wrote this entry: before its stamp, and by the same author.
+
+        An edit that the author of the apply made elsewhere while it ran is taken for a part of it.
+        """
+        stamped = self._stamp_entry()
+        return (
+            stamped is not None
+            and number_of(entry) <= number_of(stamped)
+            and entry.get("author") == stamped.get("author")
+        )
+
+    def _stamp_entry(self) -> Body | None:
+        if not self._is_stamp_known:
+            self._stamped = next(self._stamps(), None)
+            self._is_stamp_known = True
+        return self._stamped
+
+    def _stamps(self) -> Iterator[Body]:
+        """The entries that wrote the present stamp."""
+        if not self._stamp.is_complete:
+            return
+        for item in self.on(self._app_name)[:_MOST_STAMPS]:
+            whole = self.read(item)
+            before, after = self._digest(whole.get("originalResource")), self._digest(whole.get("newResource"))
+            if after == self._stamp.digest != before:
+                yield item
+
+    def _digest(self, resource: Any) -> str:
+        metadata = resource.get(kind_of("apps").stamp_field) if isinstance(resource, dict) else None
+        return read_stamp(metadata, self._app_name).digest
+
+
+def number_of(entry: Body) -> int:
+    """The `sequenceNumber` of an entry; -1 where it has none. An int64 travels as text."""
+    said = str(entry.get("sequenceNumber", ""))
+    return int(said) if said.isascii() and said.isdecimal() and len(said) < 20 else -1
+
+
+def moment(text: Any) -> datetime | None:
+    """A time of the API (RFC 3339); None for anything else."""
+    try:
+        return datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+
+
+def tail(name: str) -> str:
+    """A resource name without its project, which has two spellings."""
+    return name.partition("/locations/")[2]
+
+
+def _edit(kind: EditKind, entry: Body, cause: str = "") -> LiveEdit:
+    author, time = str(entry.get("author", "")), str(entry.get("createTime", ""))
+    return LiveEdit(kind=kind, author=author, time=time, cause=cause)
+
+
+def _is_delete(entry: Body) -> bool:
+    return _DELETE in str(entry.get("action", "")).lower()
+
+
+def _body(resource: Any) -> Body:
+    return resource if isinstance(resource, dict) else {}
+
+
+def _bodies(resources: Any) -> list[Body]:
+    found = resources if isinstance(resources, list) else [resources]
+    return [item for item in found if isinstance(item, dict)]

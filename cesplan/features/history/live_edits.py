@@ -1,0 +1,264 @@
+"""
+Live edits in a plan: for every difference, which side moved since the last apply, and who edited live.
+
+Applying a plan reverts what somebody changed live, deletes what somebody created, and re-creates what somebody
+deleted. Here each operation learns whether it does that, so that people, the guard and rules can tell.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cesplan.domain.change import EditKind, FieldChange, LiveEdit, Origin
+from cesplan.domain.desired import Desired, DesiredResource
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.live import Live
+from cesplan.domain.options import PlanOptions
+from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.domain.value import Body, secret_variables
+from cesplan.engine.applying.partial import body_digest, was_written
+from cesplan.engine.comparing.diff import Scope, diff
+from cesplan.engine.comparing.ignored_fields import with_values_of
+from cesplan.engine.comparing.normalize import normalize
+from cesplan.engine.comparing.origins import field_origins, together
+from cesplan.engine.comparing.resource_names import target_of
+from cesplan.engine.comparing.stamp import Contact
+from cesplan.engine.comparing.value_redactor import ValueRedactor
+from cesplan.engine.planning.context import AppContext, context_of
+from cesplan.features.history.base import Base, BaseApp
+from cesplan.features.history.edit_log import EditLog
+from cesplan.features.history.last_applied import Asked, find_base
+from cesplan.model.kinds import kind_of
+from cesplan.remote.client import Client
+
+_FRAMES = (Reason.STAMP, Reason.LOCKED)
+"""Operations that only frame the writes of others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """Where the last apply is looked up: the folder of the tree, its environment and variables, the service."""
+
+    root: Path
+    environment: str
+    variables: Mapping[str, str]
+    client: Client
+
+
+def with_live_edits(plan: Plan, desired: Desired, live: Live, options: PlanOptions, sources: Sources) -> Plan:
+    """
+    The plan with the origin of every operation and field, and with notices of what could not be known.
+
+    Only apps that this tree was applied to have a base; where a plan changes nothing, nothing is read.
+    """
+    redactor = ValueRedactor(plan.secrets)
+    explained: dict[int, Operation] = {}
+    notices: list[str] = []
+    for app in desired.apps:
+        operations = [item for item in plan.shown if item.address.app == app.key]
+        if not operations or app.key not in live.apps or app.key in live.unclear:
+            continue
+        context = context_of(app, desired, live, options, redactor)
+        if context.contact is not Contact.OURS:
+            continue
+        history = history_of(context, sources)
+        for item in operations:
+            explained[id(item)] = history.explained(item, plan)
+        notices += history.notices()
+    operations_now = tuple(explained.get(id(item), item) for item in plan.operations)
+    return replace(plan, operations=tuple(map(_framed, operations_now)), notices=(*plan.notices, *notices))
+
+
+def history_of(context: AppContext, sources: Sources) -> "AppHistory":
+    """What is known of the past of one live app."""
+    assert context.live is not None
+    log = EditLog(sources.client, context.live.app.name, context.stamp)
+    asked = Asked(
+        root=sources.root,
+        tree=context.app,
+        live=context.live,
+        matched=context.matched,
+        naming=context.matched.naming,
+        environment=sources.environment,
+        variables=sources.variables,
+        client=sources.client,
+        log=log,
+    )
+    return AppHistory(context, find_base(asked), log)
+
+
+class AppHistory:
+    """The past of one app: its base and its edit log."""
+
+    def __init__(self, context: AppContext, base: BaseApp, log: EditLog) -> None:
+        self.context = context
+        self.base = base
+        self.log = log
+        self._files = {item.address: item for item in context.app.all()}
+        self._has_unknown = False
+
+    def explained(self, operation: Operation, plan: Plan) -> Operation:
+        """An operation with its origins."""
+        if operation.reason in _FRAMES:
+            return operation
+        base = self.base.of(operation.address, operation.resource_id)
+        if operation.seen is not None and self._was_written(operation, plan):
+            return _of_tree(operation)
+        match operation.action:
+            case Action.CREATE:
+                explained = self._create(operation, plan, base)
+            case Action.DELETE:
+                explained = self._delete(operation, plan, base)
+            case Action.UPDATE:
+                explained = self._update(operation, plan, base)
+        self._has_unknown |= explained.origin is Origin.UNKNOWN and explained.reverts
+        return explained
+
+    def edits(self, file: DesiredResource, base: Base, live: Body) -> tuple[FieldChange, ...]:
+        """What was edited live since the base, as changes that lead back to it."""
+        states = self._states(file, base, live)
+        return states.live_edits
+
+    def notices(self) -> Iterator[str]:
+        """What could not be known, and how to make it known."""
+        key = self.context.app.key
+        if self.base.weaker:
+            yield (
+                f"{key}: the tree of the last apply is not available ({self.base.weaker}); "
+                f"live edits are found by {self.base.source or 'nothing else'}"
+            )
+        if self._has_unknown and self.context.stamp.commit:
+            yield (
+                f"{key}: differences of unknown origin count as live edits; to tell them apart, fetch the "
+                f"commit of the last apply: git fetch origin {self.context.stamp.commit}"
+            )
+        if self.log.trouble:
+            yield f"{key}: live edits have no author, since the change log cannot be read: {self.log.trouble}"
+        yield from (f"{key}: {text}" for text in self.base.notices)
+
+    def _create(self, operation: Operation, plan: Plan, base: Base | None) -> Operation:
+        if operation.reason is Reason.ID_CHANGED or (base is not None and not base.exists):
+            return _of_tree(operation)
+        if base is None:
+            return replace(operation, origin=Origin.UNKNOWN)
+        file = self._files[operation.address]
+        states = self._states(file, base, {})
+        origin = Origin.BOTH if states.tree_edits else Origin.LIVE
+        return replace(
+            operation,
+            origin=origin,
+            reverts=True,
+            edit=self._edit(operation, plan, EditKind.DELETED),
+        )
+
+    def _delete(self, operation: Operation, plan: Plan, base: Base | None) -> Operation:
+        if base is None:
+            return replace(operation, origin=Origin.UNKNOWN, reverts=True)
+        if not base.exists:
+            edit = self._edit(operation, plan, EditKind.CREATED)
+            return replace(operation, origin=Origin.LIVE, reverts=True, edit=edit)
+        blank = DesiredResource(address=operation.address, body=base.body, file="", ownership=base.ownership)
+        edits = self._states(blank, base, operation.seen or {}).live_edits
+        if not edits:
+            return _of_tree(operation)
+        edit = self._edit(operation, plan, EditKind.UPDATED, edits)
+        return replace(operation, origin=Origin.BOTH, reverts=True, edit=edit)
+
+    def _update(self, operation: Operation, plan: Plan, base: Base | None) -> Operation:
+        if operation.reason is Reason.RESENT:
+            return _of_tree(operation)
+        if base is None or not base.exists:
+            # Live has it and the base has not, or may not have had it: somebody created it under this name.
+            origin = Origin.UNKNOWN if base is None else Origin.BOTH
+            edit = self._edit(operation, plan, EditKind.CREATED) if base else None
+            changes = tuple(replace(item, origin=origin, edit=edit) for item in operation.changes)
+            return replace(operation, changes=changes, origin=origin, reverts=True, edit=edit)
+        file = self._files[operation.address]
+        states = self._states(file, base, operation.seen or {})
+        origins = field_origins(operation.changes, states.live_edits, states.tree_edits)
+        changes = tuple(
+            self._field(change, origin, operation, plan)
+            for change, origin in zip(operation.changes, origins, strict=True)
+        )
+        origin = together(item.origin for item in changes) if changes else _of_extra(file, base, states)
+        edits = [item.edit for item in changes if item.edit is not None]
+        return replace(
+            operation,
+            changes=changes,
+            origin=origin,
+            reverts=origin is not Origin.TREE,
+            edit=max(edits, key=lambda item: item.time, default=None),
+        )
+
+    def _field(self, change: FieldChange, origin: Origin, operation: Operation, plan: Plan) -> FieldChange:
+        if origin is Origin.TREE:
+            return replace(change, origin=origin)
+        name = target_of(plan, operation).name
+        if origin is Origin.LIVE and self._may_be_variable(change) and not self.log.foreign(name):
+            # What the tree says there comes from a variable whose earlier value is not known.
+            known = self.log.is_complete
+            return replace(change, origin=Origin.TREE if known else Origin.UNKNOWN)
+        return replace(change, origin=origin, edit=self._edit(operation, plan, EditKind.UPDATED, (change,)))
+
+    def _may_be_variable(self, change: FieldChange) -> bool:
+        return not self.base.exact or bool(secret_variables(change.after))
+
+    def _edit(
+        self, operation: Operation, plan: Plan, kind: EditKind, changes: Iterable[FieldChange] = ()
+    ) -> LiveEdit:
+        paths = [FieldPath(item.mask.fields) for item in changes]
+
+        def touches(before: Body, after: Body) -> bool:
+            return any(path.get(before) != path.get(after) for path in paths)
+
+        return self.log.edit(target_of(plan, operation).name, kind, touches)
+
+    def _was_written(self, operation: Operation, plan: Plan) -> bool:
+        """Whether live is what an apply of ours left that was not complete."""
+        stamp, seen = self.context.stamp, operation.seen
+        if not stamp.partial or seen is None:
+            return False
+        kind, naming = kind_of(operation.address.kind), self.context.matched.naming
+        digest = body_digest(kind, seen, naming.place, naming.app_id, ValueRedactor(plan.secrets))
+        return was_written(stamp, digest)
+
+    def _states(self, file: DesiredResource, base: Base, live: Body) -> "_States":
+        spec, naming = kind_of(file.address.kind).spec, self.context.matched.naming
+        wanted, there = normalize(spec, file.body, naming), normalize(spec, live, naming)
+        desired = with_values_of(spec, wanted.body, there.body, file.ignore) if live else wanted.body
+        before = with_values_of(spec, base.body, there.body, file.ignore) if live else base.body
+        unknown = frozenset(path for path, _ in there.unknown)
+        base_scope = Scope(ownership=base.ownership, named=base.named, unknown=unknown)
+        tree_scope = Scope(ownership=file.ownership, named=wanted.named)
+        return _States(
+            live_edits=diff(spec, before, there.body, base_scope) if live else (),
+            tree_edits=diff(spec, desired, before, tree_scope),
+            unknown={str(path): value for path, value in there.unknown},
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _States:
+    """Two of the three diffs between desired, live and base; live's fields newer than the models."""
+
+    live_edits: tuple[FieldChange, ...]
+    tree_edits: tuple[FieldChange, ...]
+    unknown: Mapping[str, object]
+
+
+def _of_extra(file: DesiredResource, base: Base, states: _States) -> Origin:
+    """The origin of an update of nothing but fields newer than the models."""
+    moved = [name for name, value in file.extra.items() if base.extra.get(name) != value]
+    edited = [name for name in file.extra if base.extra.get(name) != states.unknown.get(name)]
+    if edited:
+        return Origin.BOTH if moved else Origin.LIVE
+    return Origin.TREE
+
+
+def _of_tree(operation: Operation) -> Operation:
+    changes = tuple(replace(item, origin=Origin.TREE) for item in operation.changes)
+    return replace(operation, origin=Origin.TREE, changes=changes)
+
+
+def _framed(operation: Operation) -> Operation:
+    return replace(operation, origin=Origin.TREE) if operation.reason in _FRAMES else operation
