@@ -1,13 +1,17 @@
 """Asking before anything is written."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cesplan.cli.console import Console
+from cesplan.cli.session import Session
 from cesplan.domain.errors import Declined, Refused
 from cesplan.domain.features.policy import approved
+from cesplan.domain.options import ALL
 from cesplan.domain.plan import Action, Plan
 
+_MOST_TARGETS = 5
+"""Of more live edits a command names none: it is for all of them."""
 _MOST_LISTED = 20
 """Of more deletes than fit a screen the rest is counted; the plan above has them all."""
 
@@ -49,14 +53,57 @@ def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:
     return replace(plan, verdicts=approved(plan.verdicts, rules))
 
 
+def allow_reverts(plan: Plan) -> Plan:
+    """The plan after a person has seen which live edits it undoes, and approved it."""
+    return replace(plan, allowances=replace(plan.allowances, revert=frozenset((ALL,))))
+
+
+def check_reverts(session: Session, plan: Plan, words: Sequence[str]) -> None:
+    """Raises Refused, with both ways out, where an apply without a prompt would undo live edits."""
+    found = plan.open_reverts
+    if not found:
+        return
+    targets = [word for item in found[:_MOST_TARGETS] for word in ("--target", str(item.address))]
+    targets = targets if len(found) <= _MOST_TARGETS else []
+    allowed = [word for item in found[:_MOST_TARGETS] for word in ("--allow-revert", str(item.address))]
+    allowed = allowed if len(found) <= _MOST_TARGETS else ["--allow-revert", ALL]
+    environment = ["-e", plan.settings.environment] if plan.settings.environment else []
+    raise Refused(
+        summary="Nothing was written: the plan would undo live edits.",
+        detail="\n".join(
+            (
+                *(f"{item.address} {item.undoes}" for item in found[:_MOST_LISTED]),
+                *([f"… and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []),
+                "",
+                "To take the live edits into the tree:",
+                "",
+                f"    {session.command('pull', '--merge', *targets, *environment)}",
+                "",
+                "To undo them, so that live is what the tree says:",
+                "",
+                f"    {session.command('apply', *words, '--auto-approve', *allowed)}",
+            )
+        ),
+    )
+
+
 def _question(plan: Plan, deletes: int) -> str:
     place = f"{plan.settings.place.project}/{plan.settings.place.location}"
     place += f" ({plan.settings.where})" if plan.settings.where else ""
+    undone = _undone(plan)
     if not deletes:
-        return f"\nApply this plan to {place}? Type `yes` to apply: "
+        return f"\n{undone}Apply this plan to {place}? Type `yes` to apply: "
     what = "1 resource" if deletes == 1 else f"{deletes} resources"
     gone = [str(item.address) for item in plan.shown if item.action is Action.DELETE]
     rows = [f"  - {address}" for address in gone[:_MOST_LISTED]]
     rows += [f"  … and {len(gone) - _MOST_LISTED} more"] if len(gone) > _MOST_LISTED else []
     listing = "\n".join(rows)
-    return f"\nThis deletes {what} in {place}:\n{listing}\nTo apply, type the number of deletes: "
+    return f"\n{undone}This deletes {what} in {place}:\n{listing}\nTo apply, type the number of deletes: "
+
+
+def _undone(plan: Plan) -> str:
+    """The live edits that the plan undoes: to approve it is to undo them."""
+    found = plan.open_reverts
+    rows = [f"  {item.address} {item.undoes}\n" for item in found[:_MOST_LISTED]]
+    rows += [f"  … and {len(found) - _MOST_LISTED} more\n"] if len(found) > _MOST_LISTED else []
+    return f"This undoes live edits:\n{''.join(rows)}\n" if rows else ""

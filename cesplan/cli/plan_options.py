@@ -10,7 +10,7 @@ import click
 from cesplan.cli.options import gathered
 from cesplan.domain.address import parse_address
 from cesplan.domain.choice import Choice
-from cesplan.domain.options import Allowances, PlanOptions
+from cesplan.domain.options import ALL, Allowances, PlanOptions
 
 COMMIT = "CESPLAN_COMMIT"
 """Where pipelines say which commit is planned: what they check out is often made for them alone."""
@@ -38,6 +38,7 @@ class PlanChoice:
             ("--force", options.force),
             ("--allow-delete", allowances.delete),
             ("--allow-policy", allowances.policy),
+            ("--allow-revert", allowances.revert),
         ):
             words += [word for address in sorted(addresses) for word in (name, address)]
         flags = {
@@ -68,6 +69,13 @@ def _addresses(context: click.Context, parameter: click.Parameter, value: tuple[
     return frozenset(value)
 
 
+def _addresses_or_all(
+    context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
+) -> frozenset[str]:
+    named = _addresses(context, parameter, tuple(text for text in value if text != ALL))
+    return named | {ALL} if ALL in value else named
+
+
 def _plan_choice(**given: Any) -> PlanChoice:
     return PlanChoice(
         options=PlanOptions(
@@ -85,6 +93,7 @@ def _plan_choice(**given: Any) -> PlanChoice:
             unlock=given["allow_unlock"],
             empty=given["allow_empty"],
             policy=frozenset(given["allow_policy"]),
+            revert=given["allow_revert"],
         ),
         commit=given["commit"],
     )
@@ -152,6 +161,13 @@ _PLAN = (
         metavar="RULE",
         help="Approve what this policy rule in cesplan.yaml holds back.",
     ),
+    click.option(
+        "--allow-revert",
+        multiple=True,
+        metavar="ADDRESS|all",
+        callback=_addresses_or_all,
+        help="Allow an unattended apply to undo live edits of this resource, or all of them.",
+    ),
 )
 _PLAN_NAMES = (
     "adopt",
@@ -167,4 +183,5 @@ _PLAN_NAMES = (
     "allow_unlock",
     "allow_drop_unknown",
     "allow_policy",
+    "allow_revert",
 )

@@ -6,6 +6,7 @@ A change names fields; its values are canonical, with secrets still wrapped.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -57,8 +58,22 @@ class LiveEdit:
     """The full name of the resource whose deletion changed this one as a side effect; empty: edited itself."""
 
     @property
-    def is_attributed(self) -> bool:
-        return bool(self.author)
+    def by(self) -> str:
+        """`bob@acme.example, 2026-11-20 17:40 UTC`, with its cause where it has one; empty: unattributed."""
+        if not self.author:
+            return ""
+        cause = "/".join(self.cause.split("/")[-2:])
+        parts = [self.author, when(self.time) if self.time else "", f"by deleting {cause}" if cause else ""]
+        return ", ".join(filter(None, parts))
+
+
+def when(time: str) -> str:
+    """A time of the API (RFC 3339) as `2026-11-20 14:02 UTC`; any other text as it is."""
+    try:
+        found = datetime.fromisoformat(time)
+    except ValueError:
+        return time
+    return f"{found:%Y-%m-%d %H:%M} {found.tzname() or ''}".rstrip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

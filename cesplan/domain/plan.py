@@ -121,6 +121,23 @@ class Operation:
     """The newest live edit that this undoes, where the resource as a whole came, went or changed."""
 
     @property
+    def undoes(self) -> str:
+        """What it undoes of what others did live, and who did it, in words; empty where it undoes nothing."""
+        if not self.reverts:
+            return ""
+        if self.origin is Origin.UNKNOWN:
+            return "may undo a live edit: what was applied last is not known"
+        by = f", by {self.edit.by}" if self.edit and self.edit.by else ", unattributed"
+        match self.action:
+            case Action.CREATE:
+                return f"creates again what was deleted live{by}"
+            case Action.UPDATE:
+                return f"reverts a live edit{by}"
+            case Action.DELETE:
+                done = "created" if self.origin is Origin.LIVE else "edited"
+                return f"deletes what was {done} live{by}"
+
+    @property
     def mask(self) -> tuple[MaskPath, ...]:
         """All paths that the updates of this operation name, sorted."""
         return tuple(sorted({path for step in self.steps for path in step.mask}))
@@ -193,6 +210,14 @@ class Plan:
         return tuple(item for item in self.reverts if not self.allowances.reverts(item.address))
 
     @property
+    def revert_reasons(self) -> tuple[str, ...]:
+        """Why an apply that nobody watches is refused: the live edits that it would undo."""
+        return tuple(
+            f"{item.address} {item.undoes}: allow it with --allow-revert {item.address}"
+            for item in self.open_reverts
+        )
+
+    @property
     def blockers(self) -> tuple[str, ...]:
         """Why it must not be applied as it stands: the refusals, and what nobody has approved."""
         return (*self.refusals, *(item.text for item in self.verdicts if item.is_open))
@@ -222,4 +247,5 @@ def summary_counts(plan: Plan) -> dict[str, Any]:
         "update": plan.count(Action.UPDATE),
         "delete": plan.count(Action.DELETE),
         "unchanged": plan.unchanged,
+        "reverts": len(plan.reverts),
     }

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from cesplan.domain.change import Origin
 from cesplan.domain.outcome import Applied, Outcome
-from cesplan.domain.plan import Action, Reason
+from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.render import page
 
 SIGNS = {Action.CREATE: "+", Action.UPDATE: "~", Action.DELETE: "-"}
@@ -39,6 +40,36 @@ def done_counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
         **{DONE[action]: acts[action] for action in Action},
         AS_PLANNED: sum(item.was_as_planned for item in done),
     }
+
+
+def undone_counts(operations: Iterable[Operation]) -> str:
+    """`reverts 1 live edit, deletes 2 live creations`; empty where nothing is undone."""
+    found = Counter(_undoing(item) for item in operations)
+    plurals = {_UNKNOWN[1]: "edits of unknown origin"}
+    parts = ((verb, found[verb, noun], noun) for verb, noun in _UNDONE if found[verb, noun])
+    return ", ".join(f"{verb} {count(number, noun, plurals.get(noun, ''))}" for verb, number, noun in parts)
+
+
+_UNKNOWN = ("may undo", "edit of unknown origin")
+_UNDONE = (
+    ("reverts", "live edit"),
+    ("deletes", "live creation"),
+    ("deletes", "live edit"),
+    ("reverts", "live deletion"),
+    _UNKNOWN,
+)
+
+
+def _undoing(operation: Operation) -> tuple[str, str]:
+    if operation.origin is Origin.UNKNOWN:
+        return _UNKNOWN
+    match operation.action:
+        case Action.CREATE:
+            return ("reverts", "live deletion")
+        case Action.UPDATE:
+            return ("reverts", "live edit")
+        case Action.DELETE:
+            return ("deletes", "live creation" if operation.origin is Origin.LIVE else "live edit")
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -18,6 +18,7 @@ from cesplan.config.report import Report
 from cesplan.domain.address import AppKey
 from cesplan.domain.endpoint import endpoint_of
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
+from cesplan.domain.options import ALL
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.resource_name import parse_name
 from cesplan.domain.reviewed import Edit, Moved, Movement, Reviewed, Stale
@@ -99,7 +100,8 @@ def load_reviewed(
     values = {name: value for name in wanted if (value := given.secret(name)) is not None}
     reviewed = reviewed_plan(file, values)
     known = tuple(Secret((name,), value) for name, value in sorted(given.secrets.items()))
-    return replace(reviewed, plan=replace(reviewed.plan, secrets=known))
+    seen = replace(reviewed.plan.allowances, revert=frozenset((ALL,)))  # the file shows what it reverts
+    return replace(reviewed, plan=replace(reviewed.plan, secrets=known, allowances=seen))
 
 
 def check_place(

@@ -81,7 +81,7 @@ def test_a_version_of_the_tree_is_better_than_the_change_log(tree: Project) -> N
     tree.apply()
     edit_both_sides(tree)
     found = merged(tree)
-    assert found.base == "the snapshot of the version release-1; two-way for other kinds"
+    assert found.base == "X"
     assert found.weaker == "the last apply was made outside of git"
     assert verdicts(found) == BOTH
 

@@ -61,7 +61,8 @@ def run(folder: Path) -> dict[str, str]:
     """The texts of a scenario's golden files, by name."""
     scenario = _read(folder)
     with EmbeddedEmulator(switches=Switches(**scenario.switches)) as emulator:
-        emulator.seed(*_live(folder))
+        live = _live(folder)
+        emulator.seed(*live, *_logged(live))
         loaded = _loaded(folder)
         made = _planned(loaded, scenario, emulator)
         _meanwhile(scenario, made, emulator)
@@ -98,6 +99,23 @@ def _live(folder: Path) -> list[dict[str, Any]]:
     return [
         {"etag": f"etag of {body['name'].split('/')[-1]}", "createTime": WHEN, "updateTime": WHEN, **body}
         for body in bodies
+    ]
+
+
+def _logged(live: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The entry of the change log for the stamp of an earlier apply: so what is live is what it left."""
+    stamped = [body for body in live if "cesplan-digest" in body.get("metadata", {})]
+    return [
+        {
+            "name": f"{body['name']}/changelogs/stamp",
+            "author": "ci@acme.example",
+            "action": "Update",
+            "resource": body["name"],
+            "resourceType": "App",
+            "createTime": WHEN,
+            "newResource": {"metadata": body["metadata"]},
+        }
+        for body in stamped
     ]
 
 

@@ -8,7 +8,7 @@ import click
 
 from cesplan.cli.carry_out import carry_out, nothing_to_do, report
 from cesplan.cli.commands.apply_file import apply_file
-from cesplan.cli.confirming import approve, confirm
+from cesplan.cli.confirming import allow_reverts, approve, check_reverts, confirm
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.options import (
@@ -116,8 +116,13 @@ def _apply_tree(
         if not made.operations:
             return nothing_to_do(session, made)
         made = approve(session.console, made)
-        if not auto_approve and not expect and not made.is_empty:
+        if expect:  # the checksum is that of a plan that was seen
+            made = allow_reverts(made)
+        elif auto_approve:
+            check_reverts(session, made, words)
+        elif not made.is_empty:
             confirm(session.console, made, session.command("apply", *words, "--auto-approve"))
+            made = allow_reverts(made)
         finished = carry_out(session, made, found.address, on_error)
     hints = {
         "To see what remains": session.command("plan", *words),

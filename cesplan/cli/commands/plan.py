@@ -155,6 +155,9 @@ def _hints(session: Session, tree: TreeChoice, choices: PlanChoice, made: "Plan"
     hints: dict[str, str] = {}
     if made.operations and not made.blockers:
         hints["To apply this"] = session.command("apply", *words)
+    if made.reverts:
+        environment = ["-e", tree.environment] if tree.environment else []
+        hints["To keep live edits"] = session.command("pull", "--merge", *environment)
     if made.would_remove:
         hints["To take the app over"] = session.command("plan", *words, "--adopt")
     return hints

@@ -57,6 +57,16 @@ class BaseApp:
     weaker: str = ""
     notices: tuple[str, ...] = ()
 
+    def over(self, other: "BaseApp") -> "BaseApp":
+        """What either of the two knows; where both know something, what this one says."""
+        return replace(
+            self,
+            found={**other.found, **self.found},
+            by_id={**other.by_id, **self.by_id},
+            whole=other.whole,
+            source=f"{self.source}; else {other.source}",
+        )
+
     def of(self, address: Address, live_id: str = "") -> Base | None:
         """The base of a resource; one that is known not to have existed does not exist; None: not known."""
         known = self.by_id.get((address.kind, live_id)) or self.found.get(address)

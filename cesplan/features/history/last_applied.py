@@ -1,9 +1,9 @@
 """
 Which state was last applied, found without a state file.
 
-It is the tree at the commit in the stamp; else the snapshot of a version that the tree made; else what the
-change log says about the time before others changed it; else nothing. Every source after the first says why
-the ones before it could not be used.
+It is the tree at the commit in the stamp; else what the change log says about the time before others changed
+it, and for what it does not tell of, the snapshot of a version that the tree made; else nothing. Every source
+after the first says why that one could not be used.
 """
 
 import tempfile
@@ -58,9 +58,12 @@ def find_base(asked: Asked) -> BaseApp:
     found, why = _from_git(asked, stamp)
     if found is not None:
         return found
-    for weaker in (_from_version, _from_change_log):
-        if (base := weaker(asked, stamp)) is not None:
-            return replace(base, weaker=why)
+    logged, version = _from_change_log(asked, stamp), _from_version(asked, stamp)
+    if logged is not None and version is not None:
+        return replace(logged.over(version), weaker=why)
+    weaker = logged or version
+    if weaker is not None:
+        return replace(weaker, weaker=why)
     return BaseApp(source="nothing: what only one side has is taken for new there", weaker=why)
 
 
@@ -154,7 +157,7 @@ def _from_change_log(asked: Asked, stamp: Stamp) -> BaseApp | None:
     return BaseApp(
         found=found,
         by_id=by_id,
-        source=f"what the change log says it was before it was changed {when}; two-way where it says nothing",
+        source=f"what the change log says it was before it was changed {when}",
     )
 
 

@@ -96,6 +96,7 @@ class AppHistory:
         self.log = log
         self._files = {item.address: item for item in context.app.all()}
         self._has_unknown = False
+        self._has_reverts = False
 
     def explained(self, operation: Operation, plan: Plan) -> Operation:
         """An operation with its origins."""
@@ -111,6 +112,7 @@ class AppHistory:
                 explained = self._delete(operation, plan, base)
             case Action.UPDATE:
                 explained = self._update(operation, plan, base)
+        self._has_reverts |= explained.reverts
         self._has_unknown |= explained.origin is Origin.UNKNOWN and explained.reverts
         return explained
 
@@ -122,7 +124,7 @@ class AppHistory:
     def notices(self) -> Iterator[str]:
         """What could not be known, and how to make it known."""
         key = self.context.app.key
-        if self.base.weaker:
+        if self.base.weaker and self._has_reverts:
             yield (
                 f"{key}: the tree of the last apply is not available ({self.base.weaker}); "
                 f"live edits are found by {self.base.source or 'nothing else'}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from cesplan.domain.address import Address
-from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.change import FieldAction, FieldChange, when
 from cesplan.domain.features.merge import (
     AppMerge,
     Author,
@@ -36,7 +36,6 @@ from cesplan.render.page import (
 from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
 from cesplan.render.text.layout import Layout, View, layout_for
 from cesplan.render.text.plan import hints_page
-from cesplan.render.text.stale import when
 from cesplan.render.words import count
 
 _PLAIN = View()

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cesplan.domain.address import APPS
+from cesplan.domain.change import FieldChange, Origin
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose
 from cesplan.domain.value import Body
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_of
-from cesplan.render.page import DIM, STRONG, Line, Page, Span, is_cut, line, wrapped
+from cesplan.render.page import DIM, STRONG, WARNING, Line, Page, Span, is_cut, line, wrapped
 from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
 from cesplan.render.text.full import full_body_page, sent_page
 from cesplan.render.text.layout import Layout
@@ -24,7 +25,7 @@ _SHORTEST_NAME = 12
 def operation_page(operation: Operation, layout: Layout) -> Page:
     """All lines of one operation."""
     context = FieldContext(layout=layout, redactor=redactor_of(operation), files=_files(operation))
-    page = layout.row(title_of(operation), _why(operation, layout))
+    page = [*layout.row(title_of(operation), _why(operation, layout)), *_undoing(operation, layout)]
     if layout.view.full:
         page += full_body_page(operation)
         page += _unseen(operation, context) if operation.action is Action.UPDATE else []
@@ -35,12 +36,30 @@ def operation_page(operation: Operation, layout: Layout) -> Page:
         case Action.CREATE:
             page += _new(operation, context)
         case Action.UPDATE:
-            page += [row for change in operation.changes for row in field_page(change, context)]
+            page += [row for change in operation.changes for row in _field_rows(change, operation, context)]
             page += _unseen(operation, context)
             page += _mask(operation, layout)
         case Action.DELETE:
             page += _users(operation, layout)
     return [*page, *_extra_steps(operation, layout), *_notes(operation, layout)]
+
+
+def _undoing(operation: Operation, layout: Layout) -> Page:
+    """What others did live and this undoes, unless its fields say it one by one."""
+    if not operation.undoes or (not layout.view.full and any(item.edit for item in operation.changes)):
+        return []
+    text = f"{operation.undoes[0].upper()}{operation.undoes[1:]}"
+    return wrapped(line(Span(f"{' ' * INDENT}{text}", WARNING)), layout.width, INDENT)
+
+
+def _field_rows(change: FieldChange, operation: Operation, context: FieldContext) -> Page:
+    page = field_page(change, context)
+    if change.edit is None:
+        return page
+    said = f"live edit by {change.edit.by}" if change.edit.by else "live edit, unattributed"
+    said += "; the tree changed it too" if change.origin is Origin.BOTH else ""
+    row = line(Span(f"{' ' * (INDENT + 2)}{said}", WARNING))
+    return [*page, *wrapped(row, context.layout.width, INDENT + 2)]
 
 
 def leaves_out(operation: Operation, page: Page) -> bool:

@@ -29,7 +29,7 @@ from cesplan.render.page import (
 from cesplan.render.text.layout import Layout, View, layout_for
 from cesplan.render.text.operation import leaves_out, lefts_of, operation_page
 from cesplan.render.values import inline
-from cesplan.render.words import count, listed, seconds
+from cesplan.render.words import count, listed, seconds, undone_counts
 
 _MOST_LISTED = 20
 """Of longer lists of what is left alone the rest is only counted; JSON has them all."""
@@ -59,6 +59,7 @@ def plan_text(
         *_held_back(plan, view),
         *_unmanaged(plan.unmanaged, layout),
         *_summary(plan, view, duration, is_all=plan.is_all if is_all is None else is_all),
+        *_live_edits(plan, view),
         *_left_out(plan, view),
         *_notices(plan, view),
         *_policy(plan, view),
@@ -177,6 +178,13 @@ def _totals(plan: Plan) -> Line:
         parts += [Span(f"{number:,} to {action}", ink if number else ""), Span(", ")]
     parts[-1] = Span(f"; {plan.unchanged:,} unchanged.")
     return tuple(parts)
+
+
+def _live_edits(plan: Plan, view: View) -> Page:
+    """How many live edits the plan undoes."""
+    said = undone_counts(plan.reverts)
+    text = f"{said} (apply asks first)." if plan.open_reverts else f"{said}."
+    return wrapped((Span("Live edits: ", WARNING), Span(text)), view.width, len("Live edits: ")) if said else []
 
 
 def _left_out(plan: Plan, view: View) -> Page:

@@ -1,9 +1,8 @@
 """A stale plan as people read it: what moved and who moved it, beside what the plan would have done."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 
-from cesplan.domain.change import FieldChange
+from cesplan.domain.change import FieldChange, when
 from cesplan.domain.plan import Action
 from cesplan.domain.reviewed import Moved, Movement, Stale
 from cesplan.render.field_redactor import redactor_of
@@ -55,15 +54,6 @@ def told(moved: Moved) -> str:
 
 def _within_app(address: str) -> str:
     return address.partition("/")[2] or "the app"
-
-
-def when(time: str) -> str:
-    """`2026-11-20 14:02 UTC`, or the text itself where it is no time."""
-    try:
-        found = datetime.fromisoformat(time)
-    except ValueError:
-        return time
-    return f"{found:%Y-%m-%d %H:%M} {found.tzname() or ''}".rstrip()
 
 
 def _headline(stale: Stale, view: View) -> Page:

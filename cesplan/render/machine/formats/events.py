@@ -8,6 +8,7 @@ skips what it does not know.
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias, assert_never
 
+from cesplan.domain.change import Origin
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.outcome import (
@@ -39,7 +40,7 @@ from cesplan.render.machine.formats.outcomes import (
     outcome_json,
     undone_json,
 )
-from cesplan.render.machine.formats.plan import FieldChangeJson, SummaryJson, VerdictJson
+from cesplan.render.machine.formats.plan import FieldChangeJson, LiveEditJson, SummaryJson, VerdictJson
 from cesplan.render.machine.formats.stale import MovedJson
 
 
@@ -63,6 +64,12 @@ class OperationEvent(Format):
     """What happens to it."""
     action_reason: Reason
     """Why this is planned."""
+    origin: Origin
+    """Which side moved since the last apply."""
+    reverts: bool
+    """Whether this undoes what somebody did live, or may."""
+    live_edit: LiveEditJson | None
+    """The newest live edit that this undoes."""
     display_name: str
     """What the console calls it."""
     file: str
@@ -248,6 +255,9 @@ def _operation(operation: Operation) -> OperationEvent:
         key=operation.address.key,
         action=operation.action,
         action_reason=operation.reason,
+        origin=operation.origin,
+        reverts=operation.reverts,
+        live_edit=LiveEditJson.of(operation.edit),
         display_name=operation.display_name,
         file=operation.file,
         update_mask=operation.mask,

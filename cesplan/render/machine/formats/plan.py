@@ -7,7 +7,7 @@ is marked in `before_sensitive` and `after_sensitive`.
 
 from typing import Any, Self
 
-from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
 from cesplan.domain.features.policy import RuleSeverity, Verdict
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, Unmanaged, summary_counts
 from cesplan.domain.settings import MaskDepth
@@ -43,6 +43,26 @@ class ChangeJson(Format):
         )
 
 
+class LiveEditJson(Format):
+    """An edit of a resource on the service since the last apply."""
+
+    kind: EditKind
+    """What was done to the resource."""
+    author: str
+    """Who did it, by the change log; empty: unattributed."""
+    time: str
+    """When (RFC 3339), by the change log; empty: unattributed."""
+    cause: str = ""
+    """The full name of the resource whose deletion changed this one as a side effect; empty: none."""
+
+    @classmethod
+    def of(cls, edit: LiveEdit | None) -> Self | None:
+        return cls(kind=edit.kind, author=edit.author, time=edit.time, cause=edit.cause) if edit else None
+
+    def value(self) -> LiveEdit:
+        return LiveEdit(kind=self.kind, author=self.author, time=self.time, cause=self.cause)
+
+
 class FieldChangeJson(Format):
     """One leaf that differs."""
 
@@ -58,6 +78,10 @@ class FieldChangeJson(Format):
     """Whether a part of `before` or `after` is hidden."""
     update_mask: MaskText
     """The path of an updateMask that changes the field."""
+    origin: Origin = Origin.UNKNOWN
+    """Which side moved since the last apply."""
+    live_edit: LiveEditJson | None = None
+    """The live edit that this reverts."""
 
     @classmethod
     def of(cls, change: FieldChange, redactor: FieldRedactor) -> Self:
@@ -69,6 +93,8 @@ class FieldChangeJson(Format):
             after=shown(after),
             sensitive=bool(sensitive_parts(before) or sensitive_parts(after)),
             update_mask=change.mask,
+            origin=change.origin,
+            live_edit=LiveEditJson.of(change.edit),
         )
 
 
@@ -113,6 +139,12 @@ class ResourceChange(Format):
     """The resource before and after."""
     action_reason: Reason
     """Why this is planned."""
+    origin: Origin = Origin.UNKNOWN
+    """Which side moved since the last apply, all fields taken together."""
+    reverts: bool = False
+    """Whether this undoes what somebody did live, or may: its origin is unknown, on an app with a stamp."""
+    live_edit: LiveEditJson | None = None
+    """The newest live edit that this undoes."""
     resource_id: str
     """The id on the server; empty where the server will choose it."""
     display_name: str
@@ -148,6 +180,9 @@ class ResourceChange(Format):
             name=operation.address.key,
             change=change,
             action_reason=operation.reason,
+            origin=operation.origin,
+            reverts=operation.reverts,
+            live_edit=LiveEditJson.of(operation.edit),
             resource_id=operation.resource_id,
             display_name=operation.display_name,
             file=operation.file,
@@ -183,6 +218,8 @@ class SummaryJson(Format):
     """How many are deleted."""
     unchanged: int
     """How many are managed and equal."""
+    reverts: int = 0
+    """How many of the changes undo live edits."""
 
     @classmethod
     def of(cls, plan: Plan) -> Self:

@@ -27,7 +27,7 @@ from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Operation, Plan, Step
 from cesplan.domain.resource_name import SEGMENT_PATTERN, Place
 from cesplan.domain.reviewed import Copied, PlanFileError, Reviewed, Seen
-from cesplan.domain.settings import MaskDepth, Settings
+from cesplan.domain.settings import LiveEdits, MaskDepth, Settings
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
 from cesplan.render.machine.digests import ids_of
 from cesplan.render.machine.formats.base import Format
@@ -206,6 +206,8 @@ class FiledChange(ResourceChange):
                     after=opened(item.after, needs.after_secrets),
                     language=needs.language,
                     is_set=needs.is_set,
+                    origin=item.origin,
+                    edit=item.live_edit.value() if item.live_edit else None,
                 )
                 for item, needs in zip(self.field_changes, self.apply.changes, strict=True)
             ),
@@ -217,6 +219,9 @@ class FiledChange(ResourceChange):
             file=self.file,
             files=self.apply.files,
             notes=self.notes,
+            origin=self.origin,
+            reverts=self.reverts,
+            edit=self.live_edit.value() if self.live_edit else None,
         )
 
 
@@ -251,6 +256,8 @@ class SettingsJson(Format):
     """What stamps call the tree; empty for its default."""
     lease: bool
     """Whether applies exclude each other."""
+    live_edits: LiveEdits = LiveEdits.REFUSE
+    """Whether an apply that nobody watches may revert live edits."""
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
@@ -336,6 +343,8 @@ class AllowancesJson(Format):
     """`--allow-empty`."""
     policy: tuple[str, ...] = ()
     """Names of rules given with `--allow-policy`."""
+    revert: tuple[str, ...] = ()
+    """Addresses given with `--allow-revert`, or `all`."""
 
     @classmethod
     def of(cls, allowances: Allowances) -> Self:
