@@ -27,7 +27,7 @@ format: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-schemas: $(STAMP)  ## compile the table of specs, and write the JSON Schemas of all kinds to schemas/
+schemas: $(STAMP)  ## compile the table of specs, and write the JSON Schemas of all kinds and reports to schemas/
 	$(BIN)/python tools/compile_specs.py
 	$(BIN)/cesplan schema --out schemas
 
@@ -52,8 +52,9 @@ $(CXAS)/.installed: tests/conformance/emulator/cxas-requirements.txt
 	$(CXAS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
-docs: $(STAMP)  ## write docs/commands.md anew from the help of every command
+docs: $(STAMP)  ## write docs/commands.md and docs/reports.md anew, from the help of every command and the shape of every report
 	$(BIN)/python -m tools.command_reference
+	$(BIN)/python -m tools.report_reference
 
 clean:
 	rm -rf $(VENV) $(CXAS) .cesplan examples/*/.cesplan

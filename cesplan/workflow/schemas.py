@@ -1,29 +1,71 @@
-"""The JSON Schemas of all files of a tree: those of the models and those of features."""
+"""The JSON Schemas of all files of a tree, those of the models and those of features, and of all reports."""
 
 from pathlib import Path
 
-from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.saving import save
+from cesplan.features.merge.json_report import MergeReport
 from cesplan.features.policy.cases import CASES_SCHEMA_FILE
 from cesplan.features.policy.editor_schema import policy_cases_schema
+from cesplan.features.policy.json_report import PolicyTestReport
+from cesplan.features.promotion.json_report import PromotionReport
 from cesplan.model.editor_schemas.files import DIALECT, schema_text
 from cesplan.model.editor_schemas.files import schemas as model_schemas
 from cesplan.model.editor_schemas.values import JsonSchema
+from cesplan.render.machine.formats.base import Document
+from cesplan.render.machine.formats.diagnostics import ValidationReport
+from cesplan.render.machine.formats.files import (
+    CodeReport,
+    ComparisonReport,
+    ConversionReport,
+    InitReport,
+    PipelineReport,
+    PullReport,
+)
+from cesplan.render.machine.formats.outcomes import ApplyReport, ErrorReport
+from cesplan.render.machine.formats.plan import PlanReport
+from cesplan.render.machine.formats.plan_file import PlanFile
+from cesplan.render.machine.formats.schemas import document_schema, events_schema
+from cesplan.render.machine.formats.stale import StaleReport
+from cesplan.render.machine.formats.tree import TreeReport
+
+REPORTS: dict[str, type[Document]] = {
+    "plan": PlanReport,
+    "plan_file": PlanFile,
+    "apply": ApplyReport,
+    "stale": StaleReport,
+    "error": ErrorReport,
+    "validate": ValidationReport,
+    "explain": CodeReport,
+    "pull": PullReport,
+    "merge": MergeReport,
+    "promote": PromotionReport,
+    "policy_test": PolicyTestReport,
+    "render": TreeReport,
+    "convert": ConversionReport,
+    "init": InitReport,
+    "ci_init": PipelineReport,
+    "ci_compare": ComparisonReport,
+}
+"""Every output that is one JSON document, by the name of its schema."""
 
 
 def schemas() -> dict[str, JsonSchema]:
-    """Every schema by the path of its file: `agents.schema.json`, …, `environments/agents.schema.json`, …"""
+    """
+    Every schema by the path of its file: `agents.schema.json`, …, `environments/agents.schema.json`, …,
+    `reports/plan.schema.json`, …
+    """
     cases = {CASES_SCHEMA_FILE: {"$schema": DIALECT, **policy_cases_schema()}}
-    return dict(sorted({**model_schemas(), **cases}.items()))
+    return dict(sorted({**model_schemas(), **cases, **report_schemas()}.items()))
+
+
+def report_schemas() -> dict[str, JsonSchema]:
+    """The schemas of what commands write for machines; `reports/events.schema.json` is of one line."""
+    found = {**{name: document_schema(model) for name, model in REPORTS.items()}, "events": events_schema()}
+    return {f"reports/{name}.schema.json": found[name] for name in sorted(found)}
 
 
 def write_schemas(folder: Path) -> tuple[Path, ...]:
-    """
-    Write all schemas into a folder, which is made where it is missing. Returns the paths.
-
-    Raises UsageError for a link that leads elsewhere, and CesplanError for what cannot be written.
-    """
-    check_output_folder(folder)
+    """Write all schemas into a folder, which is made where it is missing. Returns the paths."""
     texts = {name: schema_text(schema) for name, schema in schemas().items()}
     save(folder, texts)
     return tuple(folder / name for name in texts)

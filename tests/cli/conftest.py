@@ -18,6 +18,7 @@ import pytest
 
 from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
+from tests.machine_outputs import check_output
 
 FILES = {
     "cesplan.yaml": """\
@@ -118,12 +119,13 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddedEmulator]:
 
 @pytest.fixture
 def cesplan(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command line in this process."""
+    """Run a command line in this process; what it writes for machines must be what the schemas say."""
 
     def ran(*arguments: str) -> Ran:
         capsys.readouterr()
         code = run([*arguments])
         out, err = capsys.readouterr()
+        check_output(arguments, out)
         return Ran(code=code, out=out, err=err)
 
     return ran

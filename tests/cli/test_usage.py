@@ -88,8 +88,8 @@ def test_schemas_are_written_and_named(tmp_path: Path, cesplan: Run) -> None:
     out = tmp_path / "schemas"
     ran = cesplan("schema", "--out", str(out))
     assert ran.code == 0
-    names = [Path(row).name for row in ran.out.splitlines()]
-    assert {"agents.schema.json", "cesplan.schema.json"} <= {*names}
+    names = [str(Path(row).relative_to(out)) for row in ran.out.splitlines()]
+    assert {"agents.schema.json", "cesplan.schema.json", "reports/plan.schema.json"} <= {*names}
     assert all("$schema" in json.loads((out / name).read_text(encoding="utf-8")) for name in names)
 
 

@@ -71,7 +71,6 @@ def _exit_code(merged: "Merged") -> int:
 
 
 def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
-    from cesplan.features.merge.json_report import merge_json
     from cesplan.features.merge.text_report import merge_text
     from cesplan.render.text.diagnostics import diagnostics_text
 
@@ -87,7 +86,9 @@ def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
         "service": merged.service,
     }
     if session.json:
-        console.data(merge_json(merged.apps, **facts))  # type: ignore[arg-type]
+        from cesplan.features.merge.json_report import MergeReport
+
+        console.data(MergeReport.of(merged.apps, **facts).text())  # type: ignore[arg-type]
         return
     hints = _hints(session, tree, merged)
     console.data(merge_text(merged.apps, **facts, hints=hints, view=console.out_view))  # type: ignore[arg-type]

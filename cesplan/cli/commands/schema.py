@@ -39,6 +39,7 @@ def command(session: Session, out: Path) -> int:
 
     Writes one schema for each resource kind, one for its overlays in `environments/`, and one each for
     cesplan.yaml, patches and policy_test.yaml. Editors use them to complete, explain and check files.
+    `reports/` holds the schemas of plan files, JSON reports and JSON Lines.
     """
     from cesplan.workflow.schemas import write_schemas
 

@@ -1,95 +1,194 @@
-"""What a merge did, or would do, as a JSON document."""
+"""What a merge did, or would do, for machines."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self
 
 from cesplan.domain.address import Address
-from cesplan.domain.features.merge import AppMerge, FieldMerge, MergedResource
+from cesplan.domain.features.merge import (
+    AppMerge,
+    Fate,
+    FieldMerge,
+    MergedResource,
+    MergeResult,
+    ResourceFate,
+    Side,
+)
 from cesplan.domain.value import mask_secrets
 from cesplan.model.kinds import kind_of
-from cesplan.render.documents import opening, text_of
+from cesplan.render.documents import opening
 from cesplan.render.field_redactor import FieldRedactor
+from cesplan.render.machine.formats.base import AddressText, Document, Format, optional
 
 
-def merge_json(
-    apps: Sequence[AppMerge],
-    *,
-    written: Sequence[str],
-    removed: Sequence[str],
-    touched: Mapping[str, Sequence[Address]],
-    is_check: bool,
-    service: str = "",
-) -> str:
-    """The document, ended by a line feed; `service` is empty for the default one."""
-    return text_of(
-        {
+class MergedFieldJson(Format):
+    """A field that is not the same everywhere."""
+
+    address: AddressText
+    """The resource."""
+    path: str
+    """The field."""
+    verdict: MergeResult
+    """What becomes of it."""
+    won: Side
+    """How a conflict was decided, in the words of merges in git."""
+    base: Any
+    """The value that was last applied; null where it was absent."""
+    tree: Any
+    """The value in the tree; null where it is absent."""
+    live: Any
+    """The value that live has; null where it is absent."""
+    why: str | None = optional()
+    """Why no file can say the live value."""
+    author: str | None = optional()
+    """Who changed the resource live last, as the change log has it; for what waits for a decision."""
+    changed_at: str | None = optional()
+    """When (RFC 3339)."""
+
+    @classmethod
+    def all_of(cls, item: MergedResource, app: AppMerge) -> Iterator[Self]:
+        redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
+        for found in item.fields:
+            author = app.authors.get(item.address) if found.is_open else None
+            yield cls(
+                address=item.address,
+                path=str(found.path),
+                verdict=found.result,
+                won=found.won,
+                base=_shown(redactor, found, found.base),
+                tree=_shown(redactor, found, found.tree),
+                live=_shown(redactor, found, found.live),
+                why=found.why or None,
+                author=author.name if author else None,
+                changed_at=author.time if author else None,
+            )
+
+
+def _shown(redactor: FieldRedactor, field: FieldMerge, value: Any) -> Any:
+    return mask_secrets(redactor.value(field.path, value))
+
+
+class FateJson(Format):
+    """A resource that one side lacks."""
+
+    address: AddressText
+    """The resource."""
+    fate: Fate
+    """What becomes of it."""
+    won: Side
+    """How a conflict was decided, in the words of merges in git."""
+    open: bool
+    """Whether it waits for a decision."""
+    referrers: tuple[str, ...] | None = optional()
+    """What in the merged tree still refers to a resource that was deleted live."""
+
+    @classmethod
+    def of(cls, item: ResourceFate) -> Self:
+        return cls(
+            address=item.address,
+            fate=item.fate,
+            won=item.won,
+            open=item.is_open,
+            referrers=item.referrers or None,
+        )
+
+
+class ByHandJson(Format):
+    """A live change that must be written by hand."""
+
+    address: str
+    """The resource."""
+    path: str
+    """The field."""
+    why: str
+    """Why its file was left as it is."""
+
+
+class ReCreatedJson(Format):
+    """A resource that is live under another id than its `$id`."""
+
+    address: AddressText
+    """The resource."""
+    old: str
+    """The `$id`, which is gone."""
+    new: str
+    """The id that it has."""
+
+
+class AppMergeJson(Format):
+    """The merge of one app."""
+
+    app: str
+    """The key of the app."""
+    base: str
+    """What was taken for last applied, in words."""
+    weaker_because: str
+    """Why nothing better was; empty where it is the best there is."""
+    fields: tuple[MergedFieldJson, ...]
+    """The fields that are not the same everywhere."""
+    resources: tuple[FateJson, ...]
+    """The resources that one side lacks."""
+    by_hand: tuple[ByHandJson, ...]
+    """Live changes that must be written by hand."""
+    ids: tuple[AddressText, ...]
+    """Resources whose files get an `$id`."""
+    re_created: tuple[ReCreatedJson, ...]
+    """Those of them whose `$id` is gone: they were made anew under another id, as by an import."""
+    notices: tuple[str, ...]
+    """What a reader should know."""
+
+    @classmethod
+    def of(cls, app: AppMerge) -> Self:
+        return cls(
+            app=app.key,
+            base=app.base,
+            weaker_because=app.weaker,
+            fields=tuple(field for item in app.resources for field in MergedFieldJson.all_of(item, app)),
+            resources=tuple(map(FateJson.of, app.fates)),
+            by_hand=tuple(
+                ByHandJson(address=address, path=path, why=why)
+                for (address, path), why in sorted(app.refused.items())
+            ),
+            ids=app.ids,
+            re_created=tuple(
+                ReCreatedJson(address=item.address, old=item.old, new=item.new) for item in app.re_created
+            ),
+            notices=app.notices,
+        )
+
+
+class MergeReport(Document):
+    """`cesplan pull --merge --format json`."""
+
+    check: bool
+    """Whether files were left as they are, with `--check`."""
+    service: str
+    """Which service answered; empty for the default one."""
+    apps: tuple[AppMergeJson, ...]
+    """The merge of each app."""
+    written: tuple[str, ...]
+    """The files that were written, or would be."""
+    removed: tuple[str, ...]
+    """The files that were removed, or would be."""
+    also_changes: dict[str, tuple[AddressText, ...]]
+    """Other resources that a file changes, by file."""
+
+    @classmethod
+    def of(
+        cls,
+        apps: Sequence[AppMerge],
+        *,
+        written: Sequence[str],
+        removed: Sequence[str],
+        touched: Mapping[str, Sequence[Address]],
+        is_check: bool,
+        service: str = "",
+    ) -> Self:
+        return cls(
             **opening(),
-            "check": is_check,
-            "service": service,
-            "apps": [_app(item) for item in apps],
-            "written": list(written),
-            "removed": list(removed),
-            "also_changes": {name: [*map(str, found)] for name, found in sorted(touched.items())},
-        }
-    )
-
-
-def _app(app: AppMerge) -> dict[str, Any]:
-    return {
-        "app": app.key,
-        "base": app.base,
-        "weaker_because": app.weaker,
-        "fields": [field for item in app.resources for field in _fields(item, app)],
-        "resources": [
-            {
-                "address": str(item.address),
-                "fate": item.fate,
-                "won": item.won,
-                "open": item.is_open,
-                **({"referrers": [*item.referrers]} if item.referrers else {}),
-            }
-            for item in app.fates
-        ],
-        "by_hand": [
-            {"address": address, "path": path, "why": why}
-            for (address, path), why in sorted(app.refused.items())
-        ],
-        "ids": [str(address) for address in app.ids],
-        "re_created": [
-            {"address": str(item.address), "old": item.old, "new": item.new} for item in app.re_created
-        ],
-        "notices": list(app.notices),
-    }
-
-
-def _fields(item: MergedResource, app: AppMerge) -> list[dict[str, Any]]:
-    author = app.authors.get(item.address)
-    redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
-    return [
-        {
-            "address": str(item.address),
-            "path": str(found.path),
-            "verdict": found.result,
-            "won": found.won,
-            "base": mask_secrets(redactor.value(found.path, found.base)),
-            "tree": mask_secrets(redactor.value(found.path, found.tree)),
-            "live": mask_secrets(redactor.value(found.path, found.live)),
-            **({"why": found.why} if found.why else {}),
-            **({"file": found.file} if found.file else {}),
-            **_texts(found, redactor),
-            **({"author": author.name, "changed_at": author.time} if author and found.is_open else {}),
-        }
-        for found in item.fields
-    ]
-
-
-def _texts(found: FieldMerge, redactor: FieldRedactor) -> dict[str, Any]:
-    """A text that edits of both sides were put into, and where they collide; nothing of what is sensitive."""
-    if not isinstance(redactor.value(found.path, found.tree), str):
-        return {}
-    merged = {} if found.merged is None else {"merged": found.merged}
-    collisions = [
-        {"line": item.line, "lines": item.lines, "base": item.base, "tree": item.ours, "live": item.theirs}
-        for item in found.collisions
-    ]
-    return {**merged, **({"collisions": collisions} if collisions else {})}
+            check=is_check,
+            service=service,
+            apps=tuple(map(AppMergeJson.of, apps)),
+            written=tuple(written),
+            removed=tuple(removed),
+            also_changes={name: tuple(found) for name, found in sorted(touched.items())},
+        )

@@ -9,7 +9,7 @@ from ruamel.yaml import YAML
 
 from cesplan.model.editor_schemas.files import schema_text
 from cesplan.model.kinds import KINDS
-from cesplan.workflow.schemas import schemas, write_schemas
+from cesplan.workflow.schemas import REPORTS, schemas, write_schemas
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = schemas()
@@ -41,9 +41,11 @@ def test_every_schema_is_a_schema(name: str) -> None:
 
 
 def test_there_is_one_schema_for_each_kind_of_file() -> None:
-    """Of a kind, whole and laid over another; and of what is no resource."""
+    """Of a kind, whole and laid over another; of what is not a resource; and of each report."""
     by_kind = {f"{folder}{kind}.schema.json" for kind in KINDS for folder in ("", "environments/")}
-    assert set(SCHEMAS) == by_kind | {f"{name}.schema.json" for name in ("cesplan", "patch", "policy_test")}
+    reports = {f"reports/{name}.schema.json" for name in (*REPORTS, "events")}
+    others = {f"{name}.schema.json" for name in ("cesplan", "patch", "policy_test")}
+    assert set(SCHEMAS) == by_kind | others | reports
 
 
 def test_writing_makes_the_folder_and_every_file(tmp_path: Path) -> None:

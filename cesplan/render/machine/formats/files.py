@@ -121,7 +121,7 @@ class ComparisonReport(Document):
 
 
 class ConversionReport(Document):
-    """`cesplan convert --format json`."""
+    """`cesplan convert --format json`, and `cesplan pull --layout export --format json`."""
 
     target: str
     """The new folder or file."""

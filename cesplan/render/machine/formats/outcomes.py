@@ -20,7 +20,7 @@ class ErrorJson(Format):
     """An error."""
 
     type: str
-    """The kind of error, as in the exit codes: `Refused`, `StalePlan`, `NotAuthenticated`, …"""
+    """The kind of error: `Refused`, `StalePlan`, `NotAuthenticated`, and so on."""
     summary: str
     """What is wrong, in one line."""
     detail: str

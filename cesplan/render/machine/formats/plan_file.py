@@ -226,7 +226,7 @@ class FiledChange(ResourceChange):
 
 
 class SettingsJson(Format):
-    """The settings of the environment that the plan is for."""
+    """All settings of an environment."""
 
     project: str
     """The id of the Google Cloud project."""
