@@ -1,0 +1,130 @@
+"""
+Drift: what is live and was not applied, by a comparison of the tree, live, and what was applied last.
+
+A report is of one run over one or many apps; it is a value that is rendered, kept, joined with those of other
+shards, and compared with the one before it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from cesplan.domain.address import Address
+from cesplan.domain.change import FieldChange, LiveEdit, Origin
+
+
+class DriftClass(StrEnum):
+    """What a difference between two of the three states means."""
+
+    PENDING = "pending"
+    """The tree changed and was not applied yet. Not drift."""
+    DRIFT = "drift"
+    """Live changed, or its difference to the tree is of unknown origin on an app with a stamp."""
+    CONFLICT = "conflict"
+    """Both changed, differently. Counts as drift."""
+    CONVERGED = "converged"
+    """Both changed to the same, or live was changed to what the tree says now. Not drift."""
+
+
+class DriftKind(StrEnum):
+    """What happened to the resource on the side that moved."""
+
+    CHANGED = "changed"
+    CREATED = "created"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriftItem:
+    """One field that differs, or one resource that only one side has (`change` is None)."""
+
+    address: Address
+    drift_class: DriftClass
+    kind: DriftKind = DriftKind.CHANGED
+    origin: Origin = Origin.UNKNOWN
+    display_name: str = ""
+    """What people call the resource in the console."""
+    resource: str = ""
+    """The full name of the live resource; empty where it is not live."""
+    change: FieldChange | None = None
+    """The field, with live's value as `before` and the tree's as `after`; secrets are masked when rendered."""
+    edit: LiveEdit | None = None
+    """The edit that made the difference; None: unattributed, or not live's."""
+    ignored: str = ""
+    """The reason of the rule that keeps it out of the alarm; empty: none does."""
+
+    @property
+    def is_alarming(self) -> bool:
+        """True for what counts as drift."""
+        return self.drift_class in (DriftClass.DRIFT, DriftClass.CONFLICT) and not self.ignored
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppDrift:
+    """
+    What was found in one app of one environment.
+
+    An app that could not be checked has an `error` and nothing else.
+    """
+
+    app: str
+    """The key of the app in its tree."""
+    name: str = ""
+    """The full name of the live app; empty where it does not exist."""
+    tree: str = ""
+    """The folder of the tree, as it was given."""
+    environment: str = ""
+    project: str = ""
+    location: str = ""
+    where: str = ""
+    """The service that was asked, where that is not the default one."""
+    items: tuple[DriftItem, ...] = ()
+    """By address, then in the order of fields."""
+    managed: int = 0
+    """Live resources that the tree has."""
+    unmanaged: tuple[Address, ...] = ()
+    """Live resources that the tree does not manage."""
+    commit: str = ""
+    """The commit of the last complete apply; empty: not known."""
+    applied_at: str = ""
+    """When that was (RFC 3339); empty: not known."""
+    base: str = ""
+    """Where the base comes from, in words; empty: two sides were compared."""
+    notices: tuple[str, ...] = ()
+    requests: int = 0
+    quick: bool = False
+    """True where only what the change log names was read."""
+    error: str = ""
+    exit_code: int = 0
+    """Of the error (docs: exit codes); 0 without one."""
+
+    @property
+    def alarming(self) -> tuple[DriftItem, ...]:
+        return tuple(item for item in self.items if item.is_alarming)
+
+    @property
+    def coverage(self) -> float:
+        """The share of live resources that the tree manages, from 0 to 1."""
+        whole = self.managed + len(self.unmanaged)
+        return self.managed / whole if whole else 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriftReport:
+    """All apps of a run, or of all shards of one. `checked_at` is RFC 3339; joined ones have no `seconds`."""
+
+    apps: tuple[AppDrift, ...] = ()
+    checked_at: str = ""
+    seconds: float | None = None
+    shard: str = ""
+    """`i/n` for a part of the apps; empty for all of them."""
+    unused: Mapping[str, str] = field(default_factory=dict)
+    """Rules of the alarm that have expired or match nothing, by what they say, and why."""
+
+    @property
+    def alarming(self) -> tuple[DriftItem, ...]:
+        return tuple(item for app in self.apps for item in app.alarming)
+
+    @property
+    def has_drift(self) -> bool:
+        return any(app.alarming for app in self.apps)
