@@ -17,6 +17,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.desired import DesiredApp
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import UsageError
+from cesplan.domain.text.file_notices import marks_of_direction, unusable_names
 from cesplan.features.export_layout.detection import APP_FILES, holds_export, is_export
 from cesplan.features.export_layout.environment import environment_files, file_of
 from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
@@ -44,8 +45,8 @@ class Converted:
     What a conversion wrote, relative to the target.
 
     `left_out` has no place in the new layout, `left_over` are files of an older conversion that are there
-    still. `diagnostics` are those of the new tree. `service` is the service that was read, where that is not
-    the default one.
+    still. `notices` are what a person should know of the files. `diagnostics` are those of the new tree.
+    `service` is the service that was read, where that is not the default one.
     """
 
     layout: Layout
@@ -54,6 +55,7 @@ class Converted:
     left_out: tuple[str, ...] = ()
     left_over: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     service: str = ""
 
@@ -118,6 +120,7 @@ def _to_native(read: ReadExport, target: Path) -> Converted:
         written=written,
         files=len(made.files),
         variables=tuple(sorted(made.variables)),
+        notices=_notices(made.files),
         diagnostics=again.diagnostics,
     )
 
@@ -206,7 +209,13 @@ def put_export(written: WrittenExport, target: Path, notes: Sequence[str] = ()) 
     if _is_zip(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         names = save(target.parent, {target.name: zipped(written)})
-        return Converted(layout=Layout.EXPORT, written=names, files=len(written.files), left_out=left_out)
+        return Converted(
+            layout=Layout.EXPORT,
+            written=names,
+            files=len(written.files),
+            left_out=left_out,
+            notices=_notices(written.files),
+        )
     if target.exists() and any(target.iterdir()) and not is_export(target):
         raise UsageError(
             summary=f"Nothing was written: {target} is not empty and is not an export.",
@@ -219,7 +228,13 @@ def put_export(written: WrittenExport, target: Path, notes: Sequence[str] = ()) 
         files=len(written.files),
         left_out=left_out,
         left_over=tuple(sorted(set(_in_layout(target)) - written.files.keys())),
+        notices=_notices(written.files),
     )
+
+
+def _notices(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    texts = {path: data.decode("utf-8", "replace") for path, data in files.items()}
+    return (*unusable_names(files), *marks_of_direction(texts))
 
 
 def _in_layout(folder: Path) -> Iterator[str]:

@@ -100,3 +100,51 @@ def test_the_tree_that_came_of_it_is_whole(emulator: EmbeddedEmulator, tmp_path:
     """Everything can be read again."""
     assert run(["pull", "help-desk", "--project", "acme-dev"]) == 0
     assert load(tmp_path, environ={}).desired is not None
+
+
+@pytest.mark.parametrize("target", ["export", "export.zip"])
+def test_an_export_says_what_a_checkout_cannot_hold(
+    emulator: EmbeddedEmulator, tmp_path: Path, capsys: pytest.CaptureFixture[str], target: str
+) -> None:
+    """Its names are those of the service, so that nothing is renamed; each is named, and code that misleads."""
+    words = ["pull", APP, "--layout", "export", "--into", target]
+    assert run([*words, "--format", "json"]) == 0
+    notices = json.loads(capsys.readouterr().out)["notices"]
+    reserved = "Windows reserves the name `{}` for a device, so no checkout there can hold it"
+    assert f"agents/CON: {reserved.format('CON')}" in notices
+    assert len([text for text in notices if "Windows reserves" in text]) == 6
+    alike = "agents/DESK and agents/desk are one where letter case does not count, as on Windows and macOS"
+    assert [text for text in notices if "letter case" in text] == [alike]
+    marked = [text.partition(" holds marks of direction ")[0] for text in notices if "marks" in text]
+    assert "tools/lookup/python_function/python_code.py" in marked
+    assert run(words) == 0
+    assert "Look at these files:" in capsys.readouterr().out
+
+
+def test_a_converted_tree_says_which_code_misleads(
+    emulator: EmbeddedEmulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same code, on its way from an export into a tree, and back."""
+    assert run(["pull", APP, "--layout", "export", "--into", "export.zip"]) == 0
+    capsys.readouterr()
+    for source, target in (("export.zip", "tree"), ("tree", "again.zip")):
+        assert run(["convert", source, target, "--project", "acme-dev", "--format", "json"]) == 0
+        notices = json.loads(capsys.readouterr().out)["notices"]
+        assert [text for text in notices if "lookup" in text and "marks of direction (U+202E" in text]
+
+
+def test_no_file_of_an_export_takes_the_place_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`a`, `a` and `a_2`: the second and the third had one name, and one of them was lost."""
+    monkeypatch.chdir(tmp_path)
+    with EmbeddedEmulator() as running:
+        monkeypatch.setenv("CES_EMULATOR_HOST", running.address)
+        running.seed({"name": APP, "displayName": "Help desk"})
+        for number, name in enumerate(["a", "a", "a_2", "a_2", "a"]):
+            running.seed(
+                {"name": f"{APP}/agents/agent-{number}", "displayName": name, "instruction": "Be kind."}
+            )
+        assert run(["pull", APP, "--layout", "export", "--into", "export"]) == 0
+    found = {json.loads(path.read_text())["name"] for path in tmp_path.glob("export/agents/*/*.json")}
+    assert len(found) == 5

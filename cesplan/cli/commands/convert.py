@@ -128,6 +128,7 @@ def _text(target: Path, converted: "Converted") -> str:
         ("Left out, because this layout has no place for it:", converted.left_out),
         ("Already there, and not part of this app:", converted.left_over),
         ("Variables in cesplan.yaml, from environment.json:", converted.variables),
+        ("Look at these files:", converted.notices),
     ):
         if items:
             lines += ["", title, "", *(f"    {item}" for item in items)]
@@ -148,4 +149,5 @@ def _json(target: Path, converted: "Converted") -> str:
         left_out=converted.left_out,
         left_over=converted.left_over,
         variables=converted.variables,
+        notices=converted.notices,
     ).text()

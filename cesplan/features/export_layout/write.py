@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import count
 from typing import Any
 
 from cesplan.domain.address import APPS
@@ -28,6 +29,10 @@ _ENGINES = "dataStoreSettings"
 
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a ZIP knows: it says nothing, and it is always the same."""
+
+
+_LONGEST_STEM = 200
+"""Characters: file systems take names of 255 bytes, and endings are added."""
 
 
 class Style(StrEnum):
@@ -269,13 +274,15 @@ def _in_order(kind: Kind, body: Body) -> Body:
 
 
 def _stems(items: Iterable[_Item]) -> list[str]:
-    """The folder of each resource; of several with one name the later get numbers."""
-    used: dict[tuple[str, str], int] = {}
+    """The folder of each resource; of several with one name the later get numbers, until one is free."""
+    used: set[tuple[str, str]] = set()
     found: list[str] = []
     for item in items:
-        name = stem(item.title)
-        number = used[item.kind.name, name] = used.get((item.kind.name, name), 0) + 1
-        found.append(name if number == 1 else f"{name}_{number}")
+        plain = stem(item.title)[:_LONGEST_STEM]
+        names = (plain if number == 1 else f"{plain}_{number}" for number in count(1))
+        name = next(name for name in names if (item.kind.name, name) not in used)
+        used.add((item.kind.name, name))
+        found.append(name)
     return found
 
 

@@ -16,7 +16,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
-from cesplan.domain.text.characters import has_bidi
+from cesplan.domain.text.file_notices import marks_of_direction
 from cesplan.domain.text.slug import reserved_in
 from cesplan.engine.pulling.compare import Compared
 from cesplan.engine.pulling.extract import extract_resource
@@ -100,17 +100,8 @@ def notices_of(addresses: Iterable[Address], files: Mapping[str, str]) -> tuple[
             for address in sorted(addresses)
             if (name := reserved_in(address.key))
         ),
-        *(
-            f"{path} holds marks of direction ({_codes(text)}): it may read otherwise than it runs; "
-            "look at it in an editor that shows them"
-            for path, text in sorted(files.items())
-            if has_bidi(text)
-        ),
+        *marks_of_direction(files),
     )
-
-
-def _codes(text: str) -> str:
-    return ", ".join(f"U+{ord(sign):04X}" for sign in sorted({*filter(has_bidi, text)}))
 
 
 def more_silences(

@@ -139,6 +139,8 @@ class ConversionReport(Document):
     """Files that were there already, and are not part of this app."""
     variables: tuple[str, ...]
     """The variables that `environment.json` was made into."""
+    notices: tuple[str, ...]
+    """Names that a system reserves, and texts with marks that reorder what people read."""
 
 
 class CodeReport(Document):

@@ -1,0 +1,39 @@
+"""Notices of files that were written: what a checkout cannot hold, and what reads otherwise than it means."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from cesplan.domain.text.characters import has_bidi
+from cesplan.domain.text.slug import is_reserved
+
+
+def marks_of_direction(files: Mapping[str, str]) -> Iterator[str]:
+    """The files whose text holds marks that reorder it."""
+    for path, text in sorted(files.items()):
+        if has_bidi(text):
+            yield (
+                f"{path} holds marks of direction ({_codes(text)}): it may read otherwise than it runs; "
+                "look at it in an editor that shows them"
+            )
+
+
+def unusable_names(paths: Iterable[str]) -> Iterator[str]:
+    """Files and folders that Windows cannot hold, and those that are one where letter case does not count."""
+    alike: dict[str, list[str]] = defaultdict(list)
+    for path in _with_folders(paths):
+        alike[path.casefold()].append(path)
+        name = path.rpartition("/")[2].partition(".")[0]
+        if is_reserved(name) and not is_reserved(path.rpartition("/")[0].rpartition("/")[2]):
+            yield f"{path}: Windows reserves the name `{name}` for a device, so no checkout there can hold it"
+    for folded, same in alike.items():
+        if len(same) > 1 and len(alike.get(folded.rpartition("/")[0], ())) < 2:
+            yield f"{' and '.join(same)} are one where letter case does not count, as on Windows and macOS"
+
+
+def _with_folders(paths: Iterable[str]) -> list[str]:
+    parts = (path.split("/") for path in paths)
+    return sorted({"/".join(names[:size]) for names in parts for size in range(1, len(names) + 1)})
+
+
+def _codes(text: str) -> str:
+    return ", ".join(f"U+{ord(sign):04X}" for sign in sorted({*filter(has_bidi, text)}))
