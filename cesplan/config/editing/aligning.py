@@ -1,40 +1,180 @@
-"""Aligning: which element of a list as it is written goes on as which element of the new list."""
+"""
+Aligning: which element of a list as it is written goes on as which element of the new list, and which moved.
 
-from collections.abc import Sequence
+Elements that are equal, or have the same key, go on. What is left on both sides goes on where it is alike: a
+rule of which a part was changed is the same rule, and one that took the place of another is not.
+"""
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.text.line_matching import opcodes
 from cesplan.domain.value import canonical_text
-from cesplan.model.spec import FieldSpec, ListMeaning
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning
+
+_ALIKE = 0.5
+"""Elements are one that changed when at least this much of them is the same."""
+_SAME_NAME = 0.75
+"""How alike two elements are at least that name the same resource."""
+_OTHER_NAME = 0.25
+"""How much less alike they are where they name different ones."""
+_MOST_OF_IT = 0.8
+"""An object at the place of one of which so much is the same is that one, whatever it names."""
+_MOST_COMPARED = 1_000
+"""Pairs of elements that are compared; of more, only those at the same place go on."""
+_LONGEST_TEXT = 2_000
+_WORDS = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Old and new position of one element; None where it is new, or gone."""
+    """Old and new position of one element; None where it is new, or gone. One that `moved` changes places."""
 
     old: int | None
     new: int | None
+    moved: bool = False
 
 
 def align(known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any]) -> list[Step]:
-    """The steps from one list to the other, in the new order, with what is gone where it was."""
+    """The steps from one list to the other: in the new order, and then what is gone."""
     names = [_names(known, side) for side in (old, new)]
     if known is not None and known.list_meaning is ListMeaning.KEYED and None not in (*names[0], *names[1]):
-        return _by_order(names[0], names[1], pairs=False)
-    return _by_order([*map(canonical_text, old)], [*map(canonical_text, new)], pairs=True)
+        pairs = _equal(names[0], names[1])
+    else:
+        texts, others = [*map(canonical_text, old)], [*map(canonical_text, new)]
+        pairs = _equal(texts, others)
+        pairs |= _alike(known, old, new, pairs)
+        pairs |= _in_place(old, new, texts, others, pairs)
+    staying = _rising([(place, pairs[place]) for place in sorted(pairs)])
+    steps = [
+        Step(pairs.get(place), place, moved=place in pairs and place not in staying)
+        for place in range(len(new))
+    ]
+    gone = sorted(set(range(len(old))) - {*pairs.values()})
+    return [*steps, *(Step(place, None) for place in gone)]
 
 
-def _by_order(old: Sequence[Any], new: Sequence[Any], *, pairs: bool) -> list[Step]:
-    """`pairs`: elements that replace each other are taken for one that changed."""
-    steps: list[Step] = []
-    for _, low, high, first, last in opcodes(old, new):
-        equal = list(old[low:high]) == list(new[first:last])
-        both = min(high - low, last - first) if pairs or equal else 0
-        steps += [Step(low + place, first + place) for place in range(both)]
-        steps += [Step(place, None) for place in range(low + both, high)]
-        steps += [Step(None, place) for place in range(first + both, last)]
-    return steps
+def _equal(old: Sequence[Any], new: Sequence[Any]) -> dict[int, int]:
+    """New positions of equal elements, with their old ones: first those in order, then those that moved."""
+    pairs: dict[int, int] = {}
+    for tag, low, high, first, _ in opcodes(old, new):
+        if tag == "equal":
+            pairs |= {first + place: low + place for place in range(high - low)}
+    left: dict[Any, list[int]] = defaultdict(list)
+    taken = {*pairs.values()}
+    for place, item in enumerate(old):
+        if place not in taken:
+            left[item].append(place)
+    for place, item in enumerate(new):
+        if place not in pairs and left.get(item):
+            pairs[place] = left[item].pop(0)
+    return pairs
+
+
+def _alike(
+    known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any], pairs: Mapping[int, int]
+) -> dict[int, int]:
+    """The pairs of objects, of what is left, that are most alike."""
+    before, after = _left(old, new, pairs)
+    before = [place for place in before if isinstance(old[place], dict)]
+    after = [place for place in after if isinstance(new[place], dict)]
+    if len(before) * len(after) > _MOST_COMPARED:
+        return {}
+    scores = [(likeness(known, old[i], new[j]), i, j) for i in before for j in after]
+    found: dict[int, int] = {}
+    for score, i, j in sorted(scores, key=lambda item: (-item[0], abs(item[1] - item[2]), item[1])):
+        if score >= _ALIKE and j not in found and i not in found.values():
+            found[j] = i
+    return found
+
+
+def _in_place(
+    old: Sequence[Any], new: Sequence[Any], texts: list[str], others: list[str], pairs: Mapping[int, int]
+) -> dict[int, int]:
+    """One that took the place of another is that one, changed; of objects, where most is the same."""
+    before, after = map(set, _left(old, new, pairs))
+    many = len(before) * len(after) > _MOST_COMPARED
+    found: dict[int, int] = {}
+    for tag, low, high, first, last in opcodes(texts, others):
+        if tag == "replace" and (many or high - low == last - first):
+            both = zip(range(low, high), range(first, last), strict=False)
+            found |= {
+                j: i for i, j in both if i in before and j in after and (many or _goes_on(old[i], new[j]))
+            }
+    return found
+
+
+def _goes_on(one: Any, other: Any) -> bool:
+    return not isinstance(one, dict) or _likeness(one, other) >= _MOST_OF_IT
+
+
+def _left(old: Sequence[Any], new: Sequence[Any], pairs: Mapping[int, int]) -> tuple[list[int], list[int]]:
+    taken = {*pairs.values()}
+    return (
+        [place for place in range(len(old)) if place not in taken],
+        [place for place in range(len(new)) if place not in pairs],
+    )
+
+
+def likeness(known: FieldSpec | None, one: dict[str, Any], other: dict[str, Any]) -> float:
+    """How much of two objects is the same, from 0 to 1; what an element names counts most."""
+    score = _likeness(one, other)
+    settable = known.message.settable if known is not None and known.scalar is Scalar.MESSAGE else ()
+    named = [item.name for item in settable if _names_it(item)]
+    sides = [(one.get(name), other.get(name)) for name in named]
+    told = [(a, b) for a, b in sides if isinstance(a, str) or isinstance(b, str)]
+    if any(a != b for a, b in told):
+        return score * _OTHER_NAME
+    return max(score, _SAME_NAME) if told else score
+
+
+def _names_it(known: FieldSpec) -> bool:
+    is_name = known.is_resource_name or known.name in ("name", "displayName")
+    return is_name and known.cardinality is Cardinality.ONE and known.scalar is Scalar.STRING
+
+
+def _likeness(one: Any, other: Any) -> float:
+    match one, other:
+        case dict(), dict():
+            keys = {**one, **other}
+            return sum(_likeness(one.get(key), other.get(key)) for key in keys) / len(keys) if keys else 1.0
+        case list(), list():
+            return _shared(map(canonical_text, one), map(canonical_text, other))
+        case str(), str():
+            words = [_WORDS.findall(text[:_LONGEST_TEXT]) for text in (one, other)]
+            return 1.0 if one == other else min(_shared(words[0], words[1]), 0.99)
+    return 1.0 if canonical_text(one) == canonical_text(other) else 0.0
+
+
+def _shared(one: Iterable[str], other: Iterable[str]) -> float:
+    """How much of two heaps of words is in both (the coefficient of Dice)."""
+    counts = Counter(one), Counter(other)
+    total = counts[0].total() + counts[1].total()
+    return 2 * (counts[0] & counts[1]).total() / total if total else 1.0
+
+
+def _rising(pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
+    """The new positions of the longest run of pairs that are in order on both sides: these do not move."""
+    tops: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for number, (_, old) in enumerate(pairs):
+        pile = bisect_left(tops, old)
+        before.append(ends[pile - 1] if pile else -1)
+        tops[pile : pile + 1] = [old]
+        ends[pile : pile + 1] = [number]
+    return frozenset(pairs[number][0] for number in _chain(ends[-1] if ends else -1, before))
+
+
+def _chain(at: int, before: Sequence[int]) -> Iterator[int]:
+    while at >= 0:
+        yield at
+        at = before[at]
 
 
 def _names(known: FieldSpec | None, elements: Sequence[Any]) -> list[str | None]:

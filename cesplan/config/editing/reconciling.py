@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.config.editing.aligning import Step, align
+from cesplan.config.editing.elements import Chunk, can_move, chunks, dash_of
 from cesplan.config.editing.scalar_edits import restyled
 from cesplan.config.editing.slots import Slot, TextEdit, directive_of, is_below
 from cesplan.config.editing.splices import Splices, entry_range
@@ -170,9 +171,9 @@ class Reconciler:
     def _list(self, slot: Slot, typed: Typed, old: list[Any], new: list[Any], trail: Trail) -> None:
         part = slot.part
         steps = align(typed.list_field, old, new)
-        kept = [step for step in steps if step.old is not None and step.new is not None]
+        kept = [step for step in steps if step.old is not None and step.new is not None and not step.moved]
         nested = part.style == "block" and not self.source.is_first_in_line(part.start)
-        structural = any(step.old is None or step.new is None for step in steps)
+        structural = any(step.old is None or step.new is None or step.moved for step in steps)
         if len(part.items) != len(old) or not kept or (nested and structural):
             self._replace(slot, typed, new, trail)
             return
@@ -184,38 +185,57 @@ class Reconciler:
                     item, self._behind_dash(item), self.source.column(part.start), part.style == "flow"
                 )
                 self.value(inner, typed.element(), one, other, (*trail, typed.segment(step.new or 0)))
-        self._grow(part, typed, steps, new, trail)
-        self._shrink(part, {step.old for step in steps if step.new is None and step.old is not None})
-
-    def _grow(self, part: Part, typed: Typed, steps: list[Step], new: list[Any], trail: Trail) -> None:
-        before: Part | None = None
-        for step in steps:
-            if step.old is not None:
-                before = part.items[step.old] if step.new is not None else before
-                continue
-            place = step.new or 0
-            shaped = typed.element().shaped(self.shaping, new[place], (*trail, typed.segment(place)))
-            if part.style == "flow":
-                text = inline([shaped])[1:-1]
-                at = part.items[0].start if before is None else before.end
-                self.splices.replace(at, at, f"{text}, " if before is None else f", {text}")
-                continue
-            lines = item_lines(shaped, self.source.column(part.start))
-            if before is None:
-                self.splices.insert_lines_before(part.start, lines)
-            else:
-                self.splices.insert_lines(before.end, lines)
-
-    def _shrink(self, part: Part, gone: set[int]) -> None:
-        if gone and part.style == "flow":
+        gone = {step.old for step in steps if step.old is not None and (step.new is None or step.moved)}
+        if part.style == "flow":
+            self._grow_in_flow(part, typed, steps, new, trail)
             self.splices.remove_from_flow([(item.start, item.end) for item in part.items], gone)
-            return
+        elif structural:
+            self._rearrange(part, typed, steps, new, trail, gone)
+
+    def _grow_in_flow(self, part: Part, typed: Typed, steps: list[Step], new: list[Any], trail: Trail) -> None:
+        before: Part | None = None
+        for step in (step for step in steps if step.new is not None):
+            if step.old is not None and not step.moved:
+                before = part.items[step.old]
+                continue
+            text = inline([self._shaped(typed, step, new, trail)])[1:-1]
+            at = part.items[0].start if before is None else before.end
+            self.splices.replace(at, at, f"{text}, " if before is None else f", {text}")
+
+    def _rearrange(
+        self, part: Part, typed: Typed, steps: list[Step], new: list[Any], trail: Trail, gone: set[int]
+    ) -> None:
+        """
+        Put new elements in, take out what is gone, and move others with the comments that belong to them.
+
+        What has moved is edited by the next pass, where it is then.
+        """
+        lines = chunks(self.source, part)
+        at = lines[0].start
+        for step in (step for step in steps if step.new is not None):
+            if step.old is not None and not step.moved:
+                at = lines[step.old].end
+            elif step.old is not None and can_move(part.items[step.old]):
+                self.splices.insert_text(at, self.source.text[lines[step.old].start : lines[step.old].end])
+            else:
+                shaped = self._shaped(typed, step, new, trail)
+                self.splices.insert_at(at, item_lines(shaped, self.source.column(part.start)))
         for place in sorted(gone):
-            item = part.items[place]
-            self.splices.remove_lines(self._behind_dash(item) - 1, item.end)
+            self.splices.replace(lines[place].start, self._with_gap(lines[place]), "")
+
+    def _with_gap(self, chunk: Chunk) -> int:
+        """The end of lines that go; of two empty lines around them one goes too."""
+        text, after = self.source.text, self.source.next_line(chunk.end)
+        above = text[self.source.line_start(chunk.start - 1) : chunk.start] if chunk.start else ""
+        is_between = chunk.end < len(text) and not text[chunk.end : after].strip() and not above.strip()
+        return after if is_between else chunk.end
+
+    def _shaped(self, typed: Typed, step: Step, new: list[Any], trail: Trail) -> Any:
+        place = step.new or 0
+        return typed.element().shaped(self.shaping, new[place], (*trail, typed.segment(place)))
 
     def _behind_dash(self, item: Part) -> int:
-        return self.source.text.rfind("-", 0, item.start) + 1
+        return dash_of(self.source, item) + 1
 
     def _scalar(self, slot: Slot, typed: Typed, new: Any, trail: Trail) -> None:
         written = self._written(slot.part, typed, new)

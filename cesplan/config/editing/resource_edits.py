@@ -28,7 +28,10 @@ from cesplan.domain.value import Body, canonical_text
 from cesplan.model.kinds import kind_of
 
 _PASSES = 3
-"""The first edits what stands in the file itself; the others put right what aliases and merges made of it."""
+"""
+The first edits what stands in the file itself; the others edit what it moved, and put right what aliases and
+merges made of it.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +117,8 @@ class _Edit:
             pass_ = self._passes if number == 0 else self._again(text, files)
             if pass_ is None:
                 return None
+            if number:
+                sharing.count(self._new_wishes(pass_))
             try:
                 self._edit_texts(pass_, sharing, files)
                 pass_.splices.keep_anchors()
@@ -127,6 +132,11 @@ class _Edit:
                 files[self._path] = self._mark + text
                 return {path: new for path, new in files.items() if new != self._reading.current(path)}
         return None
+
+    def _new_wishes(self, pass_: Reconciler) -> list[tuple[str, str]]:
+        """Texts that change in elements that the first pass has moved."""
+        known = self.text_edits()
+        return [wish for item in pass_.texts if (wish := (self._target(item), item.value)) not in known]
 
     def _reconcile(self, text: str, file: ResourceFile, *, with_aliases: bool) -> Reconciler | None:
         try:

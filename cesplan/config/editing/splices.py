@@ -32,6 +32,15 @@ class Splices:
         at = self.source.next_line(after)
         self.found.append(Splice(at, at, _lines(lines, self.source.newline), on_new_line=True))
 
+    def insert_at(self, at: int, lines: Iterable[str]) -> None:
+        """Put lines where a line begins."""
+        self.insert_text(at, _lines(lines, self.source.newline))
+
+    def insert_text(self, at: int, text: str) -> None:
+        """Put lines, as they are written, where a line begins."""
+        ending = "" if text.endswith(("\n", "\r")) else self.source.newline
+        self.found.append(Splice(at, at, text + ending, on_new_line=True))
+
     def insert_lines_before(self, offset: int, lines: Iterable[str]) -> None:
         """Put lines above the line of an offset."""
         start = self.source.line_start(offset)

@@ -186,7 +186,7 @@ class _Builder:
 
     def _dash(self, part: Part) -> int:
         """Where the first dash of a block list stands."""
-        return self._source.text.rfind("-", 0, _outermost(self._source.text, part.items[0]))
+        return self._source.text.rfind("-", 0, outermost(self._source.text, part.items[0]))
 
     def _add(self, part: Part) -> None:
         if not self._stack:
@@ -207,7 +207,7 @@ class _Builder:
         return self._source.text.find(":", key.end) + 1
 
 
-def _outermost(text: str, part: Part) -> int:
+def outermost(text: str, part: Part) -> int:
     """The beginning of a part with its anchor and tag."""
     line = text.rfind("\n", 0, part.start) + 1
     before = text[line : part.start]

@@ -106,10 +106,10 @@ CASES: dict[str, tuple[str, Change, str]] = {
         put("guardrails", ["guardrails/a-first", "guardrails/b-second"]),
         "guardrails: [a-first, b-second]\n",
     ),
-    "an element of a block list comes and one goes, comments stay": (
+    "an element of a block list comes, and one goes with the comments that are its own": (
         "tools:\n  # the last\n  - end_session   # e\n  # never\n  - customize_response\n",
         put("tools", ["tools/customize_response", "tools/transfer_to_agent"]),
-        "tools:\n  # the last\n  # never\n  - customize_response\n  - transfer_to_agent\n",
+        "tools:\n  # never\n  - customize_response\n  - transfer_to_agent\n",
     ),
     "a list without indentation keeps its own": (
         "guardrails:\n- a-first # x\n",

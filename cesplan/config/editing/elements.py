@@ -1,0 +1,71 @@
+"""
+Elements of a block list with the comments that belong to them, which go where the element goes.
+
+A comment belongs to the element below it when it is directly above its dash, in the same column, without an
+empty line between; a comment on a line of the element, or one that is indented below it, is part of it. A
+comment about a whole list is kept apart by an empty line, or is on the line of its key.
+"""
+
+import re
+from dataclasses import dataclass
+
+from cesplan.config.editing.splices import walk
+from cesplan.config.editing.syntax import Part, Source, outermost
+
+_COMMENT = re.compile(r"[ \t]*#")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The lines of one element: `start` is that of the first comment above it, `end` behind its last line."""
+
+    start: int
+    end: int
+
+
+def chunks(source: Source, part: Part) -> list[Chunk]:
+    """The lines of every element of a block list, in order."""
+    column = source.column(part.start)
+    found: list[Chunk] = []
+    floor = source.line_start(part.start)
+    for place, item in enumerate(part.items):
+        dash = source.line_start(dash_of(source, item))
+        after = part.items[place + 1] if place + 1 < len(part.items) else None
+        ceiling = source.line_start(dash_of(source, after)) if after else len(source.text)
+        start = _above(source, dash, floor if place else 0, column)
+        end = _below(source, min(source.next_line(item.end), ceiling), ceiling, column)
+        found.append(Chunk(start, end))
+        floor = end
+    return found
+
+
+def dash_of(source: Source, item: Part) -> int:
+    """Where the dash of an element stands."""
+    return source.text.rfind("-", 0, outermost(source.text, item))
+
+
+def can_move(item: Part) -> bool:
+    """False for an element with an anchor or an alias: what they mean depends on the order."""
+    return not any(part.anchor or part.style == "alias" for part in walk(item))
+
+
+def _above(source: Source, start: int, floor: int, column: int) -> int:
+    """The first of the comment lines directly above a line, in this column."""
+    while start > floor:
+        line = source.line_start(start - 1)
+        text = source.text[line:start]
+        if line < floor or not _COMMENT.match(text) or len(text) - len(text.lstrip(" ")) != column:
+            break
+        start = line
+    return start
+
+
+def _below(source: Source, end: int, ceiling: int, column: int) -> int:
+    """The end of the comment lines directly below a line that are indented more than this column."""
+    while end < ceiling:
+        after = source.next_line(end)
+        text = source.text[end:after]
+        if not _COMMENT.match(text) or len(text) - len(text.lstrip(" ")) <= column:
+            break
+        end = after
+    return end
