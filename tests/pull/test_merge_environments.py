@@ -169,6 +169,17 @@ def test_what_the_service_takes_and_the_checks_do_not_is_silenced(applied: Proje
     assert applied.plan("dev").is_empty
 
 
+def test_what_comes_up_behind_a_silenced_error_is_silenced_too(applied: Project) -> None:
+    """Checks pass over files with errors, so one round of silencing is not enough."""
+    broken = {"beforeAgentCallbacks": [{"pythonCode": "def broken(:\n"}], "instruction": "Help."}
+    applied.seed({"agents/nameless": broken})
+    found = merged(applied)
+    assert [item.code for item in found.diagnostics if item.severity == "error"] == []
+    assert "$silence:\n  CES018: live is like this\n  CES040: live is like this\n" in "".join(
+        applied.files("apps/help-desk/agents").values()
+    )
+
+
 NEW = "1b2c3d4e-5f60-4718-8293-a4b5c6d7e8f9"
 
 

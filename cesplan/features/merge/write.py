@@ -14,7 +14,7 @@ from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.features.merge.app import AppWork
 from cesplan.features.merge.files import MergeFiles, Silences, merge_files
-from cesplan.features.merge.new_files import silences_for
+from cesplan.features.merge.new_files import more_silences
 from cesplan.features.merge.proof import Proof
 from cesplan.features.merge.tree import MergeTree
 from cesplan.model.kinds import kind_of
@@ -47,10 +47,16 @@ class Merged:
 
 def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: bool) -> Merged:
     """Write what is proven right. What the checks refuse although it is live is silenced in its file."""
-    found = merge_files(tree, works, {}, {}, frozenset())
+    silences: Silences = {}
+    stuck: dict[Address, str] = {}
+    found = merge_files(tree, works, silences, stuck, frozenset())
     proof = _prove(tree, found)
-    silences, stuck = _silences(works, proof), _stuck(tree, works, proof, found)
-    if silences or stuck:
+    while True:  # silencing one finding may bring up the next
+        more = _more_silences(works, proof, silences)
+        new = {name: why for name, why in _stuck(tree, works, proof, found).items() if name not in stuck}
+        if not (more or new):
+            break
+        silences, stuck = more or silences, {**stuck, **new}
         found = merge_files(tree, works, silences, stuck, frozenset(found.written))
         proof = _prove(tree, found)
     if proof.errors:
@@ -82,8 +88,12 @@ def _prove(tree: MergeTree, found: MergeFiles) -> Proof:
     return tree.prover.prove(whole, found.removed)
 
 
-def _silences(works: list[AppWork], proof: Proof) -> Silences:
-    """The codes that files have to silence because the service takes more than the checks."""
+def _more_silences(works: list[AppWork], proof: Proof, known: Silences) -> Silences:
+    """
+    The codes that files have to silence because the service takes more than the checks, `known` ones included.
+
+    Empty where there is nothing more to silence.
+    """
     taken = [
         item
         for work in works
@@ -91,7 +101,7 @@ def _silences(works: list[AppWork], proof: Proof) -> Silences:
         if item.address in work.bodies
     ]
     new = [item for work in works for item in work.fresh.app.all() if item.address in work.fresh.new]
-    return silences_for(proof.errors, [*taken, *new])
+    return more_silences(known, proof.errors, [*taken, *new])
 
 
 def _stuck(tree: MergeTree, works: list[AppWork], proof: Proof, found: MergeFiles) -> dict[Address, str]:
