@@ -13,6 +13,7 @@ from cesplan.config.checks.conflict_markers import check_conflict_markers
 from cesplan.config.checks.content_filters import check_content_filters
 from cesplan.config.checks.display_names import check_display_names
 from cesplan.config.checks.graph import check_root_agent, check_use
+from cesplan.config.checks.ignored_elements import check_ignored_elements
 from cesplan.config.checks.ignored_fields import check_ignored_fields
 from cesplan.config.checks.instructions import check_instructions
 from cesplan.config.checks.language_models import check_language_models
@@ -70,5 +71,6 @@ CHECKS: tuple[Check, ...] = (
     check_letter_case,
     check_language_models,
     check_version_files,
+    check_ignored_elements,
 )
 """Every check, in the order of their codes; the order means nothing."""

@@ -1,4 +1,4 @@
-"""Codes of single values and their neighbors: CES060 to CES079, CES096."""
+"""Codes of single values and their neighbors: CES060 to CES079, CES096, CES099."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
@@ -311,6 +311,25 @@ in it may be newer.
 
 ```yaml
 modelSettings: {model: gemini-2.5-flash}
+```
+""",
+    ),
+    Code(
+        code="CES099",
+        title="ignored field of something that is absent",
+        severity=Severity.WARNING,
+        silenceable=True,
+        page="""\
+`$ignore` names a place inside an element of a list, or an entry of a map, that the file does not have.
+
+**Why.** A field is left alone inside of what the file says. Where the file does not have the element, there is
+nothing to leave the field alone in, and the line has no effect: usually a misspelled name.
+
+**What to do.** Correct the name, or remove the line. To leave an element alone that only live has, name the
+element itself.
+
+```yaml
+$ignore: ['variableDeclarations[name=locale].description', 'variableDeclarations[name=debug]']
 ```
 """,
     ),
