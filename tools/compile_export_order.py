@@ -1,7 +1,7 @@
 """
 Writes `cesplan/features/export_layout/field_order.json`: fields of messages in the order of their numbers.
 
-The service writes exports in that order (FACTS §6), the models know the order of declaration only. The numbers
+The service writes exports in that order, the models know the order of declaration only. The numbers
 come from Google's own client; fields that it does not know yet stand last. Run it when the models change:
 
     python tools/compile_export_order.py

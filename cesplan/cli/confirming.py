@@ -36,7 +36,7 @@ def confirm(console: Console, plan: Plan, command: str) -> None:
 
 def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:
     """
-    The plan after somebody approved what the policy wants approved: with a flag, or here, rule by rule.
+    The plan after someone approved what the policy wants approved: with a flag, or here, rule by rule.
 
     Raises Refused for a plan with refusals and where nobody can be asked, and Declined for any other answer
     than yes.

@@ -30,16 +30,16 @@ class Console:
 
     @property
     def is_live(self) -> bool:
-        """True where stderr is a terminal that can redraw a line."""
+        """True if stderr is a terminal that can redraw a line."""
         return _is_terminal(self._err) and self._can_move
 
     @property
     def can_ask(self) -> bool:
-        """True where a person can see a question and answer it."""
+        """True if a person can see a question and answer it."""
         return _is_terminal(self._err) and _is_terminal(sys.stdin)
 
     def data(self, text: str) -> None:
-        """Write what the command was asked for. Raises CesplanError where there is no room for it."""
+        """Write what the command was asked for. Raises CesplanError if there is no room for it."""
         try:
             self._out = _write(self._out, text)
         except OSError as error:
@@ -129,7 +129,7 @@ def _write(stream: TextIO, text: str) -> TextIO:
 
 def _nowhere(stream: TextIO) -> TextIO:
     """
-    A stream that swallows everything, in the place of one whose reader is gone.
+    A stream that swallows everything, instead of one whose reader is gone.
 
     The file descriptor is replaced too, or the interpreter would fail when it flushes on exit.
     """

@@ -1,5 +1,5 @@
 """
-Exit codes, the same in every output format (DESIGN §10).
+Exit codes, the same in every output format.
 
 An exception knows its own code; this module knows what outcomes come to, and which code wins when several
 hold.

@@ -42,7 +42,7 @@ class Command(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Common options": []}
         for parameter in self.get_params(ctx):
-            # Arguments are told of in the text: some versions of Click give them a row without a word.
+            # Arguments are described in the text: some versions of Click give them a row without a word.
             record = None if isinstance(parameter, click.Argument) else parameter.get_help_record(ctx)
             if record is not None:
                 is_common = isinstance(parameter, CommonOption) or parameter.name == "help"

@@ -70,7 +70,7 @@ def _tell(session: Session, tree: TreeChoice, loaded: "Loaded") -> None:
 
 @contextmanager
 def telling_errors(session: Session) -> Iterator[None]:
-    """What is wrong with the tree is told where it is found out."""
+    """The errors of the tree are reported where they are found."""
     try:
         yield
     except InvalidConfiguration as error:

@@ -1,4 +1,7 @@
-"""What the machine refuses: a full disk or a missing permission is no defect, and is told in its words."""
+"""
+Errors of the operating system: a full disk or a missing permission is not a bug, and is reported in its own
+words.
+"""
 
 import os
 

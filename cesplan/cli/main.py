@@ -1,7 +1,7 @@
 """
 The first steps of a command: what needs no other module is answered before any is imported.
 
-`cesplan --version` must start about as fast as the interpreter (DESIGN §14).
+`cesplan --version` must start about as fast as the interpreter.
 """
 
 import gc
@@ -31,7 +31,7 @@ def main() -> None:
 def end_at_once(code: int) -> None:
     """End without waiting for requests that nobody waits for any more; everything has been said."""
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None:  # it is None where it was closed from the start
+        if stream is not None:  # it is None if it was closed from the start
             stream.flush()
     os._exit(code)
 

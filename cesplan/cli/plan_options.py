@@ -51,7 +51,7 @@ class PlanChoice:
 
     @property
     def without_approvals(self) -> "PlanChoice":
-        """What would change the plan itself: not that somebody approves what a rule wants approved."""
+        """What would change the plan itself: not that someone approves what a rule wants approved."""
         return replace(self, allowances=replace(self.allowances, policy=frozenset()))
 
 

@@ -88,10 +88,10 @@ def _stopping(events: "Applying", console: Console) -> Iterator[None]:
         if events.interrupted:
             restore()
             events.abandon()
-            console.tell_at_once("\nStopping at once: requests in flight may still take effect.\n")
+            console.tell_at_once("\nStopping now. Requests in flight may still take effect.\n")
         else:
             events.stop()
-            console.tell_at_once("\nStopping after the requests in flight are done.\n")
+            console.tell_at_once("\nStopping after the requests in flight.\n")
 
     old: dict[int, Any] = {number: signal.signal(number, stop) for number in _signals()}
 

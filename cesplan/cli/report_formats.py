@@ -111,7 +111,7 @@ def validation_renderers(loaded: "Loaded", environment: str, text: Renderers) ->
 
 
 def error_renderers(reports: Reports, error: CesplanError) -> Renderers:
-    """A command that ended in an error. In words it is told on stderr."""
+    """A command that ended in an error. In words it is reported on stderr."""
     found = error.diagnostics if isinstance(error, InvalidConfiguration) else ()
 
     def text_file() -> str:

@@ -200,7 +200,7 @@ def _keep_reports(
                 )
             reports.files.append((name, path))
         elif taken:
-            raise click.BadParameter("only one thing can go to stdout.", context, parameter)
+            raise click.BadParameter("only one result can go to stdout.", context, parameter)
         else:
             reports.stdout, taken = name, True
 
@@ -215,7 +215,7 @@ def _writable(where: str, context: click.Context, parameter: click.Parameter) ->
 
 
 def _why_unwritable(path: Path) -> str:
-    """Why a file cannot be written; empty where it can."""
+    """Why a file cannot be written; empty if it can."""
     from cesplan.config.writing.outputs import why_not_file  # not every run writes reports
 
     if why := why_not_file(path):
@@ -223,7 +223,7 @@ def _why_unwritable(path: Path) -> str:
     if path.is_dir():
         return "is a folder."
     if not path.parent.is_dir():
-        return f"cannot be written: there is no folder {path.parent}."
+        return f"cannot be written: the folder {path.parent} does not exist."
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         return "cannot be written: permission denied."
     return ""

@@ -13,7 +13,7 @@ _ISSUES = "Please report it with the command that you ran; `--debug` shows a tra
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line; whatever happens is told, and becomes an exit code (DESIGN §10)."""
+    """Run a command line; whatever happens is reported, and becomes an exit code."""
     session = Session()
     code = _run(arguments, session)
     session.reports.close(session.console, code)
@@ -64,7 +64,7 @@ def _known(error: CesplanError, session: Session) -> int:
 
 
 def _report(error: CesplanError, session: Session) -> None:
-    """The error in the reports that were asked for; in words it is told already."""
+    """The error in the reports that were asked for; in words it is reported already."""
     reports = session.reports
     if reports.formats == {"text"} and not reports.files:
         return

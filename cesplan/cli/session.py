@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cesplan.workflow.connecting import Connection
 
 CONFIRMED = "CESPLAN_ENDPOINT"
-"""In the environment: the endpoints outside of Google that may receive credentials, separated by commas."""
+"""In the environment: the endpoints outside Google that may receive credentials, separated by commas."""
 
 _OFFLINE = frozenset({"validate", "render", "init", "convert", "schema", "show"})
 """Commands that ask no service: options about one would only be noise in what is suggested."""
@@ -46,7 +46,7 @@ class Session:
 
     @property
     def json(self) -> bool:
-        """True where stdout gets a JSON document."""
+        """True if stdout gets a JSON document."""
         return self.reports.stdout == "json"
 
     @json.setter

@@ -38,7 +38,7 @@ def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Itera
     started = monotonic()
     loaded = load_tree(session, tree)
     with emulator(session.root, embedded=session.emulator) as address:
-        with patience(session, "Reading what is live"):
+        with patience(session, "Reading live resources"):
             made = plan_loaded(
                 loaded,
                 endpoint=session.endpoint,

@@ -25,7 +25,7 @@ _ABOUT_NAMES = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, e
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
     """
-    A tree in a folder. `trouble` is why there is none, empty where there is one.
+    A tree in a folder. `trouble` is why there is none, empty if there is one.
 
     `skipped` are the paths that were left out: links that lead out of the tree, and names that no file
     can have.
@@ -121,7 +121,7 @@ def _write(entries: list[_Entry], contents: Mapping[str, bytes], into: Path) -> 
     Write the files, then the links, so that nothing is written through a link. Returns the paths left out.
 
     Whatever wrote the objects did not have to keep git's rules: a name may be `..`, and a file and a folder may
-    have the same name. Raises OSError where the files cannot be written for another reason.
+    have the same name. Raises OSError if the files cannot be written for another reason.
     """
     skipped: list[str] = []
     links: list[str] = []
@@ -149,7 +149,7 @@ def _write(entries: list[_Entry], contents: Mapping[str, bytes], into: Path) -> 
 
 
 def _place(into: Path, path: str) -> Path:
-    """The place of a file, with its folders made. Raises ValueError where no file can have it, OSError."""
+    """The place of a file, with its folders made. Raises ValueError if no file can have it, OSError."""
     *folders, name = path.split("/")
     if any(Path(part).parts != (part,) or part.lower() in ("..", ".git") for part in (*folders, name)):
         raise ValueError(path)

@@ -218,7 +218,7 @@ class Files:
             return file, root
         if not document.problems:
             is_empty = root is None or getattr(root, "value", 0) is None
-            what = "is empty" if is_empty else f"holds no {wanted.__name__.lower()}"
+            what = "is empty" if is_empty else f"contains no {wanted.__name__.lower()}"
             self.report.add("CES004", f"`{file.path}` {what}", file.spot(At(0, 0)), detail=how)
         return None
 
@@ -236,5 +236,5 @@ def read_regular(path: str | Path, most: int) -> bytes:
 
 
 def _not_waiting(path: str, flags: int) -> int:
-    """Open without waiting for somebody to write to a pipe."""
+    """Open without waiting for someone to write to a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -28,7 +28,7 @@ from tempfile import TemporaryFile
 _SECONDS = 60.0
 """For one git command: a slow one must not hold up a plan for ever."""
 _MOST_BYTES = 64 << 20
-"""Of the output of one git command; whoever expects more says so."""
+"""The output limit of one git command; callers that expect more pass a larger one."""
 _MOST_MESSAGES = 64 << 10
 SETTINGS = (
     "safe.bareRepository=explicit",
@@ -91,7 +91,7 @@ class Repository:
 
     def run(self, *arguments: str, stdin: bytes = b"", most: int = _MOST_BYTES) -> Answer | None:
         """
-        Run one git command at the top. None where git is missing, takes too long, or writes more than
+        Run one git command at the top. None if git is missing, takes too long, or writes more than
         `most` bytes.
         """
         search_path = _search_path(self.top)
@@ -119,18 +119,18 @@ class Repository:
         return None if out is None else Answer(code=process.returncode, out=out, messages=said)
 
     def ask(self, *arguments: str, stdin: bytes = b"", most: int = _MOST_BYTES) -> bytes | None:
-        """The output of one git command, or None where it fails."""
+        """The output of one git command, or None if it fails."""
         answer = self.run(*arguments, stdin=stdin, most=most)
         return answer.out if answer and answer.code == 0 else None
 
     def ask_line(self, *arguments: str) -> str:
-        """The output of one git command as a line, empty where it fails."""
+        """The output of one git command as a line, empty if it fails."""
         return (self.ask(*arguments) or b"").decode(errors="replace").strip()
 
     def differs_from(self, commit: str) -> bool:
         """
         Whether the folder of the tree differs from what it was at a commit (a full id), by files that are not
-        ignored. True where git cannot say.
+        ignored. True if git cannot say.
         """
         disarmed = self._without_filters()
         if disarmed is None:
@@ -144,7 +144,7 @@ class Repository:
         """
         Settings that turn off every filter: a `.gitattributes` of the tree says which file goes through which.
 
-        None where a name cannot be written on a command line: there, an equals sign ends it.
+        None if a name cannot be written on a command line: there, an equals sign ends it.
         """
         answer = self.run("config", "--null", "--name-only", "--get-regexp", r"^filter\.")
         if answer is None or answer.code not in (0, 1):
@@ -157,7 +157,7 @@ class Repository:
 
 
 def repository_of(root: Path) -> Repository | None:
-    """The repository around a folder: the nearest one with a `.git`. None where there is none."""
+    """The repository around a folder: the nearest one with a `.git`. None if there is none."""
     inside = root.resolve()
     ceilings = {Path(item).resolve() for item in _paths("GIT_CEILING_DIRECTORIES")}
     for top in (inside, *inside.parents):
@@ -170,7 +170,7 @@ def repository_of(root: Path) -> Repository | None:
 
 def _output(process: subprocess.Popen[bytes], most: int) -> bytes | None:
     """
-    All that a process writes, until it ends. None where it was killed for writing or taking too much.
+    All that a process writes, until it ends. None if it was killed for writing or taking too much.
 
     A tree object that holds another one many times, and that one a third, lists more than fits in memory.
     """

@@ -70,8 +70,8 @@ class AppTree:
     """
     One app: `app` is app.yaml, `resources` every other file, sorted by address; `folders` exist.
 
-    It `is_whole` when each of its files could be read; what the API version lacks is left out all the same.
-    `location` is where it goes, empty where that is not known.
+    It `is_whole` when each of its files could be read; what the API version lacks is left out anyway.
+    `location` is where it goes, empty if that is not known.
     """
 
     key: AppKey

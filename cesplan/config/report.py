@@ -59,7 +59,7 @@ class SourceFile:
         return Spot(place=place, source_line=line, span=span)
 
     def spot_of(self, node: Node) -> Spot:
-        """The place of a node, in the file in which it stands."""
+        """The place of a node, in the file that contains it."""
         return self.home_of(node).spot(node.start, node.end)
 
     def home_of(self, node: Node) -> "SourceFile":

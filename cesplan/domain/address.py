@@ -71,4 +71,4 @@ def parse_address(text: str) -> Address:
             return location_address(location[1:], KindName(kind))
         case [app, kind, key] if app and kind and key:
             return Address(app=AppKey(app), kind=KindName(kind), key=Key(key))
-    raise ValueError(f"`{text}` is no address: write <app>, <app>/<kind>/<key> or @<location>/<kind>")
+    raise ValueError(f"`{text}` is not an address: write <app>, <app>/<kind>/<key> or @<location>/<kind>")

@@ -58,7 +58,7 @@ class Source:
     """
     The state of git under the tree: commit (full hash, empty outside git) and whether it was dirty.
 
-    `path` is where the tree is in its repository (empty: at the top; None: outside of git). `trouble` is why
+    `path` is where the tree is in its repository (empty: at the top; None: outside git). `trouble` is why
     git says nothing although there is a repository, and what to do about it.
     """
 

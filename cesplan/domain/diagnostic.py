@@ -1,5 +1,5 @@
 """
-Diagnostics: what is wrong with a user's input, where, why, and how to mend it.
+Diagnostics: what is wrong with a user's input, where, why, and how to fix it.
 
 Every problem a user can cause is one of these, never an exception text: stages collect all of them and
 renderers decide how they look. Codes are stable (`CES012`); their long explanations live with the checks.

@@ -110,7 +110,7 @@ class FieldPath:
         """
         A copy of a body with another value at this place.
 
-        Messages and maps on the way are made. Raises LookupError where the way leads through an element that a
+        Messages and maps on the way are made. Raises LookupError if the way leads through an element that a
         list does not have, or through a single value.
         """
         if not self.segments:
@@ -173,7 +173,7 @@ def _segment(found: "re.Match[str]") -> Segment:
 
 
 def _step(body: Any, segment: Segment) -> Any:
-    """What leads from a list or a mapping to a segment of it: a position or a key; None where nothing does."""
+    """What leads from a list or a mapping to a segment of it: a position or a key; None if nothing does."""
     match segment, body:
         case ((str(key) | Entry(key)), dict()):
             return key

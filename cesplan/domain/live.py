@@ -25,7 +25,7 @@ class LiveResource:
 
     @property
     def etag(self) -> str:
-        """The etag as received; empty where the service sent none."""
+        """The etag as received; empty if the service sent none."""
         return str(self.body.get("etag", ""))
 
 

@@ -34,7 +34,7 @@ class Naming:
         return self.place.app(self.app_id)
 
     def id_of(self, kind: str, key: str) -> str:
-        """The id on the server of a key; a key that stands for an unknown id is written `@<id>`."""
+        """The id on the server of a key; a key that is for an unknown id is written `@<id>`."""
         return self.ids.get((kind, key)) or key.removeprefix("@")
 
     def key_of(self, kind: str, resource_id: str) -> str:
@@ -71,8 +71,8 @@ class Naming:
         """
         True for our project in either spelling.
 
-        A body may name its own app by the project's number where the app's name has its id, and the
-        number is told nowhere else. No reference leads from an app to one of the same id in another project.
+        A body may name its own app by the project's number where the app's name has its id, and the number is
+        available nowhere else. No reference leads from an app to one of the same id in another project.
         """
         spelled_otherwise = project.isdigit() != self.place.project.isdigit()
         return project == self.place.project or project in self.project_aliases or spelled_otherwise

@@ -36,7 +36,7 @@ class Applied:
 
     @property
     def was_as_planned(self) -> bool:
-        """True where nothing was left to write: another did it since the plan was made, `note` says how."""
+        """True if nothing was left to write: another did it since the plan was made, `note` says how."""
         return self.writes == 0
 
 

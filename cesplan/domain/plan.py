@@ -4,7 +4,7 @@ The plan: operations that people read, and the steps that will be sent for them.
 An operation is one resource: Create, Update or Delete, with its reason. It consists of one or more steps,
 each one write: a create in a cycle has a later step that sets the references; a delete in a cycle has an
 earlier one that drops them; a locked app is unlocked first and locked last. Steps name the steps they wait
-for. The plan is a value: saved, compared and applied as it stands.
+for. The plan is a value: it is saved, compared and applied as it is.
 """
 
 from collections.abc import Mapping
@@ -219,12 +219,12 @@ class Plan:
 
     @property
     def blockers(self) -> tuple[str, ...]:
-        """Why it must not be applied as it stands: the refusals, and what nobody has approved."""
+        """Why the plan must not be applied: the refusals, and policy rules without approval."""
         return (*self.refusals, *(item.text for item in self.verdicts if item.is_open))
 
     @property
     def is_all(self) -> bool:
-        """True where it is all there is to do: once it is applied, live equals the tree and holds no more."""
+        """True if it is all there is to do: once it is applied, live equals the tree and holds no more."""
         return not (self.would_remove or self.refusals or self.left_out or self.unmanaged)
 
     @property

@@ -39,7 +39,7 @@ class Place:
 
     @property
     def problem(self) -> str:
-        """What is wrong with the project or the location, in a few words; empty where both have their form."""
+        """What is wrong with the project or the location, in a few words; empty if both have their form."""
         for what, pattern, text in (
             ("project", PROJECT_PATTERN, self.project),
             ("location", LOCATION_PATTERN, self.location),

@@ -1,5 +1,5 @@
 """
-Reviewed plans: a plan as it stands in a file, and what became of live since it was made.
+Reviewed plans: a plan saved to a file, and how live has changed since it was made.
 
 The file holds no secret and nothing raw from live; what apply needs to tell whether a resource is still what
 the plan saw, beside the plan itself, is its `Seen`.
@@ -20,7 +20,7 @@ class Seen:
     """
     What planning saw of a resource beside its canonical body.
 
-    `updated` is the server's time of its last change (RFC 3339; empty where it has none). `strangers` are the
+    `updated` is the server's time of its last change (RFC 3339; empty if it has none). `strangers` are the
     places that the plan's write replaces and that are newer than the models.
     """
 
@@ -33,7 +33,7 @@ class Copied:
     """
     What planning saw of a resource that a version of the plan would copy.
 
-    `digest` is of the canonical body without the stamp; empty where that holds anything secret or newer than
+    `digest` is of the canonical body without the stamp; empty if that holds anything secret or newer than
     the models. Then `etag`, or without one `updated` (RFC 3339), vouches for the resource.
     """
 

@@ -17,7 +17,7 @@ class MaskDepth(StrEnum):
 
 
 class Ownership(StrEnum):
-    """What an absent field means: its default (full), or somebody else's business (declared)."""
+    """What an absent field means: its default (full), or someone else's business (declared)."""
 
     FULL = "full"
     DECLARED = "declared"
@@ -59,7 +59,7 @@ class Settings:
 
     @property
     def problem(self) -> str:
-        """Why no request may be made with these settings, in a few words; empty where they are usable."""
+        """Why no request may be made with these settings, in a few words; empty if they are usable."""
         if self.api_version not in API_VERSIONS:
             return f"`{self.api_version}` is not a version of the API"
         try:

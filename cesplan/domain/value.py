@@ -33,7 +33,7 @@ class Secret:
 
     @property
     def recipe(self) -> str:
-        """The template from which the text can be made again; empty where nobody knows it."""
+        """The template from which the text can be made again; empty if unknown."""
         if self.template or len(self.variables) != 1:
             return self.template
         return variable(self.variables[0])

@@ -26,7 +26,7 @@ HTTP_STATUS = {
     "DEADLINE_EXCEEDED": 504,
 }
 
-# The numbers of google.rpc.Code, as they stand in the `error` of an operation.
+# The numbers of google.rpc.Code, as in the `error` of an operation.
 NUMBERS = {
     "CANCELLED": 1,
     "INVALID_ARGUMENT": 3,

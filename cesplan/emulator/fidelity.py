@@ -16,7 +16,7 @@ Level = Literal["faithful", "in part", "not served"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fidelity:
-    """How one method is imitated: `note` says what is not like the service, or why it is not served."""
+    """How one method is imitated: `note` says differences from the service, or why it is not served."""
 
     level: Level
     source: str
@@ -53,7 +53,7 @@ FIDELITY: Mapping[str, Fidelity] = {
     **_rows(("ListConversations", "GetConversation", "DeleteConversation"), "in part", "D ?", _SEEDED),
     **_rows(("BatchDeleteConversations",), "in part", "D", _SEEDED),
     **_rows(
-        ("ExportApp",), "in part", "S ?", "gs:// leads into the emulator's own store; no pythonEnvFiles"
+        ("ExportApp",), "in part", "S ?", "gs:// refers to the emulator's own store; no pythonEnvFiles"
     ),
     **_rows(("ImportApp",), "in part", "D S T ?", "texts of warnings are the emulator's own; no patches"),
     **_rows(
@@ -65,7 +65,7 @@ FIDELITY: Mapping[str, Fidelity] = {
         "D ?",
         "what a script does not give is absent",
     ),
-    **_rows(("DeleteEvaluationRun",), "in part", "D ?", "the results of the run stay"),
+    **_rows(("DeleteEvaluationRun",), "in part", "D ?", "the results of the run are kept"),
     **_rows(("DeleteEvaluationResult",), "faithful", "D"),
     **_rows(
         ("ImportEvaluations",), "in part", "D ?", "evaluations only; six action types of the CSV"
@@ -77,18 +77,18 @@ FIDELITY: Mapping[str, Fidelity] = {
         "the format of the bytes is the emulator's own",
     ),
     **_rows(
-        ("RetrieveTools",), "in part", "D ?", "OpenAPI toolsets only; other servers are not asked"
+        ("RetrieveTools",), "in part", "D ?", "OpenAPI toolsets only; other servers are not contacted"
     ),
     **_rows(
         ("RetrieveToolSchema",), "in part", "D ?", "OpenAPI, client and Python functions only"
     ),
     **_rows(("projects.locations.get",), "faithful", "D"),
-    **_rows(("projects.locations.list",), "in part", "D", "a filter is refused; nothing is said but the ids"),
+    **_rows(("projects.locations.list",), "in part", "D", "filters are refused; only ids are returned"),
     **_rows(
         (f"projects.locations.operations.{verb}" for verb in ("get", "list", "delete")), "faithful", "D"
     ),
     **_rows(
-        ("projects.locations.operations.cancel",), "in part", "D", "the work is done when an operation starts"
+        ("projects.locations.operations.cancel",), "in part", "D", "the work is done when the operation starts"
     ),
     **_rows(
         (
@@ -104,16 +104,16 @@ FIDELITY: Mapping[str, Fidelity] = {
         (f"projects.locations.apps.{k}getExtendedAgentCard" for k in ("", "deployments.", "versions.")),
         "not served",
         "D",
-        "it describes an agent that talks, and the emulator's do not",
+        "it describes a running agent, and the emulator runs none",
     ),
-    **_rows(("ExecuteTool",), "not served", "D", "it runs code of the app, which the emulator does not"),
-    **_rows(("UploadEvaluationAudio",), "not served", "D", "it stores audio that nothing here can play"),
+    **_rows(("ExecuteTool",), "not served", "D", "it runs the app's code"),
+    **_rows(("UploadEvaluationAudio",), "not served", "D", "it stores audio, which the emulator cannot play"),
 }  # fmt: skip
 
 
 def table() -> str:
     """Return the rows as a Markdown table, each with the routes of the contract that it is about."""
-    head = ["| method | route | versions | served | source | what is not like the service |"]
+    head = ["| method | route | versions | served | source | differences from the service |"]
     lines = [f"| `{name}` | {_routes(name)} | {row.told()} |" for name, row in FIDELITY.items()]
     return "\n".join([*head, "|---" * 6 + "|", *lines])
 

@@ -1,5 +1,5 @@
 """
-What the emulator does where the real service's behaviour is not established, or where a test wants
+What the emulator does where the real service's behavior is not established, or where a test wants
 it otherwise. The defaults are the conservative ones: a client that works with them works with either.
 
 Each switch says what it decides, and where that it is open comes from (see the package's docstring).
@@ -31,10 +31,11 @@ class Switches:
         "accept", "May an update put another member into the oneof that is a resource's type? [?]"
     )
     models: tuple[str, ...] | None = _switch(
-        None, "The ids of the models that exist; without it any does. That they are checked is seen. [S]"
+        None,
+        "The ids of the models that exist; without it, any model exists. That they are checked is seen. [S]",
     )
     data_stores: tuple[str, ...] | None = _switch(
-        None, "The names of the data stores that exist; without it any does. [S]"
+        None, "The names of the data stores that exist; without it, any exists. [S]"
     )
     unchanged_version: Literal["refuse", "return_newest", "create"] = _switch(
         "refuse", "What does creating a version answer when nothing changed since the newest one? [?]"
@@ -76,7 +77,9 @@ class Switches:
     fill_open_api_names: bool = _switch(
         True, "Are openApiTool.name and description taken into it from its one operation when absent? [D][?]"
     )
-    default_page_size: int = _switch(50, "How long is a page when nobody says? Known for deployments only. [?]")
+    default_page_size: int = _switch(
+        50, "How many results does a page have by default? Known for deployments only. [?]"
+    )
     page_size_cap: int = _switch(1000, "How long can a page be, however many are asked for? [?]")
     filter_fields: Literal["any", "documented"] = _switch(
         "any",
@@ -114,7 +117,7 @@ class Switches:
         "new", "The ids of what an import with OVERWRITE makes: new ones were seen. [S]"
     )
     as_of: str = _switch(
-        "2026-08", "The month whose defaults and exports are imitated: later ones are left out. [S]"
+        "2026-08", "The month whose defaults and exports are imitated: later ones are not imitated. [S]"
     )
     change_log: bool = _switch(True, "Does every write of a resource get an entry in the change log? [?]")
     change_log_kinds: tuple[str, ...] | None = _switch(

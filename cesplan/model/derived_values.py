@@ -81,7 +81,7 @@ def _operations_of(document: Any) -> Iterator[dict[str, Any]]:
 
 
 def _read(document: str) -> Any:
-    """A document in JSON or YAML; None where it cannot be read."""
+    """A document in JSON or YAML; None if it cannot be read."""
     try:
         return json.loads(document)
     except (ValueError, RecursionError):

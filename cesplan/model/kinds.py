@@ -90,7 +90,7 @@ class Kind:
 
     @property
     def forceable(self) -> bool:
-        """True where a delete takes `force`."""
+        """True if a delete takes `force`."""
         return bool(self.force_drops)
 
     @property

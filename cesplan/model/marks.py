@@ -62,7 +62,7 @@ class Required(Mark):
     """
     Required by the API's description.
 
-    Real apps lack many such fields, so a missing one is worth a warning. `refused` is True where the service
+    Real apps lack many such fields, so a missing one is worth a warning. `refused` is True if the service
     cannot keep the resource without it: what names a resource, or an element that others refer to.
     """
 
@@ -79,7 +79,7 @@ class InputOnly(Mark):
 
 class ServerDefaulted(Mark):
     """
-    The server fills it in when absent. `value` is what it is known to put there; empty where that is derived
+    The server fills it in when absent. `value` is what it is known to put there; empty if that is derived
     from another field, by the function of `cesplan.model.derived_values` that `derived` names.
     """
 

@@ -66,7 +66,7 @@ class FieldSpec:
     One field: `name` in JSON, the type of its value or elements, and its marks.
 
     `message_name` names the message of the value or of each element. `enum_name` is the class of an enum,
-    `enum` its values, `numbers` their numbers in protobuf. All are empty where the field holds no such thing.
+    `enum` its values, `numbers` their numbers in protobuf. All are empty if the field holds no such thing.
     """
 
     name: str
@@ -84,7 +84,7 @@ class FieldSpec:
 
     @cached_property
     def message(self) -> "MessageSpec":
-        """The spec of the value or of each element. Raises TypeError where it is no message."""
+        """The spec of the value or of each element. Raises TypeError if it is no message."""
         if not self.message_name:
             raise TypeError(f"{self.name} holds no message")
         return message_spec(self.message_name)
@@ -121,7 +121,7 @@ class FieldSpec:
 
     @cached_property
     def filled_in(self) -> str:
-        """The value that the server puts there when the field is absent; empty where it is derived."""
+        """The value that the server puts there when the field is absent; empty if it is derived."""
         mark = self.mark(ServerDefaulted)
         return mark.value if mark else ""
 
@@ -176,7 +176,7 @@ class FieldSpec:
 
     @cached_property
     def has_presence(self) -> bool:
-        """True where absent and default (or empty) are two different things."""
+        """True if absent and default (or empty) are two different things."""
         return bool(self.oneof) or self.mark(Presence) is not None or self._is_required_object
 
     @cached_property

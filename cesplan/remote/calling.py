@@ -3,9 +3,9 @@ From a call to a body or an error: credentials, rate, retries, translation.
 
 Reads are sent again after every failure that may pass. Writes are sent again only when the service cannot
 have acted: it was never reached, or said itself that it is too busy (429, 503). A write whose answer is lost
-ends as LostResponse, and whoever asked for it must look (AIP-194 names what may be retried).
+ends as LostResponse, and the caller must look (AIP-194 says what may be retried).
 
-Waiting for a turn and for another try takes seconds, in which anybody may edit the resource. So who asks for a
+Waiting for a turn and for another try takes seconds, in which anyone may edit the resource. So who asks for a
 write can have it verified right before each time that it is sent.
 """
 
@@ -203,7 +203,7 @@ class Calling:
         return _no_answer(call, why, NOT_THE_SERVICE, permanent=True)
 
     def _may_try_again(self, failure: _Failure, tries: Tries) -> bool:
-        """Wait until it is time for another try; False where there will be none."""
+        """Wait until it is time for another try; False if there will be none."""
         delay = None if self._clock.halt.asked else tries.next_delay(failure.delay)
         if delay is None:
             return False

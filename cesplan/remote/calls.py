@@ -56,7 +56,7 @@ class Call:
     One request.
 
     `resource` is the resource name, for lists and creates that of the parent; `collection` is then what is
-    below it. `kind` is None where no kind is concerned: operations. Secrets may stand in `body` as they are or
+    below it. `kind` is None if no kind is concerned: operations. Secrets may stand in `body` as they are or
     still wrapped; wrapped ones are revealed when they are sent.
     """
 
@@ -82,7 +82,7 @@ class Call:
 
     @property
     def reads(self) -> bool:
-        """True where sending it twice changes nothing."""
+        """True if sending it twice changes nothing."""
         return self.method == "GET"
 
     @property
@@ -158,7 +158,7 @@ def list_runs(app_name: str, *, page_token: str, size: int) -> Call:
 
 
 def create(kind: Kind, parent: str, resource_id: str, body: Body) -> Call:
-    """Create; an empty id leaves the choice to the server. Raises ValueError where a kind has no create."""
+    """Create; an empty id leaves the choice to the server. Raises ValueError if a kind has no create."""
     if not kind.id_parameter:
         raise ValueError(f"{kind.name} cannot be created")
     query = {kind.id_parameter: resource_id} if resource_id else {}
@@ -190,7 +190,7 @@ def with_etag(call: Call, etag: str) -> Call:
 
 
 def delete(kind: Kind, name: str, etag: str, force: bool) -> Call:
-    """Delete; an empty etag is not sent. Raises ValueError where the kind has no delete, or no force."""
+    """Delete; an empty etag is not sent. Raises ValueError if the kind has no delete, or no force."""
     if not kind.deletable or (force and not kind.forceable):
         raise ValueError(f"{kind.name} cannot be deleted{' by force' if force else ''}")
     query = ({"etag": etag} if etag else {}) | ({"force": "true"} if force else {})

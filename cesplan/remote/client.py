@@ -80,7 +80,7 @@ class Client:
         return self._fetching.changes(app_name, condition, at_most)
 
     def newest_change(self, app_name: str) -> int | None:
-        """How far an app's change log has come, by `sequenceNumber`; None where nobody may or can read it."""
+        """How far an app's change log has come, by `sequenceNumber`; None if nobody may or can read it."""
         try:
             return self._fetching.newest_change(app_name)
         except ApiError:

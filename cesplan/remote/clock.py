@@ -22,11 +22,11 @@ class Halt:
         return self._event.is_set()
 
     def ask(self) -> None:
-        """Wake everybody."""
+        """Wake everyone."""
         self._event.set()
 
     def sleep(self, seconds: float) -> None:
-        """Sleep for so long, or until somebody asks."""
+        """Sleep for so long, or until someone asks."""
         self._event.wait(seconds)
 
 
@@ -34,7 +34,7 @@ class Halt:
 class Clock:
     """
     `monotonic` and `wall` are in seconds, `wall` since the epoch (for HTTP dates); `sleep` takes seconds, and
-    without one a sleep ends early once somebody asks for the `halt`; `chance` is uniform in [0, 1).
+    without one a sleep ends early once someone asks for the `halt`; `chance` is uniform in [0, 1).
     """
 
     monotonic: Callable[[], float] = time.monotonic
@@ -44,7 +44,7 @@ class Clock:
     halt: Halt = field(default_factory=Halt)
 
     def rest(self, seconds: float) -> bool:
-        """Sleep; False where a stop was asked for, and nobody should go on as if nothing had happened."""
+        """Sleep; False if a stop was asked for, and nobody should go on as if nothing had happened."""
         (self.sleep or self.halt.sleep)(seconds)
         return not self.halt.asked
 

@@ -1,8 +1,8 @@
 """
 Connections that allow an answer only so much time in all, from its first byte to its last.
 
-A timeout of a socket begins anew with every byte that arrives, so a server that sends one byte a second, in the
-headers or in the body, would hold a reader for ever. Here each read is given what is left of the whole.
+A timeout of a socket begins again with every byte that arrives, so a server that sends one byte a second, in
+the headers or in the body, would hold a reader for ever. Here each read is given what is left of the whole.
 """
 
 import io

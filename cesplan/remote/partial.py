@@ -13,7 +13,7 @@ from cesplan.model.kinds import Kind
 
 
 def partial_fields(kind: Kind, api_version: str) -> str:
-    """The selector for a list of this kind; empty where lists are to come whole."""
+    """The selector for a list of this kind; empty if lists are to come whole."""
     if not kind.expensive_fields:
         return ""
     names = [
@@ -25,5 +25,5 @@ def partial_fields(kind: Kind, api_version: str) -> str:
 
 
 def hides_oneof(kind: Kind, body: Body) -> bool:
-    """True where a partial answer shows no member of one of the kind's oneofs."""
+    """True if a partial answer shows no member of one of the kind's oneofs."""
     return any(not body.keys() & set(members) for members in kind.spec.oneofs.values())

@@ -85,7 +85,7 @@ _LONGEST_READ = 256 * 1024
 class Status:
     """
     A google.rpc.Status: `code` is its canonical name; `reason` comes from ErrorInfo; `violations` are lines
-    such as `field: description`; `retry_after` is in seconds. `genuine` is False where the answer was no
+    such as `field: description`; `retry_after` is in seconds. `genuine` is False if the answer was no
     Status at all, and `code` only follows from HTTP.
     """
 
@@ -125,7 +125,7 @@ def parse_status(raw: Mapping[str, Any], http_status: int = 0, retry_after: floa
 
 
 def readable(status: Status, redact: Callable[[str], str]) -> Status:
-    """A status as it can be shown: without secrets, and then no longer than anybody reads."""
+    """A status as it can be shown: without secrets, and then no longer than anyone reads."""
     longest = _LONGEST_MESSAGE if status.genuine else _LONGEST_FOREIGN_TEXT
     return replace(
         status,
@@ -204,7 +204,7 @@ def _raw_status(data: bytes) -> Mapping[str, Any] | None:
 
 
 def _text(value: object) -> str:
-    """A text of a status; nothing for what is none, or is longer than anybody reads."""
+    """A text of a status; nothing for what is none, or is longer than anyone reads."""
     return value if isinstance(value, str) and len(value) <= _LONGEST_READ else ""
 
 

@@ -2,7 +2,7 @@
 The rate of requests: one token bucket that all workers of a client share.
 
 The usual quota is 600 reads and 600 writes a minute, so 8 requests a second stay below it and
-leave room for others. Who is told to slow down (429) pauses everybody, and empties the bucket.
+leave room for others. A 429 response pauses all callers and empties the bucket.
 """
 
 import threading
@@ -20,7 +20,7 @@ class Throttle:
     """
     Makes callers wait for their turn. Safe to share between threads.
 
-    `rate` is in requests a second; 0 means no limit, and then only `pause` makes anybody wait.
+    `rate` is in requests a second; 0 means no limit, and then only `pause` makes anyone wait.
     """
 
     def __init__(self, *, rate: float = RATE, burst: int = BURST, clock: Clock) -> None:
@@ -33,7 +33,7 @@ class Throttle:
 
     def take(self) -> bool:
         """
-        Wait until one more request may be sent; False where a stop came meanwhile, and it must not be.
+        Wait until one more request may be sent; False if a stop came meanwhile, and it must not be.
 
         What is asked for after the stop (a look, a lock that closes again) waits for nothing.
         """

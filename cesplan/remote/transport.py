@@ -92,11 +92,11 @@ class Transport:
     """
     Sends calls to one endpoint. Safe to share between threads.
 
-    Connections are made from the endpoint's scheme, host and port; no URL is put together that somebody would
+    Connections are made from the endpoint's scheme, host and port; no URL is put together that someone would
     have to take apart again.
 
     `methods` are the HTTP methods it lets through; `headers` go out with every request and win over those of a
-    call; `log` is told about each exchange; `most_bytes` is the size of the largest answer, unpacked.
+    call; `log` is called for each exchange; `most_bytes` is the size of the largest answer, unpacked.
     """
 
     def __init__(

@@ -8,7 +8,7 @@ from cesplan import __version__
 from cesplan.domain.text.characters import COMMAND, HIDDEN
 
 FORMAT_VERSION = "1.0"
-"""Of every document: a minor number adds members, a major one changes what is there (DESIGN §7)."""
+"""Of every document: a minor number adds members, a major one changes what is there."""
 
 
 def opening() -> dict[str, Any]:

@@ -36,7 +36,7 @@ class _Place:
     """
     A position in a walk: the pattern of its path, and its type in the model.
 
-    `message` is set where the value is a message; `field` is the field that holds it, or its list or map.
+    `message` is set if the value is a message; `field` is the field that holds it, or its list or map.
     """
 
     pattern: Pattern = ()

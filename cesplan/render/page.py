@@ -88,7 +88,7 @@ def indented(page: Iterable[Line], by: int) -> Page:
 
 
 def printable(text: str) -> str:
-    """A text without what would move a cursor, hide or reorder its neighbours: each such sign made visible."""
+    """A text without what would move a cursor, hide or reorder its neighbors: each such sign made visible."""
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() or sign == " " else _visible(sign) for sign in text)

@@ -20,7 +20,7 @@ class Connection:
 
     `emulator` is `host:port` of an emulator; `impersonate` a service account, or a chain of them;
     `quota_project` pays for requests; `log` hears of every exchange, without secrets. `confirmed` are the
-    endpoints outside of Google that the user named, and that may receive credentials, as canonical URLs.
+    endpoints outside Google that the user named, and that may receive credentials, as canonical URLs.
     """
 
     emulator: str = ""

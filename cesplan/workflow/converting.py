@@ -1,4 +1,4 @@
-"""Converting: an app from one layout to the other, without asking anybody."""
+"""Converting: an app from one layout to the other, without asking anyone."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence

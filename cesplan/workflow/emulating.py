@@ -84,7 +84,7 @@ def _usable(data: Path | None) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # what stands above are details
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # what is above are details
         again = f"To start over, remove it:\n\n    rm {shlex.quote(str(data))}*"
         raise CesplanError(
             summary=f"The emulator cannot use its data in {data}: {error}.",
@@ -131,7 +131,7 @@ def _data_file(root: Path) -> Path:
     """
     The file of the embedded emulator, in a folder that is private to the user.
 
-    The tree may be a stranger's, and git stores symbolic links: a link in the place of the folder or of a file
+    The tree may be a stranger's, and git stores symbolic links: a link instead of the folder or of a file
     in it would make the emulator write wherever it leads. Raises InvalidConfiguration for one.
     """
     folder = (find_root(root) or root) / FOLDER

@@ -5,7 +5,7 @@ A lease is taken before the first write and given back after the last one, also 
 of a run that was killed it ends by itself. Where the service enforces etags, only one of two runs can take it.
 Where it does not, a second look after taking it narrows the window in which both believe that they hold it.
 
-Who does not take leases respects them all the same: the run that holds one asked to be alone.
+Runs without `lease: true` respect leases too: the run that holds one asked to be alone.
 """
 
 import time
@@ -41,7 +41,7 @@ def leased(plan: Plan, client: Client, lost: Callable[[], object]) -> Iterator[H
     """
     Hold the lease of every app that a plan writes, where the project asks for it.
 
-    `lost` is called from another thread where somebody took a lease over. Raises Conflict, before anything else
+    `lost` is called from another thread where someone took a lease over. Raises Conflict, before anything else
     is written, where another run holds one.
     """
     held = Held()
@@ -96,7 +96,7 @@ def _take(client: Client, name: str, holder: str, held: Held) -> None:
 
 
 def _check_unheld(client: Client, name: str) -> None:
-    """Raises Conflict where another run holds the lease of an app; one that cannot be read is passed over."""
+    """Raises Conflict if another run holds the lease of an app; one that cannot be read is passed over."""
     try:
         body = client.get(_APPS, name)
     except CesplanError:
@@ -120,7 +120,7 @@ def _check_free(client: Client, body: Body, name: str, holder: str) -> None:
 
 
 def _author(client: Client, name: str, holder: str) -> str:
-    """Who took a lease, by the change log; empty where it does not tell."""
+    """Who took a lease, by the change log; empty if it does not tell."""
     with suppress(CesplanError):
         entries = client.list_changes(name, at_most=_MOST_ENTRIES)
         about = [

@@ -2,7 +2,7 @@
 Merging: what was changed live into the files of a tree, without losing an edit on either side.
 
 Only the lines of what changed are touched. What both sides changed is a conflict and stays as it was, unless
-somebody said who wins.
+someone said who wins.
 """
 
 from collections.abc import Callable, Mapping

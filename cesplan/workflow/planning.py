@@ -158,7 +158,7 @@ def _unknown_deletes(desired: Desired, made: Plan, flag: str, addresses: Collect
     """
     Notices on addresses of a flag that are neither in the tree nor live: deleted already, as a rule.
 
-    Raises UsageError where one is almost that of something the flag could be about: a slip.
+    Raises UsageError if one is almost that of something the flag could be about: a slip.
     """
     could_mean = {str(item.address) for item in made.operations if item.action is Action.DELETE}
     could_mean |= {
@@ -178,7 +178,7 @@ def _unknown_deletes(desired: Desired, made: Plan, flag: str, addresses: Collect
 
 
 def _slip_of(address: str, known: Iterable[str]) -> str:
-    """The address that differs from this one in one part, and there by little; empty where there is none."""
+    """The address that differs from this one in one part, and there by little; empty if there is none."""
     parts = address.split("/")
     for other in sorted(known):
         if len(others := other.split("/")) == len(parts):

@@ -1,4 +1,4 @@
-"""Testing the policy: the rules of a tree, asked about the cases beside them. Nothing is asked of anybody."""
+"""Testing the policy: the rules of a tree, asked about the cases beside them. Nothing is asked of anyone."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +28,7 @@ def prove_policy(root: Path, *, environment: str = "") -> Tested:
     """
     Ask the rules of the tree around a folder about its cases.
 
-    Raises InvalidConfiguration where rules or cases have mistakes (others of the tree do not matter here),
+    Raises InvalidConfiguration if rules or cases have mistakes (others of the tree do not matter here),
     UsageError where there is neither, and CesplanError where they take too much work.
     """
     loaded = validate(root, environment=environment)

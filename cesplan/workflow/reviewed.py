@@ -1,5 +1,5 @@
 """
-Reviewed plans: read from a file, judged against live once more, and then applied as they stand.
+Reviewed plans: read from a file, checked against live once more, and then applied exactly.
 
 A file needs no tree. The variables of its secrets are given again, and it is for one place alone.
 """
@@ -57,7 +57,7 @@ def not_reviewed(planned: Reviewed, shown: Reviewed) -> tuple[Operation, ...]:
 
     What the reviewed plan has beyond them does not count: it may have come true since. Stamps do not count
     either, for they name the commit. A version copies the whole app, so it was reviewed where the rest of the
-    app is what it was. Raises Refused where the two plans are for different places.
+    app is what it was. Raises Refused if the two plans are for different places.
     """
     reasons = [
         f"This plan is for {_named(what, here)}; the reviewed plan is for {_named(what, there)}."
@@ -228,7 +228,7 @@ def _written_since(plan: Plan, again: Rechecked, client: Client) -> Iterator[Mov
 
 
 def _entries_since(sequence: int | None, app_name: str, client: Client) -> tuple[Mapping[str, Any], ...] | None:
-    """The entries of an app's change log after one, newest first; None where they are not all known."""
+    """The entries of an app's change log after one, newest first; None if they are not all known."""
     if sequence is None:
         return None
     try:

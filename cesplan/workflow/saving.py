@@ -14,7 +14,7 @@ from cesplan.domain.reviewed import Reviewed
 from cesplan.engine.reviewing.record import review
 
 _WRONG_PATHS = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS})
-"""What another path would mend; a full disk it would not."""
+"""What another path would fix; a full disk it would not."""
 _BEGINNING = 1_000
 """Bytes in which a file shows that it is JSON."""
 
@@ -45,7 +45,7 @@ def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
 
 
 def read_text(path: Path) -> str:
-    """The text of a plan file. Raises UsageError where it cannot be read."""
+    """The text of a plan file. Raises UsageError if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:

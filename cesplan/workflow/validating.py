@@ -1,4 +1,4 @@
-"""Validating: a tree is read and checked, and nothing is asked of anybody."""
+"""Validating: a tree is read and checked, and nothing is asked of anyone."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -105,7 +105,7 @@ def planned_half_wrong(scene: Scene) -> None:
 
 
 def conflicting(scene: Scene) -> None:
-    """Somebody edits the only resource of the plan right before it is written."""
+    """Someone edits the only resource of the plan right before it is written."""
     applied(scene)
     scene.tree.write("apps/help-desk/agents/front-desk.md", "Help.\n")
     planned(scene)
@@ -158,7 +158,7 @@ def half_wrong(scene: Scene) -> None:
 
 
 def edited_meanwhile(scene: Scene) -> None:
-    """Somebody edits what the plan is about to write, while the question is open."""
+    """Someone edits what the plan is about to write, while the question is open."""
     applied(scene)
     scene.tree.write("apps/help-desk/agents/front-desk.md", "Help.\n")
     scene.monkeypatch.setattr("cesplan.cli.commands.apply.confirm", lambda *_: edit(scene))

@@ -37,7 +37,7 @@ def test_a_plan_that_was_reviewed_passes(cesplan: Run, service: EmbeddedEmulator
 
 
 def test_a_change_that_nobody_reviewed_is_named(cesplan: Run, service: EmbeddedEmulator, tree: Tree) -> None:
-    """More than was reviewed; another value; and the same value in the place of one that nobody saw."""
+    """More than was reviewed; another value; and the same value instead of one that nobody saw."""
     _started(cesplan, tree)
     _plan(cesplan, "plan.json")
     _plan(cesplan, "half.json", "--target", "help-desk/agents/front-desk")

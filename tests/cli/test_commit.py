@@ -1,4 +1,4 @@
-"""The commit that the stamp names: what is checked out, or what somebody says was reviewed."""
+"""The commit that the stamp names: what is checked out, or what someone says was reviewed."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Exit codes (DESIGN §10): one table of every command and outcome, in every format."""
+"""Exit codes: one table of every command and outcome, in every format."""
 
 import json
 from collections.abc import Callable

@@ -69,7 +69,7 @@ def test_data_that_a_request_cannot_use(tree: Tree, process: Run) -> None:
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
 def test_streams_that_are_closed(tree: Tree, service: EmbeddedEmulator, closed: str) -> None:
-    """Nobody reads, and the command does its work all the same."""
+    """Nobody reads, and the command does its work anyway."""
     line = f"'{sys.executable}' -m cesplan apply --auto-approve {closed}"
     done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0

@@ -142,7 +142,7 @@ def test_a_failure_is_told_and_the_rest_goes_on(service: EmbeddedEmulator, cespl
 def test_a_foreign_edit_is_never_overwritten(
     service: EmbeddedEmulator, cesplan: Run, tree: Tree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody edits while the question is open: 4, and nothing at all was written."""
+    """Someone edits while the question is open: 4, and nothing at all was written."""
     _applied(cesplan)
     tree.replace("apps/help-desk/agents/front-desk.md", "is late", "is three days late")
 

@@ -29,7 +29,7 @@ def _instruction(tree: Tree, text: str) -> None:
 
 
 def _edit(service: EmbeddedEmulator, name: str, **fields: object) -> None:
-    """Somebody's write in the console."""
+    """Someone's write in the console."""
     service.seed({**_body(service, name), "name": name, **fields})
 
 
@@ -240,7 +240,9 @@ def test_a_checksum_covers_the_etags(service: EmbeddedEmulator, cesplan: Run, tr
 
 
 def test_targets(service: EmbeddedEmulator, cesplan: Run, tree: Tree) -> None:
-    """What is named, with what it depends on; the rest is told, and the stamp gets only what was written."""
+    """
+    What is named, with what it depends on; the rest is reported, and the stamp gets only what was written.
+    """
     _applied(cesplan)
     stamp = _body(service, _APP)["metadata"]
     _instruction(tree, "Be brief.")

@@ -88,7 +88,7 @@ def test_a_check_says_2_where_there_is_something_to_merge(
 ) -> None:
     ran = cesplan("pull", "--merge", "--check")
     assert ran.code == 0
-    assert "Nothing to merge. The tree has everything that is live.\n" in ran.out
+    assert "Nothing to merge. The tree already matches live.\n" in ran.out
     edit_live(service, description="By hand.")
     before = Path(AGENT).read_text()
     ran = cesplan("pull", "--merge", "--check")
@@ -138,7 +138,7 @@ def test_a_conflict_that_the_tree_wins_leaves_the_tree_alone(
     ran = cesplan("pull", "--merge", "--ours")
     assert ran.code == 0
     assert "conflict: the tree wins" in ran.out
-    assert ran.out.endswith("Nothing to merge. The tree stays as it is.\n")
+    assert ran.out.endswith("Nothing to merge. The tree is unchanged.\n")
     assert "Desk of the tree" in Path(AGENT).read_text()
 
 
@@ -165,7 +165,7 @@ def test_a_merge_from_git_knows_what_was_applied(tree: Tree, service: EmbeddedEm
     edit_live(service, description="By hand.")
     ran = cesplan("pull", "--merge")
     assert "  base: the tree at " in ran.out
-    assert "Changed in the tree only, and kept: agents/front-desk tools." in ran.out
+    assert "Changed only in the tree, and kept: agents/front-desk tools." in ran.out
     assert "description: By hand.\n" in Path(AGENT).read_text()
 
 

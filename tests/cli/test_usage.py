@@ -47,7 +47,7 @@ def test_help_teaches_with_examples(name: str, cesplan: Run) -> None:
 
 @pytest.mark.parametrize("name", ["pull", "render", "convert", "promote"])
 def test_help_lists_options_only_among_the_options(name: str, cesplan: Run) -> None:
-    """Arguments are told of in the usage line and the text."""
+    """Arguments are described in the usage line and the text."""
     own = cesplan(name, "--help").out.partition("\nOptions:\n")[2].partition("\nCommon options:\n")[0]
     rows = [line for line in own.splitlines() if line.strip() and not line.startswith("   ")]
     assert rows
@@ -119,7 +119,7 @@ def test_a_defect_is_told_without_a_trace(tree: Tree, cesplan: Run, monkeypatch:
 
 @pytest.mark.parametrize("words", [(), ("ci",), ("emulator",), ("policy",)])
 def test_a_command_that_needs_another_shows_which_there_are(words: tuple[str, ...], cesplan: Run) -> None:
-    """The help, as it stands; scripts still see that nothing was done."""
+    """The help; scripts still see that nothing was done."""
     ran = cesplan(*words)
     assert (ran.code, ran.out) == (64, "")
     assert ran.err.startswith("Usage: cesplan")

@@ -15,7 +15,7 @@ from pathlib import Path
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _MARK = "-- end of a command --"
 _ANY_LINES = r"[^\n]*(?:\n[^\n]*)*?"
-"""One line or more; no text can be told apart in two ways, so that a page that is wrong is told at once."""
+"""One line or more; no text can match in two ways, so a wrong page fails at once."""
 _VOLATILE = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)"), "‹time›"),
     (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), "‹uuid›"),

@@ -8,7 +8,7 @@ SCHEMA = "toolsets/carrier-api openApiToolset.openApiSchema"
 
 
 def test_three_applied_at_the_same_time(desk: Desk) -> None:
-    """Three processes, one emulator: each live app is what its environment says, and no secret is told."""
+    """Three processes, one emulator: each live app is what its environment says, and no secret is shown."""
     more = {"prod": ("--allow-policy", "evaluated")}
     started = {
         name: desk.start(name, "apply", "-e", name, "--auto-approve", "--debug", *more.get(name, ()))

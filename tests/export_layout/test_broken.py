@@ -1,7 +1,7 @@
 """
-Broken exports and what people are told about them: `broken/<case>/export` and `expected.txt`.
+Broken exports and the report about them: `broken/<case>/export` and `expected.txt`.
 
-To write the expectations anew: `REFRESH_SCENARIOS=1 pytest tests/export_layout`, and read the difference.
+To write the expectations again: `REFRESH_SCENARIOS=1 pytest tests/export_layout`, and read the difference.
 """
 
 import os

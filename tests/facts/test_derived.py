@@ -71,7 +71,7 @@ def test_the_name_of_a_target_is_derived(server):
 
 
 def test_a_dataset_is_mirrored_on_its_evaluations(server):
-    """Evaluation.evaluationDatasets is derived from the datasets, and not written by anybody."""
+    """Evaluation.evaluationDatasets is derived from the datasets, and not written by anyone."""
     server.app()
     one, two = (
         server.made("evaluations", {"displayName": key, "scenario": {"task": "t"}})["name"] for key in "ab"

@@ -15,7 +15,7 @@ def desk(server):
 
 @pytest.mark.parametrize("form", ["JSON", "YAML"])
 def test_evaluations_are_exported_with_their_results(desk, form):
-    """What is asked for is in the content; names that lead nowhere are told with a reason."""
+    """What is asked for is in the content; names that lead nowhere are reported with a reason."""
     desk.emulator.play({"evaluation": "*", "outcome": "PASS"})
     run(desk, evaluations=[GOLD])
     gone = f"{APP}/evaluations/gone1"
@@ -68,7 +68,7 @@ def imported(server, text, strategy=""):
 
 
 def test_golden_evaluations_come_from_a_csv_file(desk):
-    """A row with a name begins an evaluation, each further row is a step; a bad one is told."""
+    """A row with a name begins an evaluation, each further row is a step; a bad one is reported."""
     answer = imported(desk, CSV).body["response"]
     (made,) = answer["evaluations"]
     assert (answer["importFailureCount"], "'Broken'" in answer["errorMessages"][0]) == (1, True)

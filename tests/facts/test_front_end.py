@@ -231,7 +231,7 @@ def test_operations_are_listed_in_pages_and_by_state(serving):
 
 
 def test_cancelling_is_noted_and_deleting_forgets(serving):
-    """An unfinished operation says that cancellation was asked for; its work is done all the same."""
+    """An unfinished operation says that cancellation was asked for; its work is done anyway."""
     server = serving(operation_polls=2)
     name = server.create(f"{LOCATION}/apps", {"displayName": "D"}, appId="desk1").body["name"]
     assert server.send("POST", f"{name}:cancel", {}).body == {}

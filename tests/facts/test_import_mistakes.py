@@ -57,7 +57,7 @@ def test_a_null_in_a_file_is_as_nothing(server):
     server.app()
     files = agent_files("Front", modelSettings=None, toolsets=None, tools=["gone"], llmAgent={})
     (warning,) = imported(server, {**APP_FILE, **files}, **replacing("REPLACE"))["warnings"]
-    assert warning == "agents/Front/Front.json: there is no 'gone'; the reference is left out."
+    assert warning == "agents/Front/Front.json: there is no 'gone'; the reference is dropped."
     assert list(names(server, "agents")) == ["Front"]
 
 

@@ -158,7 +158,7 @@ def test_unknown_fields_are_dropped_and_the_resource_is_kept(server, version):
     }
     body = {"appContent": zipped(files), "appId": "desk1"}
     answer = server.send("POST", f"{LOCATION}/apps:importApp", body, version=version).body["response"]
-    dropped = "there is no such field; it is left out."
+    dropped = "there is no such field; it is skipped."
     assert answer["warnings"] == [
         f"app.json: tools: {dropped}",
         f"app.json: loggingSettings.colour: {dropped}",
@@ -196,7 +196,7 @@ def test_a_field_under_two_names_costs_the_resource(server):
     """displayName and display_name say two things."""
     (warning,) = imported(server, {**APP_FILE, **agent_files("Front", display_name="x")})["warnings"]
     assert warning == (
-        "agents/Front/Front.json: display_name: the field is set twice, under two names; it is left out."
+        "agents/Front/Front.json: display_name: the field is set twice, under two names; it is skipped."
     )
 
 
@@ -224,7 +224,7 @@ def test_another_name_of_a_parameter_is_warned_of(serving, switch, kept):
     assert warning.startswith(
         "agents/Front/Front.json: afterToolCallbacks[0]: after_tool_callback must take (tool, "
     )
-    assert warning.endswith("the callback is kept." if kept else "the callback is left out.")
+    assert warning.endswith("the callback is kept." if kept else "the callback is skipped.")
     agent = server.get(f"{APP}/agents/{names(server, 'agents')['Front']}").body
     assert ("afterToolCallbacks" in agent) == kept
 

@@ -64,14 +64,14 @@ def test_lists_are_replaced(server):
 
 
 def test_maps_are_replaced(server):
-    """A map is replaced whole: whoever writes metadata must send the keys of others too."""
+    """A map is replaced whole: anyone who writes metadata must send the keys of others too."""
     server.app(metadata={"theirs": "1"})
     now = server.update(APP, {"metadata": {"ours": "2"}}, updateMask="metadata").body
     assert now["metadata"] == {"ours": "2"}
 
 
 def test_nested_paths_merge_where_the_server_takes_them(serving):
-    """mask_depth=nested: a path below a message sets that field and leaves its neighbours."""
+    """mask_depth=nested: a path below a message sets that field and leaves its neighbors."""
     server = serving(mask_depth="nested")
     server.app()
     server.agent("front", modelSettings={"model": "m", "temperature": 0.5})

@@ -84,7 +84,7 @@ def test_restore_saves_the_draft_and_overwrites_it(server):
 
 
 def test_a_restore_makes_valid_again_what_mentions_what_came_back(server):
-    """`invalid` of evaluations and examples follows the draft; neither is changed by anybody for it."""
+    """`invalid` of evaluations and examples follows the draft; neither is changed by anyone for it."""
     server.app()
     tool = server.tool("lookup")["name"]
     steps = [{"expectation": {"toolCall": {"tool": tool}}}]

@@ -22,7 +22,7 @@ _NOISE = frozenset(
     {
         *("etag", "createTime", "updateTime"),
         "deploymentCount",  # an app in the snapshot of a version says how many there were at that moment
-        "dataStoreSettings",  # made by the service beside the first data-store tool, and stays (FACTS §3)
+        "dataStoreSettings",  # made by the service beside the first data-store tool, and stays
         *("cesplan-commit", "cesplan-dirty", "cesplan-tree"),  # only the command line asks git about the tree
         "cesplan-sequence",  # how far the change log had come
     }
@@ -66,7 +66,7 @@ def _without_noise(value: Any) -> Any:
 
 
 def unlike(found: Any, wanted: Any, path: str = "") -> list[str]:
-    """Where two states are not the same, and what stands there: a line each, for two states are long."""
+    """Where two states are not the same, and what is there: a line each, for two states are long."""
     if found == wanted:
         return []
     match found, wanted:
@@ -86,7 +86,7 @@ RESOURCES = 68
 
 
 def converge(world: World, desired: Desired) -> None:
-    """Run the command again, as somebody would the next day: it succeeds."""
+    """Run the command again, as someone would the next day: it succeeds."""
     made = world.plan(desired)
     assert not made.refusals, made.refusals
     insist(world.apply(made))

@@ -34,7 +34,7 @@ class Gateway:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def pass_on(self, method: str, path: str, headers: dict[str, str], data: bytes) -> Any:
-        """The answer of the emulator; None where there is nobody left to answer to."""
+        """The answer of the emulator; None if there is nobody left to answer to."""
         with self.lock:
             self.writes += method != "GET"
             strikes = method != "GET" and self.writes == self.number
@@ -80,10 +80,10 @@ for _method in ("POST", "PATCH", "DELETE"):
 
 
 class _Server(ThreadingHTTPServer):
-    daemon_threads = False  # what is on its way to the service arrives before anybody looks what is there
+    daemon_threads = False  # what is on its way to the service arrives before anyone looks what is there
 
     def handle_error(self, *_: Any) -> None:
-        """Whoever asked may be dead: that is the point."""
+        """Anyone who asked may be dead: that is the point."""
 
 
 @contextmanager

@@ -1,5 +1,5 @@
 """
-While a write waits for its next try, somebody edits its resource: the edit stays, etags enforced or not.
+While a write waits for its next try, someone edits its resource: the edit stays, etags enforced or not.
 
 The service says that it is busy (429, 503) or is not reached at all; before the write is sent again its
 resource is read again.
@@ -37,7 +37,7 @@ BUSY: dict[str, Fault] = {
 
 
 def edit(world: World, text: str, body: dict[str, Any]) -> None:
-    """Somebody else sets some fields of a resource, without an etag."""
+    """Someone else sets some fields of a resource, without an etag."""
     name = f"{APP_NAME}/{text}"
     client = world.client(Settings(place=new().settings.place), read_only=False)
     mask = tuple(mask_path(key) for key in body)

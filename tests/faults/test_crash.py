@@ -79,7 +79,7 @@ def wanted(worlds: Worlds) -> dict[str, object]:
 
 
 def begun(world: World, number: int, fault: Fault, **options: object) -> bool:
-    """Apply with one fault; True when everything was applied all the same."""
+    """Apply with one fault; True when everything was applied anyway."""
     return begun_with(world, number, fault, **options)[0]
 
 
@@ -97,7 +97,7 @@ def begun_with(world: World, number: int, fault: Fault, **options: object) -> tu
 
 
 def passes(name: str, method: str) -> bool:
-    """An etag that is refused of what nobody has changed is read again and sent once more (DESIGN §6)."""
+    """An etag that is refused of what nobody has changed is read again and sent once more."""
     return name in TRANSIENT or (name == "409" and method == "PATCH")
 
 
@@ -195,7 +195,7 @@ def created_names() -> list[str]:
 
 
 def is_left_to_whom_it_belongs(world: World, name: str) -> None:
-    """Somebody creates it just before us: that fails, theirs stays, and nothing that needs it is written."""
+    """Someone creates it just before us: that fails, theirs stays, and nothing that needs it is written."""
     edit = {"name": name, "body": {"displayName": "Theirs"}}
     kind = name.split("/")[-2]
     outcomes = scripted(world, method="Create*", resource=f"{kind}/{name.split('/')[-1]}", edit=edit)

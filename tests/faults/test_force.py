@@ -51,7 +51,7 @@ def with_folders(wanted: Desired, folders: frozenset[KindName]) -> Desired:
 
 
 def test_what_is_written_after_a_delete_by_force_is_no_conflict(worlds: Worlds) -> None:
-    """The app and the agent lose their reference; the agent's update and the stamp go through all the same."""
+    """The app and the agent lose their reference; the agent's update and the stamp go through anyway."""
     for workers in (1, 8):
         world = worlds()
         at_first(world)
@@ -74,7 +74,7 @@ def test_neither_is_it_when_the_answer_to_the_delete_is_lost(worlds: Worlds) -> 
 
 
 def test_any_other_edit_in_the_meantime_is_still_a_conflict(worlds: Worlds) -> None:
-    """Whoever renames the app meanwhile keeps the name."""
+    """Anyone who renames the app meanwhile keeps the name."""
     world = worlds()
     at_first(world)
     made = world.plan(tree(), force=FORCED)
@@ -170,7 +170,7 @@ class TestRollback:
             for item in self.rolled_back(world, made)
             if isinstance(item, NotRolledBack)
         }
-        assert left["shop-desk/guardrails/old-words"].count("stays out of ") == 2
+        assert left["shop-desk/guardrails/old-words"].count("was not restored in ") == 2
 
     def test_where_it_cannot_be_created_again_its_references_are_listed_too(self, world: World) -> None:
         made = planned(world)
@@ -196,7 +196,7 @@ class TestRollback:
         assert left.because.startswith("the reference to it was not restored in agents/theirs: Not permitted")
 
     def test_what_could_not_be_read_is_listed(self, world: World) -> None:
-        """The delete is done by then, so that it cannot be read is told when it matters."""
+        """The delete is done by then, so that it cannot be read is reported when it matters."""
         made = planned(world)
         fault = {"method": "GetAgent", "resource": "agents/theirs"}
         world.emulator.break_with({**fault, "status": {"code": "PERMISSION_DENIED", "message": "No."}})
@@ -246,7 +246,7 @@ def test_the_plan_says_what_it_will_change(worlds: Worlds) -> None:
 
 
 def late(world: World, name: str = "agents/late") -> None:
-    """Somebody else's agent, which came after the plan."""
+    """Someone else's agent, which came after the plan."""
     body = {"displayName": "Late", "guardrails": [f"{APP_NAME}/guardrails/old-words"]}
     world.emulator.seed({"name": f"{APP_NAME}/{name}", **body})
 
@@ -260,7 +260,7 @@ def test_who_came_to_refer_to_it_after_the_plan_is_not_changed(worlds: Worlds, o
     outcomes, _, _ = roll_over(world, made, nothing, on_error=on_error)
     (failed,) = (item for item in outcomes if isinstance(item, Failed))
     assert failed.error.summary == (
-        "shop-desk/agents/late started to refer to guardrails/old-words after this plan was made."
+        "shop-desk/agents/late got a reference to guardrails/old-words after this plan was made."
     )
     bodies = world.bodies()
     assert f"{APP_NAME}/guardrails/old-words" in bodies

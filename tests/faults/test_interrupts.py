@@ -118,7 +118,7 @@ def test_a_second_ctrl_c_waits_for_no_answer(worlds: Worlds, tmp_path: Path) -> 
     def strike() -> None:
         assert started.wait(PATIENCE)
         begun[0].signal(signal.SIGINT)
-        wait_until(lambda: "Stopping after the requests in flight are done." in begun[0].err)
+        wait_until(lambda: "Stopping after the requests in flight." in begun[0].err)
         begun[0].signal(signal.SIGINT)
         begun[0].process.wait(PATIENCE)
 

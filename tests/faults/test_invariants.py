@@ -124,7 +124,7 @@ def the_counts_after_lost_answers(worlds: Worlds, throws: Dice) -> None:
 
 
 def without(first: Desired, kind: KindName) -> Desired:
-    """A tree that empties the folder of a kind and has no others: whoever refers to what goes stays."""
+    """A tree that empties the folder of a kind and has no others: resources that refer to deleted ones stay."""
     (app,) = first.apps
     left = replace(app, resources=(), folders=frozenset({kind}))
     return replace(first, apps=(left,), location_resources=())
@@ -158,7 +158,7 @@ def test_4_a_crash_and_a_re_run_end_like_no_crash(worlds: Worlds, throws: Dice) 
 
 @steadily(25)
 def test_9_a_foreign_edit_is_never_overwritten(worlds: Worlds, throws: Dice) -> None:
-    """At any request of an apply somebody renames a resource; the name stays, whatever becomes of the apply."""
+    """At any request of an apply someone renames a resource; the name stays, whatever becomes of the apply."""
     a_foreign_edit(worlds, throws)
 
 

@@ -140,7 +140,7 @@ def test_an_interrupt_finishes_what_is_in_flight_and_tells_the_truth(
     assert document["exit_code"] == 130
     assert {item["outcome"] for item in document["outcomes"]} == {"applied", "skipped"}
     assert sum(item["writes"] for item in document["outcomes"]) == acknowledged(world) < WRITES
-    assert "Stopping after the requests in flight are done." in ended.err
+    assert "Stopping after the requests in flight." in ended.err
     converge(world, desk())
     assert unlike(state(world), wanted) == []
 

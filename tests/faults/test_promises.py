@@ -100,7 +100,7 @@ class TestLostAnswers:
 
 
 def test_one_429_slows_the_whole_run(worlds: Worlds) -> None:
-    """Eight writes are in flight, one is told to wait 30 s: no later request of any worker goes sooner."""
+    """Eight writes are in flight, one gets Retry-After 30 s: no later request of any worker goes sooner."""
     world = worlds()
     tree = desired(AGENTS, {"displayName": "Shop desk"})
     insist(world.apply(world.plan(desired({}, {"displayName": "Shop desk"}))))

@@ -44,7 +44,7 @@ class Scene:
         return {row.name.rpartition("/")[2]: row.body for row in self.service.store.below(parent, kind)}
 
     def edit(self, name: str, **fields: Any) -> None:
-        """Somebody edits a resource in the console."""
+        """Someone edits a resource in the console."""
         made = f"{APPS}/{name}"
         settings = Settings(place=Place(project="acme-dev", location="us"))
         with connect(settings, emulator=self.service.address, read_only=False) as client:

@@ -126,7 +126,7 @@ def test_one_that_is_held_stays(leasing: Scene) -> None:
 
 
 def test_a_lease_is_no_difference(leasing: Scene) -> None:
-    """Neither for a plan, nor for a plan file that is applied while somebody else holds one."""
+    """Neither for a plan, nor for a plan file that is applied while someone else holds one."""
     leasing.apply()
     leasing.edit("help-desk", metadata={**metadata(leasing), LEASE: "f" * 32 + " 1700000000"})
     assert leasing.run("plan").out.startswith("No changes. Live matches the tree.")

@@ -41,7 +41,7 @@ class World:
     def change(self, **values: Any) -> None:
         new = self.folder / f"state.{os.getpid()}"
         new.write_text(json.dumps({**self.read(), **values}), encoding="utf-8")
-        new.replace(self._file)  # what stands on the other side of a pipe reads the old or the new
+        new.replace(self._file)  # what is on the other side of a pipe reads the old or the new
 
     def bodies(self) -> list[str]:
         """The texts of all comments."""
@@ -99,7 +99,7 @@ def gh(world: World, words: list[str]) -> int:
 
 
 def python(world: World, words: list[str]) -> int:
-    """`python -m pip --python FOLDER install`, which finds cesplan without asking anybody."""
+    """`python -m pip --python FOLDER install`, which finds cesplan without asking anyone."""
     flags = words[: words.index("-m")]
     if os.environ.get("FAKES_START_PIP"):
         subprocess.run([sys.executable, *flags, "-m", "pip", "--version"], check=True, capture_output=True)

@@ -103,7 +103,7 @@ def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: R
 
 
 def test_the_comment_is_kept_up_to_date_and_a_failed_plan_is_none(repository: Repository) -> None:
-    """Behind the first page of comments as well, and never somebody else's; it fails with the plan's code."""
+    """Behind the first page of comments as well, and never someone else's; it fails with the plan's code."""
     chat = [{"id": number, **written_by("eve", 5), "body": f"{MARK}\nhm"} for number in range(3)]
     repository.world.change(comments=chat)
     _good(_plan(repository))

@@ -50,7 +50,7 @@ class Runner:
         }
 
     def job(self, job: str, *, name: str = "") -> dict[str, Ran]:
-        """Run a job's steps until one fails; then only those that run all the same."""
+        """Run a job's steps until one fails; then only those that run anyway."""
         body = self.workflow["jobs"][job]
         temporary = self.temporary(job, name)
         workspace = self.workspace(job, name)
@@ -244,7 +244,7 @@ def test_a_branch_that_is_behind_is_told(repository: Repository) -> None:
 
 
 def test_the_comment_is_kept_up_to_date(repository: Repository) -> None:
-    """A second push edits the comment of each environment, and never one of somebody else's."""
+    """A second push edits the comment of each environment, and never one of someone else's."""
     mine = {"id": 1, **written_by("eve", 5), "body": "<!-- cesplan:plan:staging -->\nAll is well."}
     repository.world.change(comments=[mine])
     _plan(repository)

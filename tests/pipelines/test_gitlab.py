@@ -154,7 +154,7 @@ def test_a_merge_request_is_planned_and_what_was_planned_is_applied(repository: 
 
 
 def test_the_note_is_kept_up_to_date(repository: Repository) -> None:
-    """Also behind the first page of notes, and when the plan fails; never one that somebody else wrote."""
+    """Also behind the first page of notes, and when the plan fails; never one that someone else wrote."""
     chat = [{"id": number, **written_by("eve", 5), "body": f"{MARK}\nhm"} for number in range(3)]
     repository.world.change(comments=chat)
     assert _plan(repository).code == 0

@@ -137,7 +137,7 @@ def test_the_base_of_the_image_can_be_pinned_by_digest() -> None:
 
 
 def test_the_image_does_not_trust_every_folder() -> None:
-    """Git in the image reads the mounted tree; a folder that somebody else planted elsewhere stays refused."""
+    """Git in the image reads the mounted tree; a folder that someone else planted elsewhere stays refused."""
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     assert re.findall(r"safe\.directory (\S+)", text) == ["/tree"]
 

@@ -20,7 +20,7 @@ from tests.properties.values import Values
 SYSTEM_TOOLS = ("tools/end_session", "tools/transfer_to_agent", "tools/customize_response")
 PERSONAS = "evaluationPersonas"
 _NEVER_MADE = frozenset({"mcpTool", "systemTool"})
-"""Members of a oneof that only  (FACTS §2)."""
+"""Members of a oneof that only ."""
 _DEEPEST = 9
 
 
@@ -68,7 +68,7 @@ class Bodies:
         return body
 
     def value(self, spec: MessageSpec, known: FieldSpec, place: Place, depth: int) -> Any:
-        """A value of a field, whole list or map included; None where the tree has nothing it could name."""
+        """A value of a field, whole list or map included; None if the tree has nothing it could name."""
         special = _SPECIAL.get((spec.name, known.name)) or _SPECIAL.get((known.message_name, ""))
         if special is not None:
             return special(self, spec, known, place, depth)
@@ -87,7 +87,7 @@ class Bodies:
         return self._values.scalar(known, required=_is_required(known))
 
     def can_make(self, known: FieldSpec, place: Place, depth: int = 0) -> bool:
-        """False where a field needs a reference and the tree has nothing to refer to."""
+        """False if a field needs a reference and the tree has nothing to refer to."""
         reference = known.mark(Reference)
         if reference is not None and reference.kinds:
             return bool(self._targets(reference, place))

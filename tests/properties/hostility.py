@@ -2,7 +2,7 @@
 Live states that nobody wishes for, as the API answers them, to be seeded past every rule.
 
 A tree's resources under other ids, with fields and enum values newer than any model, output-only fields,
-what servers fill in, metadata of others, references that lead nowhere, and neighbours of all kinds.
+what servers fill in, metadata of others, references that lead nowhere, and neighbors of all kinds.
 """
 
 import copy

@@ -103,7 +103,7 @@ def _steps(plan: Plan) -> list[tuple[Operation, Step]]:
 
 
 def _settings_of_the_location(plan: Plan) -> set[str]:
-    """Resources that are there before anybody has written them."""
+    """Resources that are there before anyone has written them."""
     return {name_of(item) for item in plan.operations if kind_of(item.address.kind).singleton}
 
 
@@ -157,7 +157,7 @@ def _metadata_of_others_stay(desired: Desired, before: dict[str, Body], after: d
 def _what_files_do_not_declare_stays(
     plan: Plan, desired: Desired, before: dict[str, Body], after: dict[str, Body]
 ) -> None:
-    """With declared ownership an absent field is somebody else's, and an ignored one always is."""
+    """With declared ownership an absent field is someone else's, and an ignored one always is."""
     written = {item.address: item for item in plan.operations if item.reason is not Reason.STAMP}
     for item in desired.apps[0].all():
         operation = written.get(item.address)

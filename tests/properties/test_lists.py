@@ -106,7 +106,7 @@ def keeps_live_order(row: tuple[str, str, Trail]) -> bool:
 
 
 def test_what_is_ordered_is_as_decided() -> None:
-    """Which lists are ordered is a judgement; changing one is a change of behaviour."""
+    """Which lists are ordered is a judgement; changing one is a change of behavior."""
     ordered = {name for _, name, trail in LISTS if trail[-1].list_meaning is ListMeaning.ORDERED}
     assert ordered == ORDERED
     assert len({name for _, name, _ in LISTS}) == 70

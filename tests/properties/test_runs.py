@@ -55,7 +55,7 @@ def a_hostile_live_state(worlds: Worlds, throws: Dice) -> None:
         desired = edited(throws, desired).desired
     desired = _modest(throws, desired)
     refusals = world.plan(desired, allow_drop_unknown=True).refusals
-    if refusals:  # somebody goes whom a field refers to that a file leaves alone
+    if refusals:  # someone goes whom a field refers to that a file leaves alone
         assert all("cannot be deleted while" in reason for reason in refusals), refusals
         event("refused")
         return

@@ -30,7 +30,7 @@ def one_by_one(world: World, tree: Desired) -> None:
 
 
 def test_a_name_that_is_taken_is_told_as_such(worlds: Worlds) -> None:
-    """ALREADY_EXISTS about a display name is no talk of an id that somebody else has created."""
+    """ALREADY_EXISTS about a display name is no talk of an id that someone else has created."""
     world = worlds()
     world.carry_out(toolsets(three_set="Parcels"))
     plan = world.plan(toolsets(two_set="Orders", three_set="Parcels"))
@@ -56,7 +56,7 @@ def test_a_resource_takes_the_name_of_one_that_goes(worlds: Worlds) -> None:
 
 
 def test_a_changed_id_under_the_same_name(worlds: Worlds) -> None:
-    """A changed `$id` is a delete and a create (DESIGN §3)."""
+    """A changed `$id` is a delete and a create."""
     world = worlds()
     world.carry_out(toolsets(one_set="Orders"))
     body = toolsets(one_set="Orders").apps[0].resources[0].body

@@ -1,5 +1,5 @@
 """
-Where the base of a merge comes from: the tree at the stamp's commit, and what stands in for it.
+Where the base of a merge comes from: the tree at the stamp's commit, and what is in for it.
 
 Each weaker base says why it was used; a lost edit would be worse than a conflict too many.
 """
@@ -61,7 +61,7 @@ def test_a_stamp_from_a_dirty_tree_gives_way_to_the_change_log(tree: Project) ->
     tree.apply()
     edit_both_sides(tree)
     found = merged(tree)
-    assert found.base.startswith("what the change log says it was before it was changed since the last apply")
+    assert found.base.startswith("the change log's state before the changes since the last apply")
     assert "from a tree with changes that were not in" in found.weaker
     assert verdicts(found) == BOTH
 
@@ -87,13 +87,13 @@ def test_a_version_of_the_tree_is_better_than_the_change_log(tree: Project) -> N
 
 
 def test_without_a_stamp_the_change_log_since_the_commit_of_each_file_counts(tree: Project) -> None:
-    """A tree that was pulled and never applied: clicking goes on, and edits are told apart."""
+    """A tree that was pulled and never applied: clicking goes on, and edits are distinguished."""
     tree.seed({"": {"displayName": "Help Desk", "modelSettings": {"model": "m-1"}}})
     tree.seed({"agents/front-desk": {"displayName": "Front Desk", "description": "old", "instruction": "old"}})
     tree.commit(date="2026-01-01T00:00:00Z")
     edit_both_sides(tree)
     found = merged(tree)
-    assert found.weaker == "the app carries no stamp of a complete apply"
+    assert found.weaker == "the app has no stamp of a complete apply"
     assert "since the files were committed" in found.base
     assert verdicts(found) == BOTH
 
@@ -103,7 +103,7 @@ def test_with_nothing_to_go_by_the_merge_has_two_sides_and_says_so(tree: Project
     tree.seed({"agents/front-desk": {"displayName": "Front Desk", "instruction": "live", "tools": []}})
     found = merged(tree)
     assert found.base.startswith("nothing")
-    assert found.weaker == "the app carries no stamp of a complete apply"
+    assert found.weaker == "the app has no stamp of a complete apply"
     assert verdicts(found) == {"description": "kept", "instruction": "conflict"}
 
 
@@ -148,12 +148,12 @@ def test_a_committed_link_that_leads_out_is_left_out_with_a_notice(tree: Project
     assert verdicts(found) == BOTH
     (notice,) = found.notices
     assert notice.startswith("apps/help-desk/notes.md of the commit ")
-    assert "left out of the base: a link that leads out of the tree" in notice
+    assert "omitted from the base: a link that leads out of the tree" in notice
 
 
 @pytest.mark.parametrize("commit", ["HEAD", "HEAD~0", "--output=x", "main", "c0ffee1"])
 def test_a_stamp_names_a_commit_by_its_full_id_only(tree: Project, commit: str) -> None:
-    """Anybody who may edit the app may edit its metadata: a revision there would choose what the base is."""
+    """Anyone who can edit the app may edit its metadata: a revision there would choose what the base is."""
     tree.commit()
     tree.apply()
     tree.edit("", "metadata", {"metadata": {**tree.read("")["metadata"], "cesplan-commit": commit}})

@@ -107,7 +107,7 @@ def test_a_pattern_that_means_nothing_is_said(project: Project) -> None:
     """With what was probably meant, and before a file is written."""
     project.seed(LIVE)
     with pytest.raises(
-        UsageError, match=r"Nothing matches `agents/front-dsk`.* Did you mean `agents/front-desk`"
+        UsageError, match=r"`agents/front-dsk` matches no resource.* Did you mean `agents/front-desk`"
     ):
         pulled(project, place=PLACE, choice=Choice(only=("app", "agents/front-dsk")))
     assert project.files() == {}

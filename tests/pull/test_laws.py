@@ -1,5 +1,5 @@
 """
-The laws of pull (DESIGN §15, 8): what it writes plans to nothing, and pulling again changes no file.
+The laws of pull: what it writes plans to nothing, and pulling again changes no file.
 
 Tried on apps that hold every kind and oneof, as an apply leaves them, and on live states that nobody wishes
 for: ids made by machines, fields and values from the future, references that lead nowhere, metadata of others.

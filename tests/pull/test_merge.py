@@ -260,7 +260,7 @@ def test_a_target_that_does_not_exist_is_an_error_that_says_what_was_meant(
     edit_twelve_kinds(applied)
     before = applied.files()
     with pytest.raises(
-        UsageError, match=r"Nothing matches `guardrails/no-card`.* Did you mean `guardrails/no-cards`"
+        UsageError, match=r"`guardrails/no-card` matches no resource.* Did you mean `guardrails/no-cards`"
     ):
         merged(applied, choice=Choice(**{field: ("guardrails/no-card",)}))
     assert applied.files() == before

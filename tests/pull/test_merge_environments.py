@@ -145,7 +145,7 @@ def test_a_patch_that_says_the_field_is_left_to_people(applied: Project) -> None
     before = applied.files()
     found = merged(applied)
     assert found.apps[0].refused == {
-        ("help-desk/agents/front-desk", ""): f"{patch} is laid over its file: edit one of them"
+        ("help-desk/agents/front-desk", ""): f"{patch} overrides its file: edit one of them"
     }
     assert found.apps[0].is_open
     assert applied.files() == before

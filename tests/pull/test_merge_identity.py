@@ -1,7 +1,7 @@
 """
 Merging after an import: every resource has a new id, and is the same one.
 
-Its `$id` line is rewritten where it is, and what somebody changed in a resource is merged as always.
+Its `$id` line is rewritten where it is, and what someone changed in a resource is merged as always.
 """
 
 from typing import Any

@@ -155,7 +155,7 @@ def quiet_day(worlds: Worlds, **switches: Any) -> tuple[dict[str, Any], dict[str
 
 
 def is_kept(base: Any, theirs: Any, ours: Any, after: Any) -> None:
-    """What somebody edited is as they left it, or with the approved change made beside."""
+    """What someone edited is as they left it, or with the approved change made beside."""
     try:
         both = merged(base, theirs, ours)
     except Conflict:

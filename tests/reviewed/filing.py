@@ -39,12 +39,12 @@ def carried_out(world: World, plan: Plan) -> list[Outcome]:
 
 
 def state(world: World) -> dict[str, Any]:
-    """Everything that is there, as far as somebody wrote it."""
+    """Everything that is there, as far as someone wrote it."""
     return {name: _without(body) for name, body in world.bodies().items()}
 
 
 def merged(base: Any, theirs: Any, ours: Any) -> Any:
-    """Both edits of a base, leaf by leaf. Raises Conflict where they meet."""
+    """Both edits of a base, leaf by leaf. Raises Conflict if they meet."""
     if theirs in (base, ours):
         return ours
     if ours == base:

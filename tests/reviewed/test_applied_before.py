@@ -54,7 +54,7 @@ def planned(cesplan: Run, name: str = "plan.json") -> None:
 
 
 def is_stale(service: EmbeddedEmulator, cesplan: Run, *words: str) -> None:
-    """Nothing is written, and each of these is told."""
+    """Nothing is written, and each of these is reported."""
     before = writes(service)
     ran = cesplan("apply", "plan.json")
     assert (ran.code, writes(service)) == (4, before), ran.err

@@ -1,8 +1,8 @@
 """
 A version copies the whole app, and a deployment serves it: nothing that was not reviewed may stand in the copy.
 
-Whoever edits the app after the review, in what the plan writes or beside it, before the apply or during it: the
-deployment goes on serving what it served.
+Anyone who edits the app after the review, in what the plan writes or beside it, before the apply or during it:
+the deployment goes on serving what it served.
 """
 
 from collections.abc import Callable
@@ -116,7 +116,7 @@ def serves(world: World) -> str:
 
 
 def before_the_version(act: Callable[[], None]) -> Script:
-    """Somebody acts right before  the version, after the client has done all it can."""
+    """Someone acts right before  the version, after the client has done all it can."""
 
     def fault(send: Callable[[], Any]) -> Any:
         act()

@@ -89,7 +89,7 @@ def test_between_the_two_writes_of_a_cycle(worlds: Worlds, other: dict[str, Any]
 
 class _Meddling:
     """
-    The client, with somebody else's edit right before the first write to one resource, or the `at`-th.
+    The client, with someone else's edit right before the first write to one resource, or the `at`-th.
 
     It comes after the client has verified what it is about to write, just before it is sent.
     """

@@ -1,8 +1,8 @@
 """
 A kill while a version is made: whatever is left there, nothing is served that was not in what was reviewed.
 
-Somebody edits the app right before the version is made, so the version is wrong; the run dies at one of its
-requests; somebody takes the edit back, so that no plan shows it any more. What the next run finds under the
+Someone edits the app right before the version is made, so the version is wrong; the run dies at one of its
+requests; someone takes the edit back, so that no plan shows it any more. What the next run finds under the
 name that the tree gives the version is compared before a deployment serves it.
 """
 
@@ -52,7 +52,7 @@ def theirs(world: World) -> None:
 
 
 def _dying(world: World, dies_at: int, how: Fault) -> tuple[Script, Callable[[], int]]:
-    """Somebody edits before the version is made, and the run dies at one request, reads included."""
+    """Someone edits before the version is made, and the run dies at one request, reads included."""
     seen: Iterator[int] = iter(range(1, 10_000))
     last = [0]
 
@@ -75,7 +75,7 @@ def killed(world: World, dies_at: int, how: Fault) -> int:
 
 
 def is_refused_or_right(world: World, made: Plan) -> bool:
-    """The next run goes on where nothing is in its way; True where it was refused."""
+    """The next run goes on where nothing is in its way; True if it was refused."""
     if made.refusals:
         return True
     insist(world.apply(made))

@@ -2,7 +2,7 @@
 The law of a review, on generated trees: what a plan does not name does not change, and nothing is served that
 was not in what was reviewed.
 
-Each run goes from one tree to another, makes a version and serves it, and somebody edits the app at a moment of
+Each run goes from one tree to another, makes a version and serves it, and someone edits the app at a moment of
 their own: after the review, after the last check, right before or right after any write, or while a write waits
 for its next try. Their work is marked, so that it is found again wherever it went.
 """
@@ -52,7 +52,7 @@ _VARIABLES = {secret.variables[0]: secret.text for secret in SECRETS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """What somebody does: `name` gets the mark, is made with it, or goes."""
+    """What someone does: `name` gets the mark, is made with it, or goes."""
 
     how: str
     name: str
@@ -235,7 +235,7 @@ def _serves_what_was_reviewed(before: dict[str, Body], after: dict[str, Body], m
 @pytest.mark.parametrize("switches", SWITCHES)
 @steadily(15)
 def test_a_review_holds(worlds: Worlds, switches: str, throws: Dice) -> None:
-    """At whatever moment somebody edits the app."""
+    """At whatever moment someone edits the app."""
     a_review(worlds, throws, switches)
 
 

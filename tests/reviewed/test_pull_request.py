@@ -1,5 +1,5 @@
 """
-A pull request, as a pipeline lives it: real git, real processes, an emulator in the place of the service.
+A pull request, as a pipeline lives it: real git, real processes, an emulator instead of the service.
 
 Branch, plan kept as an artifact, a foreign edit between review and merge, the refusal that names the editor,
 a new plan, the apply on merge, a clean plan; and once an edit beside the plan, which lets it through.
@@ -56,7 +56,7 @@ class Pipeline:
         return done
 
     def edit(self, path: str, mask: str, body: dict[str, Any], author: str = _ALICE) -> None:
-        """Somebody's edit in the console."""
+        """Someone's edit in the console."""
         url = f"http://{self._service.address}/v1beta/{path}?updateMask={mask}"
         headers = {"Content-Type": "application/json", "x-emulator-author": author}
         request = Request(url, json.dumps(body).encode(), headers, method="PATCH")

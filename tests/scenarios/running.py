@@ -1,5 +1,6 @@
 """
-Running a scenario: a tree is planned against a seeded emulator, the plan is applied, and what happened is told.
+Running a scenario: a tree is planned against a seeded emulator, the plan is applied, and what happened is
+reported.
 
 A folder holds
 
@@ -11,7 +12,7 @@ A folder holds
     requests.txt    what apply sent: method, resource, mask, and the answer where it was no success
     outcome.txt     what became of each operation, and what the next plan would say
 
-The last four are compared with what happens. To write them anew: `REFRESH_SCENARIOS=1 pytest tests/scenarios`,
+The last four are compared with what happens. To write them again: `REFRESH_SCENARIOS=1 pytest tests/scenarios`,
 and read the difference.
 """
 
@@ -137,7 +138,7 @@ def _planned(loaded: Loaded, scenario: Scenario, emulator: EmbeddedEmulator) -> 
 
 
 def _meanwhile(scenario: Scenario, made: Plan, emulator: EmbeddedEmulator) -> None:
-    """Somebody else writes between plan and apply."""
+    """Someone else writes between plan and apply."""
     with connect(made.settings, emulator=emulator.address, read_only=False) as client:
         for edit in scenario.meanwhile:
             name = APP + edit["resource"]

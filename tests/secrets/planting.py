@@ -1,7 +1,7 @@
 """
 Trees with a secret wherever one can stand: whole values, parts of texts, texts in files, free-form values.
 
-Every secret has a core of random letters that stands nowhere else, so where the core shows, the secret leaked.
+Every secret has a core of random letters that is nowhere else, so where the core shows, the secret leaked.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Invariant 6: no secret in any output, whatever the command, the format and the end (DESIGN §15)."""
+"""Invariant 6: no secret in any output, whatever the command, the format and the end."""
 
 import json
 import re
@@ -69,7 +69,7 @@ environments: {{dev: {{project: acme-dev}}, prod: {{project: acme-prod}}}}
         return load(self.root, environment="dev", variables=self.garden.values, environ={})
 
     def settles(self) -> bool:
-        """Silence what a random tree does against the rules; False where something else is wrong with it."""
+        """Silence what a random tree does against the rules; False if something else is wrong with it."""
         for item in self.load().diagnostics:
             if item.severity is not Severity.ERROR:
                 continue

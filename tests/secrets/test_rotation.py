@@ -206,7 +206,7 @@ def test_what_the_tree_ignores_is_left_alone(desk: Scene, monkeypatch: pytest.Mo
     ],
 )
 def test_what_can_be_a_marker(desk: Scene, secret: str, said: str) -> None:
-    """A label; the secret itself, and what stands beside the marker, are not shown."""
+    """A label; the secret itself, and what is beside the marker, are not shown."""
     desk.tree.replace("cesplan.yaml", "{rotation: '2026-10'}", secret)
     done = desk.run("plan")
     assert done.code == 7

@@ -22,7 +22,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Pipe:
-    """A named pipe in a tree: whoever reads it waits for ever. Git keeps none, but an archive may hold one."""
+    """
+    A named pipe in a tree: anyone who reads it waits for ever. Git keeps none, but an archive may hold one.
+    """
 
 
 Entry = str | bytes | Link | Pipe

@@ -178,7 +178,7 @@ def test_a_finding_is_not_as_long_as_what_is_wrong(tmp_path: Path) -> None:
 
 
 def test_suggestions_have_a_budget() -> None:
-    """Thousands of slips among thousands of names: the first ones are told what was meant."""
+    """Thousands of slips among thousands of names: the first ones get a suggestion."""
     known = [f"name{i}" for i in range(1000)]
     with limited_suggestions():
         told = [nearest("nam1", known) for _ in range(30)]

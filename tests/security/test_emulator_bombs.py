@@ -48,7 +48,7 @@ def refused(answer, part):
     "path", [APPS, "mcp", "emulator/resources", "emulator/objects?uri=gs://b/o", "nothing"]
 )
 def test_a_large_body_is_not_read(emulator, http, path):
-    """The announced length is enough; what stands in the way of an answer is not the body."""
+    """The announced length is enough; what is in the way of an answer is not the body."""
     verb = "PUT" if "objects" in path else "POST"
     answer = http.request(verb, f"http://{emulator.address}/{path}", body=b" " * (MIB + 1), retries=False)
     refused(answer, "more than 1048576 bytes")

@@ -98,7 +98,7 @@ def test_a_small_answer_that_unpacks_to_much_is_stopped_while_it_is_unpacked():
 def test_only_the_encoding_that_was_asked_for_is_unpacked(encoding):
     """Encodings inside each other multiply: each of gzip's makes a thousand bytes of one."""
     data = gzip.compress(gzip.compress(b"{}"))
-    with pytest.raises(NoAnswer, match="not asked for") as caught:
+    with pytest.raises(NoAnswer, match="not requested") as caught:
         send(answers(f"Content-Encoding: {encoding}\r\n".encode(), data))
     assert caught.value.permanent
 
@@ -216,7 +216,7 @@ def test_a_list_has_a_last_page():
 def test_the_change_log_ends_too():
     """It is read by another way, which has the same end."""
     made, sender = fetching(lambda count: {"changelogs": [], "nextPageToken": f"t{count}"})
-    with pytest.raises(errors.ApiError, match="brought nothing new"):
+    with pytest.raises(errors.ApiError, match="contained nothing new"):
         made.changes(APP, "", 1000)
     assert sender.count == 100
 
@@ -242,7 +242,7 @@ def test_lists_cannot_fill_the_memory_page_by_page():
         lambda count: {**page, "agents": [{**page["agents"][0], **agent(count)}], "nextPageToken": f"t{count}"},
         most_listed=4 * MIB,
     )
-    with pytest.raises(errors.ApiError, match="larger than 4 MiB in total"):
+    with pytest.raises(errors.ApiError, match="exceed 4 MiB in total"):
         made.all(kind_of("agents"), APP)
     assert sender.count == 4
 
@@ -261,7 +261,7 @@ def test_a_wait_that_is_too_long_is_said(header, words):
     made, sender = calling(lambda _: Answer(status=429, headers={"retry-after": header}, data=b""))
     with pytest.raises(errors.RateLimited) as caught:
         made.call(READ)
-    assert f"asks for a wait of {words} before the next try (Retry-After)" in caught.value.detail
+    assert f"asks for a wait of {words} before a retry (Retry-After)" in caught.value.detail
     assert sender.count == 1
 
 

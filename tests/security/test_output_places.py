@@ -145,7 +145,7 @@ def test_a_link_inside_the_folder_is_not_followed(victim: Path, capsys: pytest.C
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes")
 def test_a_pipe_in_the_place_of_a_file_is_an_error(tmp_path: Path) -> None:
-    """Nothing waits for somebody to write to it."""
+    """Nothing waits for someone to write to it."""
     os.mkfifo(tmp_path / "a.yaml")
     with pytest.raises(CesplanError, match="not a regular file"):
         save(tmp_path, {"a.yaml": "x"})

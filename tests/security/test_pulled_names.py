@@ -1,7 +1,7 @@
 """
 Names and texts of a console's users, as files of a checkout.
 
-A display name cannot choose a path outside of its folder, a name that no Windows can check out, or one that
+A display name cannot choose a path outside its folder, a name that no Windows can check out, or one that
 another file has where letter case does not count. Code that reads otherwise than it runs comes with a notice.
 """
 
@@ -72,7 +72,7 @@ def test_code_that_misleads_does_not_come_in_without_a_word(
     """Its file keeps the code, a notice names the file and the marks, and YAML shows them as escapes."""
     assert run(["pull", "help-desk", "--project", "acme-dev"]) == 0
     streams = capsys.readouterr()
-    assert "tools/lookup.py holds marks of direction (U+202E, U+2066, U+2069)" in " ".join(
+    assert "tools/lookup.py contains bidirectional control characters (U+202E, U+2066, U+2069)" in " ".join(
         (streams.out + streams.err).split()
     )
     assert Path("apps/help-desk/tools/lookup.py").read_text() == f"{CODE}\n"
@@ -83,7 +83,7 @@ def test_code_that_misleads_does_not_come_in_without_a_word(
 
 @pytest.mark.parametrize("name", ["con", "PRN", "aux", "Nul", "com0", "COM9", "lpt1"])
 def test_names_of_devices_are_known(name: str) -> None:
-    """In any case of letters, and what stands for one tells which."""
+    """In any case of letters, and what is for one tells which."""
     assert is_reserved(name)
     assert slug(name) == f"{name.lower()}-item"
     assert reserved_in(slug(name)) == name.lower()

@@ -1,5 +1,5 @@
 """
-A web page in the browser of somebody who runs the emulator.
+A web page in the browser of someone who runs the emulator.
 
 The page may send what a browser lets it send to 127.0.0.1: reads, simple POSTs without asking, and, after it
 made its own name resolve to 127.0.0.1, anything. None of it may have an effect or be answered with data.

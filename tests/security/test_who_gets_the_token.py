@@ -145,7 +145,7 @@ def test_a_place_is_not_a_way_to_another_host_or_path(
     line: str,
     regional: bool,
 ) -> None:
-    """Project and location have their documented forms, and are refused where they stand."""
+    """Project and location have their documented forms, and are refused where they are."""
     name = line.partition(":")[0]
     text = re.sub(rf"(?m)^{name}: .*$", lambda _: line, (tree.root / "cesplan.yaml").read_text(), count=1)
     tree.write("cesplan.yaml", text + ("endpoint: regional\n" if regional else ""))

@@ -150,7 +150,10 @@ def _check_digest(made: "Plan", expected: str) -> None:
 
 
 def _show(session: Session, made: "Plan", duration: float, whole: str) -> None:
-    """The plan, on stdout where people read the result; what hinders it is told as an error, or asked."""
+    """
+    The plan, on stdout where people read the result; blockers are reported as an error, or approved at a
+    prompt.
+    """
     from cesplan.cli.commands.plan import tell_lines
     from cesplan.render.text.plan import plan_text
 

@@ -42,7 +42,7 @@ def apply_file(
         )
         reviewed = replace(reviewed, plan=approve(session.console, reviewed.plan, approvals))
         try:
-            with patience(session, "Reading what is live"):
+            with patience(session, "Reading live resources"):
                 again = rechecked(reviewed, connection=session.connection(address))
         except Stale as stale:
             return _tell_stale(session, stale, reviewed)

@@ -19,7 +19,7 @@ class _Serve(Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)
-        # Without the packages of the emulator there is help all the same.
+        # Without the packages of the emulator there is help anyway.
         with contextlib.suppress(CesplanError):
             from cesplan.workflow.emulating import switch_help
 

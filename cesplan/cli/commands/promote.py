@@ -99,7 +99,7 @@ def _promoted(
     first, second = (load_tree(session, tree) for tree in trees)
     with (
         emulator(session.root, embedded=session.emulator) as address,
-        patience(session, "Reading what is live"),
+        patience(session, "Reading live resources"),
     ):
         promotion, made = promote(
             first,

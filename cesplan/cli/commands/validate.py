@@ -1,4 +1,4 @@
-"""`cesplan validate`: everything that is wrong with a tree, without asking anybody."""
+"""`cesplan validate`: everything that is wrong with a tree, without asking anyone."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -17,7 +17,7 @@ _INSTRUCTIONS = frozenset({"instruction", "globalInstruction"})
 
 
 class _Text(NamedTuple):
-    """A text that mentions things; `attached` is None where it speaks to more than one agent."""
+    """A text that mentions things; `attached` is None if it speaks to more than one agent."""
 
     visit: Visit
     text: str
@@ -70,7 +70,7 @@ def _tool(text: _Text, mention: Mention) -> Iterator[Finding]:
 
 
 def _may_be_elsewhere(text: _Text) -> bool:
-    """True where toolsets or references lead to tools whose names are known to the server only."""
+    """True if toolsets or references lead to tools whose names are known to the server only."""
     if text.attached is None:
         return bool(text.known.open_toolsets)
     by_id = any(tool.startswith("tools/@") for tool in text.attached.tools)

@@ -19,7 +19,7 @@ class Mentioned(StrEnum):
 
 
 class Mention(NamedTuple):
-    """One mention: the name as it is written, and where it stands in the text (in characters, from 0)."""
+    """One mention: the name as it is written, and where it is in the text (in characters, from 0)."""
 
     what: Mentioned
     name: str

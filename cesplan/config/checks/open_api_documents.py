@@ -13,7 +13,7 @@ _PLACEHOLDER = "$env_var"
 
 
 def check_open_api_documents(tree: AppTree) -> list[Finding]:
-    """Documents are readable, of version 3, and have operations that can be told apart and called."""
+    """Documents are readable, of version 3, and have operations that can be distinguished and called."""
     found: list[Finding] = []
     for visit in _DOCUMENT.over(*all_files(tree)):
         if isinstance(visit.value, str):

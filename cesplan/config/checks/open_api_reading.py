@@ -24,14 +24,14 @@ _UNDERSCORES = re.compile("__+")
 
 
 class Text(NamedTuple):
-    """A text in a document, and where it stands."""
+    """A text in a document, and where it is."""
 
     text: str
     place: Place
 
 
 class Operation(NamedTuple):
-    """One operation: `label` is `GET /stores`; `id` is its operationId, empty where there is none."""
+    """One operation: `label` is `GET /stores`; `id` is its operationId, empty if there is none."""
 
     label: str
     place: Place
@@ -42,7 +42,7 @@ class OpenApi(NamedTuple):
     """
     One document.
 
-    `fault` says why it cannot be read; then all else is empty. `version` is what stands under `openapi` (None:
+    `fault` says why it cannot be read; then all else is empty. `version` is what is under `openapi` (None:
     nothing). `broken_references` lead nowhere inside the document.
     """
 

@@ -1,4 +1,4 @@
-"""CES078: personas are told apart by their display names."""
+"""CES078: personas are distinguished by their display names."""
 
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import messages_at, text_at

@@ -14,7 +14,7 @@ _REFERENCES = Walk(lambda _, field: field.reference is not None and bool(field.r
 
 
 class Reference(NamedTuple):
-    """One reference: `target` is `<kind>/<key>`, or the text as it stands where it is no short form."""
+    """One reference: `target` is `<kind>/<key>`, or the text as written if it is not a short form."""
 
     file: ResourceFile
     path: FieldPath

@@ -170,7 +170,7 @@ def map_entries(path: FieldPath, value: Any) -> Iterator[tuple[FieldPath, Any]]:
 
 
 def inside(body: Any, *names: str) -> Any:
-    """The value at a path of field names; None where something on the way is absent or no message."""
+    """The value at a path of field names; None if something on the way is absent or no message."""
     for name in names:
         if not isinstance(body, dict):
             return None
@@ -179,7 +179,7 @@ def inside(body: Any, *names: str) -> Any:
 
 
 def text_at(body: Any, *names: str) -> str:
-    """The text at a path of field names; empty where there is none (or a secret)."""
+    """The text at a path of field names; empty if there is none (or a secret)."""
     value = inside(body, *names)
     return value if isinstance(value, str) else ""
 

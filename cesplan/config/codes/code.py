@@ -10,7 +10,7 @@ class Code:
     """
     A kind of finding: `code` never changes, `title` is one line without the place.
 
-    `page` is what `--explain` shows, in Markdown: what it is, why it matters and how that is known, how to mend
+    `page` is what `--explain` shows, in Markdown: what it is, why it matters and how that is known, how to fix
     it, and an example. A notice that is not `in_plans` is left to `validate`: a plan knows better.
     """
 

@@ -12,7 +12,7 @@ PYTHON_CODES = (
         page="""\
 A callback, tool, fake or condition contains a Python syntax error.
 
-**Why.** Code runs on the server only when somebody talks to the agent. Before that, the error goes
+**Why.** Code runs on the server only when a user talks to the agent. Before that, the error goes
 unnoticed: imports drop callbacks and tools with syntax errors and only warn.
 
 **What to do.** Fix the code at the position shown. cesplan parses it with the grammar of the Python that

@@ -57,7 +57,7 @@ class Overlay:
     def read(
         self, address: Address, path: str, over: Mapping[str, str], *, is_part: bool = False
     ) -> ResourceFile | None:
-        """A resource as it would be read, or a part of one; None where there would be an error."""
+        """A resource as it would be read, or a part of one; None if there would be an error."""
         if self._project is None:
             return None
         report = Report()
@@ -78,7 +78,7 @@ class Overlay:
         return (self.current(path) or "").removeprefix("\ufeff")
 
     def current(self, path: str) -> str | None:
-        """What a file says, line ends as they are; None where there is none."""
+        """What a file says, line ends as they are; None if there is none."""
         try:
             return read_regular(self._root / path, LARGEST_FILE).decode("utf-8")
         except (OSError, UnicodeDecodeError):
@@ -96,7 +96,7 @@ class Overlay:
             return frozenset()
 
     def variable(self, name: str) -> str | None:
-        """What a variable stands for inside a text; None where it has no value, or a secret one."""
+        """What a variable stands for inside a text; None if it has no value, or a secret one."""
         value = self._project.variables.get(name) if self._project else MISSING
         if value is MISSING or value is None or isinstance(value, Secret | list | dict):
             return None

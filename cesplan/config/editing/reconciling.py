@@ -87,7 +87,7 @@ class Reconciler:
         return part.style == "flow" and self.source.text[part.start] != "{"
 
     def _may_override(self, part: Part, old: Any, new: Any, trail: Trail) -> bool:
-        """True where a key may be added; a key that comes by a merge can be overridden but not taken away."""
+        """True if a key may be added; a key that comes by a merge can be overridden but not taken away."""
         if old is _ABSENT:
             return True
         if not self.with_aliases:
@@ -249,7 +249,7 @@ class Reconciler:
             self._replace_shaped(slot, written)
 
     def _written(self, part: Part, typed: Typed, new: Any) -> Any:
-        """What is written for a new scalar; None where a variable is in the way."""
+        """What is written for a new scalar; None if a variable is in the way."""
         if not isinstance(new, str):
             return new
         known = typed.known
@@ -285,7 +285,7 @@ class Reconciler:
         self._replace_shaped(slot, typed.shaped(self.shaping, new, trail))
 
     def _replace_shaped(self, slot: Slot, shaped: Any) -> None:
-        """Put a new value in the place of an old one; what stands behind it on its line stays there."""
+        """Put a new value instead of an old one; what is behind it on its line stays there."""
         part, source = slot.part, self.source
         if slot.in_flow:
             self.splices.replace(part.start, part.end, inline([shaped])[1:-1])
@@ -305,7 +305,7 @@ class Reconciler:
 
 
 def _stays(part: Part, typed: Typed, new: dict[str, Any]) -> bool:
-    """True where at least one entry of a mapping goes on."""
+    """True if at least one entry of a mapping goes on."""
     return any(part.key_of(typed.written_key(key)) for key in new)
 
 

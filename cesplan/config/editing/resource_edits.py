@@ -110,7 +110,7 @@ class _Edit:
         return [(self._target(item), item.value) for item in found]
 
     def finish(self, sharing: Sharing) -> dict[str, str] | None:
-        """The new files; None where the result does not say what was asked for."""
+        """The new files; None if the result does not say what was asked for."""
         files: dict[str, str] = {}
         text = self._text
         for number in range(_PASSES):
@@ -219,7 +219,7 @@ class _Edit:
         return self._reading.target(self._path, item.name.text)
 
     def _says(self, files: Mapping[str, str]) -> bool:
-        """True where reading the files gives what was wanted, apart from what was refused."""
+        """True if reading the files gives what was wanted, apart from what was refused."""
         found = self._read(files)
         if found is None:
             return False

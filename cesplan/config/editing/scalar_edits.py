@@ -22,7 +22,7 @@ _HEADER = re.compile(r"([|>])([-+]?)([1-9]?)([-+]?)")
 
 
 def restyled(source: Source, part: Part, value: Any, *, in_flow: bool) -> str | None:
-    """A new value in the style of the old one; None where that style cannot hold it and a block is better."""
+    """A new value in the style of the old one; None if that style cannot hold it and a block is better."""
     if not isinstance(value, str):
         return scalar(value)
     if part.style in "|>":

@@ -25,6 +25,6 @@ class Sharing:
             self._wanted.setdefault(path, []).append(value)
 
     def agree(self, path: str) -> bool:
-        """True where everyone who uses a text wants the same new one."""
+        """True if everyone who uses a text wants the same new one."""
         wanted = self._wanted.get(path, [])
         return len(wanted) >= self._users[path] and len(set(wanted)) <= 1

@@ -10,7 +10,7 @@ from cesplan.config.writing.shaping import Trail
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextEdit:
     """
-    A new value for a text that stands in a file of its own.
+    A new value for a text that is in a file of its own.
 
     `name` is the part that names the file, `expand` whether variables are put into it.
     """
@@ -33,12 +33,12 @@ class Slot:
 
 
 def is_below(source: Source, slot: Slot) -> bool:
-    """True where a value begins on a later line than its key."""
+    """True if a value begins on a later line than its key."""
     return source.line_start(slot.part.start) != source.line_start(slot.head)
 
 
 def directive_of(part: Part) -> str:
-    """The directive that stands for a value; empty where the value stands there itself."""
+    """The directive that is for a value; empty if the value stands there itself."""
     if not part.is_mapping:
         return ""
     keys = {key.text for key, _ in part.entries}

@@ -80,7 +80,7 @@ class Splices:
             self.replace(part.start, part.end, f"&{part.text} {value}")
 
     def _touches(self, part: Part) -> bool:
-        """True where a part is taken out as a whole, with its anchor."""
+        """True if a part is taken out as a whole, with its anchor."""
         return any(item.start < part.start and part.end <= item.end for item in self.found)
 
     def apply(self) -> str:

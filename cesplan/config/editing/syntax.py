@@ -50,7 +50,7 @@ class Part:
     is_list: bool = False
 
     def value_of(self, key: str) -> "Part | None":
-        """The value under a key that stands here itself, not by a merge."""
+        """The value under a key that is here itself, not by a merge."""
         return next((value for name, value in self.entries if name.text == key), None)
 
     def key_of(self, key: str) -> "Part | None":

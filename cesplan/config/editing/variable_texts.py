@@ -1,5 +1,5 @@
 """
-Texts with variables: a new value put into the text that somebody wrote, without touching `${…}`.
+Texts with variables: a new value put into the text that someone wrote, without touching `${…}`.
 
 What the file says is cut into pieces, each with what it stands for; the new value replaces what differs, line
 by line and then word by word. A change that falls into a variable cannot be written there.
@@ -25,7 +25,7 @@ class Piece:
 
 
 def pieces(text: str, value_of: Callable[[str], str | None]) -> list[Piece] | None:
-    """The pieces of a written text; None where a variable has no value."""
+    """The pieces of a written text; None if a variable has no value."""
     found: list[Piece] = []
     end = 0
     for match in _PIECE.finditer(text):
@@ -40,7 +40,7 @@ def pieces(text: str, value_of: Callable[[str], str | None]) -> list[Piece] | No
 
 
 def carry(old: list[Piece], new: str) -> str | None:
-    """The written text that stands for a new value; None where a variable itself would have to change."""
+    """The written text that is for a new value; None if a variable itself would have to change."""
     if not any(piece.is_variable for piece in old):
         return escaped(new)
     value = "".join(piece.value for piece in old)
@@ -89,7 +89,7 @@ def _starts(parts: list[str]) -> list[int]:
 
 
 def _between(old: list[Piece], low: int, high: int) -> list[Piece] | None:
-    """The pieces that stand for a stretch of the value; None where it cuts one in two."""
+    """The pieces that stand for a stretch of the value; None if it cuts one in two."""
     found: list[Piece] = []
     at = 0
     for piece in old:

@@ -35,7 +35,7 @@ class LaidApp:
     mentioned: frozenset[str] = frozenset()
 
     def open(self, kind: KindName, key: Key, path: str, files: Files) -> Opened | None:
-        """A resource of the app before it is read; None where it cannot be, which is reported."""
+        """A resource of the app before it is read; None if it cannot be, which is reported."""
         if (kind, key) in self.opened:
             return self.opened[kind, key]
         found = files.mapping(path)
@@ -70,7 +70,7 @@ def lay_over_location(base: Mapping[KindName, str], files: Files, project: Proje
 
 
 def folder_of(project: Project, files: Files) -> str:
-    """What lies over the tree in this environment, relative to the root; empty where nothing does."""
+    """What lies over the tree in this environment, relative to the root; empty if nothing does."""
     environment = project.settings.environment
     folder = f"{ENVIRONMENTS}/{environment}"
     return folder if environment and (files.root / folder).is_dir() else ""

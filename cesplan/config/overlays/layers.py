@@ -12,7 +12,7 @@ Place = tuple[KindName, Key]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layers:
-    """Paths, each empty where there is no such file: the base, what is merged over it, and the patch."""
+    """Paths, each empty if there is no such file: the base, what is merged over it, and the patch."""
 
     base: str = ""
     over: str = ""

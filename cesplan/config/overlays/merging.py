@@ -29,7 +29,7 @@ def merged(base: Mapping, over: Mapping) -> Mapping:
 
 
 def is_value(node: Node) -> bool:
-    """Whether a node is one value to everybody: a scalar, or what stands for one."""
+    """Whether a node is one value to everyone: a scalar, or what is for one."""
     match node:
         case Mapping():
             return node.has_directive and any(name in node.entries for name in VALUE_DIRECTIVES)

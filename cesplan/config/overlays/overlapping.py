@@ -29,7 +29,7 @@ def check_overlaps(apps: Iterable[LaidApp], project: Project, files: Files) -> N
 
 
 def _id_in(app: LaidApp, environment: str, files: Files) -> str:
-    """The id of an app in an environment; empty where the environment leaves it out."""
+    """The id of an app in an environment; empty if the environment leaves it out."""
     found = app.found
     if found.app_file.startswith(f"{ENVIRONMENTS}/"):
         return found.key if environment == found.app_file.split("/")[1] else ""

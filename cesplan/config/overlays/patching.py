@@ -63,7 +63,7 @@ class _Leaf:
 
 
 class _Members(dict[str, Any]):
-    """A mapping; `node` is where it stands, `keys` are the nodes of its keys as far as they are in a file."""
+    """A mapping; `node` is where it is, `keys` are the nodes of its keys as far as they are in a file."""
 
     def __init__(self, node: Mapping, members: dict[str, Any]) -> None:
         super().__init__(members)
@@ -75,7 +75,7 @@ class _Members(dict[str, Any]):
 
 
 class _Items(list[Any]):
-    """A list; `node` is where it stands."""
+    """A list; `node` is where it is."""
 
     def __init__(self, node: Sequence, items: list[Any]) -> None:
         super().__init__(items)
@@ -142,7 +142,7 @@ def _pointer(member: str, node: Mapping) -> Scalar:
 
 
 def _measured(operation: _Operation, document: Any) -> int:
-    """How many values an operation handles. Raises _Malformed where it would nest them too deeply."""
+    """How many values an operation handles. Raises _Malformed if it would nest them too deeply."""
     path = operation.pointers["path"]
     deep = str(path.value).count("/")
     size = 0
@@ -164,7 +164,7 @@ def _measured(operation: _Operation, document: Any) -> int:
 
 
 def _handled(operation: _Operation, document: Any) -> Any:
-    """The value that an operation puts somewhere; None where there is none."""
+    """The value that an operation puts somewhere; None if there is none."""
     if "from" not in operation.pointers:
         return operation.raw().get("value")
     try:
@@ -226,7 +226,7 @@ def _is_pointer(value: Any) -> bool:
 
 
 def _dead_end(document: Any, pointer: str, *, makes: bool) -> tuple[str, str] | None:
-    """Why a pointer leads nowhere, and the nearest one that leads somewhere; None where it is right."""
+    """Why a pointer leads nowhere, and the nearest one that leads somewhere; None if it is right."""
     parts = jsonpointer.JsonPointer(pointer).parts
     value = document
     for place, part in enumerate(parts):
@@ -253,7 +253,7 @@ def _dead_end(document: Any, pointer: str, *, makes: bool) -> tuple[str, str] | 
 def _has_none(where: str, parts: list[str], *, adds: bool) -> str:
     said = f"{where} has no `{parts[-1]}`"
     whole = jsonpointer.JsonPointer.from_parts(parts).path
-    return f"{said}, and `add` creates only the last part: add `{whole}` as a whole." if adds else f"{said}."
+    return f"{said}, and `add` creates only the last part: add all of `{whole}`." if adds else f"{said}."
 
 
 def _size(where: str, size: int) -> str:

@@ -27,7 +27,7 @@ _MARKER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,63}")
 def read_declarations(
     node: Node, source: SourceFile, report: Report, declared: MappingOf[str, Declaration] | None
 ) -> dict[str, Declaration]:
-    """The variables of one section; `declared` are those at the top, None where this is the top."""
+    """The variables of one section; `declared` are those at the top, None if this is the top."""
     if not isinstance(node, Mapping):
         if plain(node) is not None:
             report.add(
@@ -148,12 +148,12 @@ def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Rep
 
 
 def _rotation(name: str, node: Node | None, source: SourceFile, report: Report) -> str | None:
-    """The marker in `secret: {rotation: …}`; empty where it cannot be used, None where there is no mapping."""
+    """The marker in `secret: {rotation: …}`; empty if it cannot be used, None if there is no mapping."""
     if not isinstance(node, Mapping):
         return None
     for word, key, _ in node:
         if word != "rotation":
-            report.hide(source, node)  # whoever writes more here may have written the secret itself
+            report.hide(source, node)  # other text here may be the secret itself
             report.add(
                 "CES029",
                 f"unknown key in `secret` of the variable `{name}`",

@@ -23,7 +23,7 @@ from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN
 
 FILE_NAME = "cesplan.yaml"
 POLICY = "policy"
-"""The key of the rules over plans; what stands there is read by whoever judges plans."""
+"""The key of the rules over plans; its value is read only by commands that make plans."""
 FORMAT = 1
 """The only value of the key `cesplan`: the version of this file's format."""
 

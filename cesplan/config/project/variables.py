@@ -50,7 +50,7 @@ class Given:
     is_pipeline: bool = False
 
     def secret(self, name: str) -> str | None:
-        """The text of a secret variable; None where it was given none, or in a way that does not count."""
+        """The text of a secret variable; None if it was given none, or in a way that does not count."""
         if name in self.secrets:
             return self.secrets[name]
         return self.plain[name][1] if name in self.plain and not self.is_pipeline else None

@@ -23,7 +23,7 @@ BY_ID = "@"
 
 @dataclass(frozen=True, slots=True)
 class Dangling:
-    """What is wrong with a reference: the code of the finding, and how to mend it."""
+    """What is wrong with a reference: the code of the finding, and how to fix it."""
 
     code: str
     summary: str

@@ -21,7 +21,7 @@ def server_ids(
 
 
 def given_id(root: Mapping, environment: str) -> str:
-    """What `$id` of a file says for an environment; empty where it says nothing."""
+    """What `$id` of a file says for an environment; empty if it says nothing."""
     node = root.get("$id")
     if isinstance(node, Mapping):
         node = node.get(environment)

@@ -5,7 +5,7 @@ from cesplan.config.suggestions import nearest
 
 
 def refusal(code: str) -> str:
-    """Why a code cannot be silenced; empty where it can."""
+    """Why a code cannot be silenced; empty if it can."""
     known = CODES.get(code)
     if known is None:
         near = nearest(code, CODES)

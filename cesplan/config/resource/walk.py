@@ -35,7 +35,7 @@ OMITTED = Omitted.OMITTED
 
 
 class Walk:
-    """One pass over one resource. `requires` is False where absent fields belong to others."""
+    """One pass over one resource. `requires` is False if absent fields belong to others."""
 
     def __init__(self, context: Context, *, requires: bool = True) -> None:
         self._context = context
@@ -173,7 +173,7 @@ class Walk:
         return OMITTED
 
     def _unknown_field(self, spec: MessageSpec, name: str, key: Scalar, value: Node, path: Path) -> str:
-        """Report an unknown field. The field that was meant, where that is clear, is walked all the same."""
+        """Report an unknown field. If the intended field is clear, it is checked anyway."""
         known = [field.name for field in spec.settable]
         suggestion = spec.renamed.get(name) or nearest(name, known)
         fields = f"{spec.name} has {', '.join(known)}." if known else f"{spec.name} has no fields."

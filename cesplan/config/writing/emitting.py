@@ -1,7 +1,7 @@
 """
 Values into YAML: block style, two spaces, order as given; short lists of words between brackets.
 
-Takes plain dicts, lists and scalars; `Flow` is a mapping that stands between braces, as `{$file: x.md}` does.
+Takes plain dicts, lists and scalars; `Flow` is a mapping that is between braces, as `{$file: x.md}` does.
 """
 
 from collections.abc import Iterable, Iterator

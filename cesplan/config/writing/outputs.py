@@ -1,7 +1,7 @@
 """
 Outputs: whether a file or folder that a person named may be written.
 
-The name is theirs, but what stands there may be a stranger's: a checkout can hold links, and a link chooses
+The name is theirs, but what is there may be a stranger's: a checkout can hold links, and a link chooses
 which file of the user is replaced. Everything that writes where an option says goes through here.
 """
 
@@ -17,7 +17,7 @@ from cesplan.domain.errors import UsageError
 
 def why_not_file(path: Path) -> str:
     """
-    Why no output must be written to a file; empty where it may be.
+    Why no output must be written to a file; empty if it may be.
 
     Refused are links to another folder, and everything below the working directory that leads out of it. A
     device or a pipe may be named by itself (`/dev/stdout`).

@@ -70,7 +70,7 @@ _NOT_SINGLE = re.compile(f"[{_NOT_SHOWN}]|{COMMAND}")
 
 
 def is_plain(text: str) -> bool:
-    """True where a text needs no quotes in block context."""
+    """True if a text needs no quotes in block context."""
     return (
         _SIMPLE_START.match(text) is not None
         and _NOT_PLAIN.search(text) is None
@@ -83,14 +83,14 @@ def is_plain(text: str) -> bool:
 
 
 def is_flow_safe(value: Any) -> bool:
-    """True where a value needs no quotes between brackets, and reads well there."""
+    """True if a value needs no quotes between brackets, and reads well there."""
     if isinstance(value, str):
         return is_plain(value) and _FLOW_SAFE.fullmatch(value) is not None
     return value is None or isinstance(value, bool | int | float)
 
 
 def is_plain_in_flow(text: str) -> bool:
-    """True where a text needs no quotes between brackets."""
+    """True if a text needs no quotes between brackets."""
     return is_plain(text) and not set(text) & set(",[]{}")
 
 
@@ -105,7 +105,7 @@ def double_quoted(text: str) -> str:
 
 
 def fits_block(text: str) -> bool:
-    """True where `|` holds a text exactly, whatever an editor does to the end of the file."""
+    """True if `|` holds a text exactly, whatever an editor does to the end of the file."""
     lines = text.split("\n")
     return (
         "\n" in text.rstrip("\n")

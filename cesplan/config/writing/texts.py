@@ -55,14 +55,14 @@ class Texts:
 
 
 def belongs_in_file(text: str, language: str) -> bool:
-    """True where a text of this language is better kept in a file, and a file holds it faithfully."""
+    """True if a text of this language is better kept in a file, and a file holds it faithfully."""
     is_long = language in _ALWAYS or "\n" in text or len(text) > _LONG
     return bool(language) and bool(text) and is_long and fits_file(text)
 
 
 def fits_file(text: str) -> bool:
     """
-    True where a file gives back exactly this text, after an editor has saved it too.
+    True if a file gives back exactly this text, after an editor has saved it too.
 
     Line ends are all `\\n` or all `\\r\\n`; the text does not end in blank lines.
     """

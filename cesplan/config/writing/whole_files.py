@@ -54,7 +54,7 @@ def aside(parent: Path) -> Iterator[Path]:
 
 def replace_whole(target: Path, data: bytes, *, mode: int, folder: Path) -> None:
     """
-    Put other data in the place of a file, by way of a folder from `aside`. Raises OSError.
+    Put other data instead of a file, by way of a folder from `aside`. Raises OSError.
 
     Links are not followed: they are replaced.
     """

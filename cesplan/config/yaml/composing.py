@@ -114,7 +114,7 @@ class _Composer:
         }
 
     def take(self, event: Any) -> None:
-        """Take in one event. Raises SyntaxProblem where going on makes no sense."""
+        """Take in one event. Raises SyntaxProblem if going on makes no sense."""
         handler = self._handlers.get(type(event))
         if handler:
             handler(event)

@@ -1,4 +1,4 @@
-"""What can be wrong with a text as YAML, before anybody asks what it means."""
+"""What can be wrong with a text as YAML, before anyone asks what it means."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ class Problem:
     """
     One finding: `code` of the table of codes, and the place from `start` to `end` (None: one character).
 
-    `at_opening` asks for the place where what is still open was opened, for whoever knows it.
+    `at_opening` asks for the place where what is still open was opened, for anyone who knows it.
     """
 
     code: str

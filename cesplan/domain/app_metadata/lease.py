@@ -29,7 +29,7 @@ class Lease:
 
 
 def read_lease(metadata: object) -> Lease | None:
-    """The lease in an app's metadata; None where there is none, or a text that is not one."""
+    """The lease in an app's metadata; None if there is none, or a text that is not one."""
     text = metadata.get(LEASE) if isinstance(metadata, Mapping) else None
     found = _TEXT.fullmatch(text) if isinstance(text, str) else None
     return Lease(holder=found[1], until=int(found[2])) if found else None

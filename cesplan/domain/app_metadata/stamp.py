@@ -1,7 +1,7 @@
 """
-The stamp: what the last complete apply left in an app's metadata, in the place of a state file.
+The stamp: what the last complete apply left in an app's metadata, instead of a state file.
 
-Its keys begin with `cesplan-` and belong to cesplan. Anybody who may edit the app may edit them, so they are
+Its keys begin with `cesplan-` and belong to cesplan. Anyone who can edit the app may edit them, so they are
 read as untrusted bytes: bounded, each held against its pattern, and never a reason to do more than the tree
 asks for. No value is derived from a secret.
 """
@@ -78,11 +78,11 @@ class Stamp:
     app: str = ""
     """The app's own resource name. In a copied app it is that of the original."""
     tree: str = ""
-    """The id of the tree that was applied; empty where nothing named it."""
+    """The id of the tree that was applied; empty if nothing named it."""
     environment: str = ""
     """The environment that was applied; empty for none."""
     commit: str = ""
-    """The full hash of the commit that was applied; empty outside of git."""
+    """The full hash of the commit that was applied; empty outside git."""
     dirty: bool = False
     """True when the tree differed from that commit."""
     sequence: int | None = None
@@ -94,7 +94,7 @@ class Stamp:
     versions: frozenset[str] = frozenset()
     """The keys of the version files: each makes a version in the first complete apply that has it, or never."""
     ids: frozenset[str] = frozenset()
-    """Marks (`id_mark`) of ids that are not their keys: a changed `$id` is told from a renewed id by them."""
+    """Marks (`id_mark`) of ids that are not their keys: they distinguish a changed `$id` from a new id."""
     rotations: Mapping[str, str] = field(default_factory=dict)
     """The rotation markers of secret variables, by name."""
     partial: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class Stamp:
         return self.format > FORMAT
 
     def says_the_same(self, other: "Stamp") -> bool:
-        """True where both tell the same apply: how far the change log has come moves by itself."""
+        """True if both tell the same apply: how far the change log has come moves by itself."""
         return replace(self, sequence=None) == replace(other, sequence=None)
 
 

@@ -62,19 +62,19 @@ class FieldMerge:
 
     @property
     def is_taken(self) -> bool:
-        """True where the file has to change."""
+        """True if the file has to change."""
         if self.merged is not None:
             return bool(self.merged != self.tree)
         return self.result is MergeResult.TAKEN or self.won is Side.LIVE
 
     @property
     def has_markers(self) -> bool:
-        """True where both sides of a conflict go into the file, between markers."""
+        """True if both sides of a conflict go into the file, between markers."""
         return self.result is MergeResult.CONFLICT and self.won is Side.NEITHER and self.merged is not None
 
     @property
     def is_open(self) -> bool:
-        """True where somebody has to decide, or to write by hand."""
+        """True if someone has to decide, or to write by hand."""
         undecided = self.result is MergeResult.CONFLICT and self.won is Side.NEITHER
         return undecided or self.result is MergeResult.BY_HAND
 
@@ -94,17 +94,17 @@ class MergedResource:
 
     @property
     def is_changed(self) -> bool:
-        """True where the file has to change."""
+        """True if the file has to change."""
         return any(item.is_taken for item in self.fields)
 
     @property
     def has_markers(self) -> bool:
-        """True where one of its texts gets markers."""
+        """True if one of its texts gets markers."""
         return any(item.has_markers for item in self.fields)
 
     @property
     def is_open(self) -> bool:
-        """True where something in it waits for a decision."""
+        """True if something in it waits for a decision."""
         return any(item.is_open for item in self.fields)
 
 
@@ -152,14 +152,14 @@ class ResourceFate:
 
     @property
     def keeps_references(self) -> bool:
-        """True where the side that has it keeps it, and with it the references that the other side lost."""
+        """True if the side that has it keeps it, and with it the references that the other side lost."""
         if self.fate is Fate.DELETED_LIVE:
             return self.won is not Side.LIVE
         return self.fate is Fate.DELETED_IN_TREE and self.won is Side.LIVE
 
     @property
     def is_open(self) -> bool:
-        """True where somebody has to decide."""
+        """True if someone has to decide."""
         return self.is_conflict and self.won is Side.NEITHER
 
 
@@ -204,12 +204,12 @@ class AppMerge:
 
     @property
     def is_changed(self) -> bool:
-        """True where files have to change."""
+        """True if files have to change."""
         whole = any(item.writes_file or item.removes_file for item in self.fates)
         return whole or bool(self.ids) or any(item.is_changed for item in self.resources)
 
     @property
     def is_open(self) -> bool:
-        """True where somebody has to decide, or to write by hand."""
+        """True if someone has to decide, or to write by hand."""
         whole = any(item.is_open for item in self.fates)
         return whole or bool(self.refused) or any(item.is_open for item in self.resources)

@@ -50,7 +50,7 @@ class Verdict:
 
     @property
     def is_open(self) -> bool:
-        """True while somebody has to approve it."""
+        """True while someone has to approve it."""
         return self.severity is RuleSeverity.NEEDS_APPROVAL and not self.approved
 
     @property

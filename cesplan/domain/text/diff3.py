@@ -77,7 +77,7 @@ def _edits(base: Sequence[str], side: Sequence[str], *, is_ours: bool) -> Iterat
 
 
 def _groups(edits: list[_Edit], gap: int) -> Iterator[list[_Edit]]:
-    """Edits that are too near each other to be told apart, in the order of the base."""
+    """Edits that are too near each other to be distinguished, in the order of the base."""
     group: list[_Edit] = []
     reach = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):

@@ -12,8 +12,8 @@ def side_by_side(
     """
     A pool of so many threads; at the end all that was submitted is done.
 
-    After a KeyboardInterrupt, of which `interrupt` is told, and where somebody is `cancelled`, nothing more is
-    begun and nobody waits for what is under way.
+    After a KeyboardInterrupt, which calls `interrupt`, and after `cancelled` returns true, no more work starts
+    and running work is not awaited.
     """
     pool = ThreadPoolExecutor(workers)
     waits = True

@@ -21,7 +21,7 @@ _SPELLED_OUT = str.maketrans(
 
 
 def slug(text: str) -> str:
-    """A name in kebab case, ASCII letters and digits only; empty where nothing is left of it."""
+    """A name in kebab case, ASCII letters and digits only; empty if nothing is left of it."""
     plain = unicodedata.normalize("NFKD", text.translate(_SPELLED_OUT)).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain.lower().replace("'", ""))
     found = _cut("-".join(words))

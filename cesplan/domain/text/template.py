@@ -31,7 +31,7 @@ def in_tree(template: str) -> str:
     """
     The template as a file of a tree says it, where only `${` is special.
 
-    Raises ValueError where a `$` stands right before a variable: no file can say that.
+    Raises ValueError if a `$` stands right before a variable: no file can say that.
     """
     text = ""
     for part in _BY_VARIABLE.split(template):
@@ -49,7 +49,7 @@ def names(template: str) -> frozenset[str]:
 
 def values_in(template: str, text: str) -> dict[str, str]:
     """
-    The values of the variables with which a template made a text; empty where the text was not made so.
+    The values of the variables with which a template made a text; empty if the text was not made so.
 
     Where two variables touch, nobody can tell where one ends: then these values are one way it may have been.
     """

@@ -17,7 +17,7 @@ from cesplan.domain.text.diff3 import Clash, Region, Settled, Units, regions
 from cesplan.domain.text.line_matching import MOST_LINES
 
 LONGEST_LINE = 120
-"""Characters of a line that somebody wrapped; a longer one is a paragraph."""
+"""Characters of a line that someone wrapped; a longer one is a paragraph."""
 
 WORDS_BETWEEN = 3
 """Unchanged words that hold two edits of one sentence apart; a single `the` or `of` would not."""
@@ -169,7 +169,7 @@ def _pieces(found: list[Region], finest: Finest) -> Iterator[_Piece]:
 
 
 def _clashing(clash: Clash, line: int, finest: Finest) -> _Piece:
-    """Lines that collide; those of paragraphs may still be told apart by their sentences."""
+    """Lines that collide; those of paragraphs may still be distinguished by their sentences."""
     is_long = all((clash.ours, clash.theirs)) and max(map(len, clash.base), default=0) > LONGEST_LINE
     base, ours, theirs = (_text(side) for side in (clash.base, clash.ours, clash.theirs))
     if finest is Finest.LINE or not is_long:

@@ -21,7 +21,7 @@ from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.storage import objects
 
 _HIDDEN = frozenset({"name", "etag", "createTime", "updateTime"})
-# Output-only fields that are seen in exports all the same: by name, or in one message.
+# Output-only fields that are seen in exports anyway: by name, or in one message.
 _LEAKED = frozenset({"displayName", "invalid"})
 _LEAKED_IN = frozenset({("PythonFunction", "description")})
 _SORTED_SINCE = "2026-08"
@@ -150,7 +150,7 @@ class _Writer:
         return self._inner(inner, spec, value, folder, environment)
 
     def _inner(self, inner: str, spec: Field, value: Any, folder: str, environment: Body) -> Any:
-        """Return what stands below a message, a list or a map of messages; the same for the environment."""
+        """Return what is below a message, a list or a map of messages; the same for the environment."""
         place = f"{folder}{layout.snake(spec.name)}/"
         if spec.is_map:
             return {key: self._message(inner, item, f"{place}{key}/", {}) for key, item in value.items()}

@@ -2,7 +2,7 @@
 `:importApp`: an archive becomes an app, or the new content of one.
 
 REPLACE matches display names and deletes nothing; OVERWRITE deletes agents, tools, examples,
-guardrails and toolsets and makes all anew (docs/api-facts.md). A field that the service does not
+guardrails and toolsets and makes all again (docs/api-facts.md). A field that the service does not
 know is left out with a warning (docs/api-facts.md), and so is a resource with errors. Chosen here: an app
 that is there is replaced where no strategy is given; a reference to something that was left out goes
 too, with a warning.
@@ -64,7 +64,7 @@ class Importing:
         request = asked(call, self._core.contract, self._core.checker)
         for name in _PATCHES:
             if name in request:
-                raise Refused("UNIMPLEMENTED", f"{name}: the emulator patches no archive.")
+                raise Refused("UNIMPLEMENTED", f"{name}: the emulator cannot patch archives.")
         options = request.get("importOptions", {})
         job = self._job(call, request, options.get("conflictResolutionStrategy", ""))
         with self._core.store.attempt(undo=options.get("validateOnly", False)):
@@ -78,7 +78,7 @@ class Importing:
         name = f"{location}/apps/{chosen_id(request.get('appId', ''), 'appId')}"
         existing = self._core.store.get(name)
         if existing is not None and "displayName" in request:
-            raise invalid("displayName", "it cannot be set when an app is imported again")
+            raise invalid("displayName", "it cannot be set when an existing app is imported")
         if existing is not None and not request.get("ignoreAppLock", False):
             self._core.rules.check_unlocked(existing)
         app, parsed = read_archive(
@@ -117,28 +117,28 @@ class Importing:
             return
         name = self._name_of(job, vetted)
         if name in job.rest:
-            job.warnings.append(f"{one.path}: another of {one.kind} has the same name; it is left out.")
+            job.warnings.append(f"{one.path}: another of {one.kind} has the same name; it is skipped.")
         else:
             job.rest[name] = vetted
 
     def _vetted(self, job: _Import, one: Parsed) -> Parsed | None:
         if one.fault:
-            job.warnings.append(f"{one.path}: {one.fault}; it is left out.")
+            job.warnings.append(f"{one.path}: {one.fault}; it is skipped.")
             return None
         try:
             self._core.checker.check(self._core.contract.kinds[one.kind].message, one.body)
         except Refused as refused:
-            job.warnings.append(f"{one.path}: {refused.message}; it is left out.")
+            job.warnings.append(f"{one.path}: {refused.message}; it is skipped.")
             return None
         job.warnings += _dropped(one)
         told: list[str] = []
         fault = tool_fault(one.body) if one.kind == "tools" else ""
         if fault:
-            told.append(f"{one.path}: {fault}; it is left out.")
+            told.append(f"{one.path}: {fault}; it is skipped.")
         body = one.body
         if one.kind == "agents":
             body, faults = without_bad_callbacks(body, self._core.switches)
-            told += [f"{one.path}: {why}; the callback is left out." for why in faults]
+            told += [f"{one.path}: {why}; the callback is skipped." for why in faults]
             told += [f"{one.path}: {why}; the callback is kept." for why in other_parameters(body)]
         job.warnings += told if self._core.switches.import_dropped_code == "warn" else []
         return None if fault else replace(one, body=body)
@@ -179,7 +179,7 @@ class Importing:
             try:
                 self._write(job, name, one, old.get(name), linker)
             except Refused as refused:
-                left[name] = f"{one.path}: {refused.message}; it is left out."
+                left[name] = f"{one.path}: {refused.message}; it is skipped."
         if left:
             raise _Left(left)
         body = linker.linked("apps", job.app.body, job.app.path, job.warnings)
@@ -235,4 +235,4 @@ class Importing:
 
 def _dropped(one: Parsed) -> list[str]:
     """Return a warning for each field that the service does not know."""
-    return [f"{one.path}: {field}: there is no such field; it is left out." for field in one.dropped]
+    return [f"{one.path}: {field}: no such field; it is skipped." for field in one.dropped]

@@ -43,11 +43,11 @@ class Linker:
             self._names[kind, word] = name
 
     def linked(self, kind: str, body: Body, path: str, warnings: list[str]) -> Body:
-        """Return a body with names in place of display names; what leads nowhere goes, with a warning."""
+        """Return a body with names instead of display names; what points to nothing goes, with a warning."""
         message = self._contract.kinds[kind].message
         lost: list[str] = []
         found = self._message(message, body, lost)
-        warnings += [f"{path}: there is no '{target}'; the reference is left out." for target in lost]
+        warnings += [f"{path}: there is no '{target}'; the reference is dropped." for target in lost]
         gone = {f"{_NOWHERE}{target}" for target in lost}
         return without(self._contract, message, found, gone) if gone else found
 

@@ -147,7 +147,7 @@ class _Reader:
                 yield found
 
     def parsed(self, kind: str, stem: str) -> Parsed | None:
-        """Return the resource in a file, None where there is no such file."""
+        """Return the resource in a file, None if there is no such file."""
         path = next((f"{stem}.{end}" for end in _FORMATS if f"{stem}.{end}" in self._files), None)
         if path is None:
             return None

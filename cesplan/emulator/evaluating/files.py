@@ -32,7 +32,7 @@ class EvaluationFiles:
         self._core = core
 
     def export_evaluations(self, call: Call) -> str:
-        """Export evaluations with or without their results; those that are gone are told."""
+        """Export evaluations with or without their results; those that are gone are reported."""
         app = self._core.lookup.resource(call.target.parent)
         request = self._asked(call)
         with_results = request.get("includeEvaluationResults", False)
@@ -137,7 +137,7 @@ class EvaluationFiles:
         return golden_of(row)
 
     def _import(self, call: Call, app: str, given: Body, strategy: str) -> Row | None:
-        """Write one evaluation; None where the one that is there is kept."""
+        """Write one evaluation; None if the one that is there is kept."""
         kind = self._core.contract.kinds["evaluations"]
         body = self._core.checker.check(kind.message, given)
         body = {key: value for key, value in body.items() if key not in _SERVER_OWNED}

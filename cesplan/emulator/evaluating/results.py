@@ -26,7 +26,7 @@ def observations(evaluation: Row, part: Part | None, repetition: int, store: Sto
 
 
 def _failed(message: str) -> Body:
-    info = {"errorType": "RUNTIME_FAILURE", "errorMessage": message or "The script says so."}
+    info = {"errorType": "RUNTIME_FAILURE", "errorMessage": message or "The script specifies this error."}
     return {"executionState": "ERROR", "errorInfo": info}
 
 

@@ -14,7 +14,7 @@ from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.storage.store import Row
 
 _NO_SCRIPT = (
-    "The emulator has no language model and was given no script of evaluations,"
+    "The emulator has no language model and no script of evaluations was provided,"
     " so this run has no verdict (PUT /emulator/evaluations)."
 )
 # How often an evaluation runs when nobody says (reference of runCount).

@@ -31,7 +31,7 @@ def evaluations_in(data: bytes, app: str, store: Store) -> list[Body | Refused]:
         raise invalid("csvContent", f"the first columns must be {', '.join(_REQUIRED)}")
     strange = [name for name in columns[3:] if name not in _OPTIONAL]
     if strange:
-        raise invalid("csvContent", f"the emulator knows no column '{strange[0]}'")
+        raise invalid("csvContent", f"the emulator does not support the column '{strange[0]}'")
     groups: list[list[Line]] = []
     for row in rows:
         if row["display_name"]:
@@ -62,7 +62,7 @@ def _evaluation(group: list[Line], app: str, store: Store) -> Body | Refused:
 def _step(row: Line, app: str, store: Store) -> Body:
     action = _ACTIONS.get(row["action_type"])
     if action is None:
-        raise ValueError(f"the emulator knows no action_type '{row['action_type']}'")
+        raise ValueError(f"the emulator does not support the action_type '{row['action_type']}'")
     step = action(row, _tool(row, app, store))
     if row.get("expectation_note") and "expectation" in step:
         step["expectation"]["note"] = row["expectation_note"]

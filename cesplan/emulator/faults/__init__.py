@@ -2,7 +2,7 @@
 Scripted faults: what goes wrong, with which request, and whether it has already.
 
 A fault never changes a rule of the service; it changes when, whether and how an answer arrives, or
-what somebody else did in between. `specs` describes the documents, `registry` hands them out,
+what someone else did in between. `specs` describes the documents, `registry` hands them out,
 `injecting` lets them happen.
 """
 

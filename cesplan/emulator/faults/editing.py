@@ -1,4 +1,4 @@
-"""What somebody else does to a resource while a request is on its way: a fault that no caller sees coming."""
+"""What someone else does to a resource while a request is on its way: a fault that no caller sees coming."""
 
 from cesplan.emulator.faults.specs import Edit
 from cesplan.emulator.schema import masks

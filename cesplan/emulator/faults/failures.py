@@ -18,8 +18,8 @@ def as_refusals(method: str, resource: str) -> Iterator[None]:
     except Refused:
         raise
     except sqlite3.Error as error:
-        # A full disk or a damaged file: nothing that another try would mend.
+        # A full disk or a damaged file: nothing that another try would fix.
         raise Refused("FAILED_PRECONDITION", f"The emulator cannot use its data: {error}.") from error
     except Exception as error:
         _LOG.exception("%s %s", method, resource)
-        raise Refused("INTERNAL", "The emulator failed; its log has the trace.") from error
+        raise Refused("INTERNAL", "Internal error in the emulator. Its log has the traceback.") from error

@@ -16,9 +16,9 @@ In place of `status` one of:
     stale:    {writes: 1}                    a list is as it was before the last writes to it
     late:     {code: INTERNAL, message: "", details: [], polls: 1, effect: false}
                                              the operation ends with an error after so many reads;
-                                             with `effect` its work is done all the same
+                                             with `effect` its work is done anyway
     edit:     {name: "", body: {}, delete: false, author: "", after: false}
-                                             somebody else changes the resource first (or right
+                                             someone else changes the resource first (or right
                                              after), or makes it where there is none: an empty body
                                              moves only the etag
 
@@ -164,7 +164,7 @@ def _check_method(pattern: str, where: str) -> None:
     known = sorted({rpc.name for rpcs in load().rpcs.values() for rpc in rpcs})
     if not any(fnmatchcase(name, pattern) for name in known):
         near = get_close_matches(pattern, known, n=1)
-        hint = f"; is {near[0]} meant?" if near else ""
+        hint = f"; did you mean {near[0]}?" if near else ""
         raise invalid(f"{where}.method", f"there is no method '{pattern}'{hint}")
 
 

@@ -27,7 +27,7 @@ Form = Literal["text", "name", "time", "search"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filterable:
-    """A field that a filter can name: where it stands in a body, and how it is compared."""
+    """A field that a filter can name: where it is in a body, and how it is compared."""
 
     path: tuple[str, ...]
     form: Form = "text"
@@ -185,7 +185,9 @@ class _Parser:
         field = self._fields.get(name)
         signs = {"text": (":", "=", "!="), "name": (":", "=", "!="), "time": tuple(_COMPARE), "search": ()}
         if field is None or sign not in signs[field.form]:
-            raise invalid(self._parameter, f"'{shown.strip()}': the emulator knows no such field or comparison")
+            raise invalid(
+                self._parameter, f"'{shown.strip()}': the emulator does not support this field or comparison"
+            )
         match field.form:
             case "time":
                 return self._time(field.path[0], sign, value)
@@ -222,7 +224,7 @@ class _Parser:
         return holds
 
     def _wrong(self, part: str) -> Refused:
-        return invalid(self._parameter, f"'{part.strip()}' is not a filter that the emulator understands")
+        return invalid(self._parameter, f"'{part.strip()}' is not a filter that the emulator supports")
 
 
 def _unquoted(given: str) -> str:

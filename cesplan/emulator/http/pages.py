@@ -120,7 +120,7 @@ def read_token(text: str, digest: str) -> tuple[Any, ...] | None:
         padded = text + "=" * (-len(text) % 4)
         found, value, name = json.loads(base64.urlsafe_b64decode(padded))
         if not isinstance(value, str | int) or not isinstance(name, str):
-            raise ValueError("a token holds a plain value and a name")
+            raise ValueError("a token contains a plain value and a name")
     except (ValueError, TypeError, RecursionError) as error:
         raise invalid("pageToken", "this is not a token that a list returned") from error
     if found != digest:

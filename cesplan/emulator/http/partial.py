@@ -1,5 +1,5 @@
 """
-Partial responses: the `fields` parameter, `a,b/c,d(e,f)`, with `.` in place of `/` as well.
+Partial responses: the `fields` parameter, `a,b/c,d(e,f)`, with `.` instead of `/` as well.
 
 A path that the answer's message does not have is refused.
 """

@@ -1,4 +1,4 @@
-"""Python as it stands in tools and callbacks: parsed and never run."""
+"""The Python of tools and callbacks: parsed and never run."""
 
 import ast
 

@@ -23,19 +23,19 @@ class References:
         while "$ref" in found:
             ref = str(found["$ref"])
             if ref in passed:
-                raise wrong(where, f"'{ref}' leads back to itself")
+                raise wrong(where, f"'{ref}' refers back to itself")
             passed.append(ref)
             found = mapping(self._at(ref, where), ref)
         return found, frozenset(passed)
 
     def _at(self, ref: str, where: str) -> Any:
-        """Return what stands at a JSON pointer (RFC 6901) into the document."""
+        """Return what is at a JSON pointer (RFC 6901) into the document."""
         if not ref.startswith("#/"):
-            raise wrong(where, f"'{ref}' leads out of the document, and the emulator does not follow it")
+            raise wrong(where, f"'{ref}' points outside the document, which the emulator does not follow")
         found: Any = self._document
         for part in ref[2:].split("/"):
             key = unquote(part).replace("~1", "/").replace("~0", "~")
             if not isinstance(found, dict) or key not in found:
-                raise wrong(where, f"'{ref}' leads nowhere")
+                raise wrong(where, f"'{ref}' points to nothing")
             found = found[key]
         return found

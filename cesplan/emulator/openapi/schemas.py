@@ -41,7 +41,7 @@ class SchemaReader:
     def _followed(self, raw: Any, where: str) -> tuple[Json, frozenset[str]]:
         self._count += 1
         if self._count > _MOST:
-            raise wrong(where, f"with its references followed the schema has more than {_MOST} parts")
+            raise wrong(where, f"with its references resolved, the schema has more than {_MOST} parts")
         return self._references.followed(raw, where)
 
     def _inner(self, value: Json, where: str, within: frozenset[str]) -> Json:

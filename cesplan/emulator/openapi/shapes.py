@@ -26,5 +26,5 @@ def sequence(value: Any, where: str) -> list[Any]:
 
 
 def wrong(where: str, why: str) -> Refused:
-    """Return the refusal of a document for what stands at a place in it."""
+    """Return the refusal of a document for what is at a place in it."""
     return invalid("openApiSchema", f"{where}: {why}")

@@ -86,7 +86,7 @@ class Operations:
         return encode(self._rendered(started["name"], body, polls, call.form))
 
     def get(self, call: Call) -> str:
-        """Return an operation as it stands; each read of an unfinished one brings it nearer."""
+        """Return an operation; each read of an unfinished one advances it."""
         name = call.target.name
         body, left = self._shown(call)
         if left:

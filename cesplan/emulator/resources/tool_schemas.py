@@ -41,7 +41,7 @@ class Retrieving:
             size += len(tools[-1]["openApiTool"]["openApiSchema"])
             if size > _MOST_TEXT:
                 raise invalid(
-                    "toolIds", f"the answer would have more than {_MOST_TEXT} bytes; ask for fewer tools"
+                    "toolIds", f"the response would have more than {_MOST_TEXT} bytes; ask for fewer tools"
                 )
         answer: Body = {"tools": tools} if tools else {}
         return encode(self._core.answers.message(call.rpc.response, answer, call.form))
@@ -71,14 +71,14 @@ class Retrieving:
     def _operations(self, toolset: Row) -> list[Operation]:
         found = toolset.body.get("openApiToolset")
         if found is None:
-            text = f"'{toolset.name}' is no OpenAPI toolset: its tools are known to a server that"
-            raise Refused("UNIMPLEMENTED", f"{text} the emulator does not ask.")
+            text = f"'{toolset.name}' is not an OpenAPI toolset: its tools are defined by a server that"
+            raise Refused("UNIMPLEMENTED", f"{text} the emulator does not contact.")
         return operations_in(found.get("openApiSchema", ""))
 
     def _one(self, toolset: Row, tool_id: str) -> Operation:
         found = [one for one in self._operations(toolset) if one_underscore(tool_id) in ("", one.tool_id)]
         if len(found) != 1:
-            raise invalid("toolsetTool", f"{len(found)} tools of the toolset are meant; it must be one")
+            raise invalid("toolsetTool", f"{len(found)} tools of the toolset match; exactly one must")
         return found[0]
 
     def _tool(self, toolset: Row, operation: Operation) -> Body:
@@ -113,7 +113,7 @@ class Retrieving:
         code = first_function(body.get("pythonFunction", {}).get("pythonCode", ""))
         if code is not None:
             return {"inputSchema": input_of_python(code), "outputSchema": output_of_python(code)}
-        text = f"'{row.name}' is of a type whose schema the service knows and the emulator does not."
+        text = f"'{row.name}' has a type whose schema only the service knows."
         raise Refused("UNIMPLEMENTED", text)
 
     def _of_operation(self, operation: Operation) -> Body:

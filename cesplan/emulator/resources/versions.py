@@ -17,7 +17,7 @@ from cesplan.emulator.storage.store import Row
 
 SNAPSHOT_KINDS = ("agents", "tools", "examples", "guardrails", "toolsets")
 _TRANSPORT = frozenset({"name", "etag", "createTime", "updateTime"})
-# Moves without anybody changing the draft, so it is no reason for another version.
+# Moves without anyone changing the draft, so it is no reason for another version.
 _NOT_COMPARED = frozenset({"etag", "updateTime", "deploymentCount"})
 
 
@@ -28,7 +28,7 @@ class Versions:
         self._core = core
 
     def create(self, call: Call) -> Row:
-        """Snapshot the draft as it stands; what an unchanged draft gives is a switch."""
+        """Snapshot the draft; the result for an unchanged draft is a switch."""
         app = self._core.lookup.resource(call.target.app)
         newest = self._core.store.newest(app.name, "versions")
         snapshot = self._snapshot(app)
@@ -37,7 +37,7 @@ class Versions:
                 case "return_newest":
                     return newest
                 case "refuse":
-                    text = f"Nothing changed since '{newest.name}': no version is made."
+                    text = f"Nothing changed since '{newest.name}': no version is created."
                     raise Refused("FAILED_PRECONDITION", text)
         return self._core.writing.create(call, {"snapshot": snapshot})
 

@@ -37,7 +37,7 @@ def tool_display_name(body: Body) -> str:
 
 
 def first_function(code: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """Return the first function of a piece of Python, None where there is none."""
+    """Return the first function of a piece of Python, None if there is none."""
     try:
         tree = python_code.parsed(code)
     except ValueError:

@@ -76,7 +76,7 @@ class Lookup:
         return [ref for ref in references if not self._leads(ref, app)]
 
     def reference_faults(self, message: str, body: Body, old: Body | None, app: str) -> Iterable[Violation]:
-        """Yield a violation for each checked reference that is new and leads nowhere."""
+        """Yield a violation for each checked reference that is new and points to nothing."""
         known = set()
         if old is not None:
             known = {(r.field, r.target) for r in found_in(self._contract, message, old)}

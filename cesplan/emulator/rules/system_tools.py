@@ -21,7 +21,7 @@ def is_system_tool(name: str) -> bool:
 
 
 def asked_for(text: str) -> bool | None:
-    """Say whether the filter of a list asks for system tools, None where it is about something else."""
+    """Say whether the filter of a list asks for system tools, None if it is about something else."""
     found = _LIST_FILTER.fullmatch(text)
     return None if found is None else found[2] == "true"
 

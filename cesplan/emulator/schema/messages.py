@@ -58,7 +58,7 @@ def is_default(contract: Contract, spec: Field, value: Any) -> bool:
 
 
 def spec_of(contract: Contract, message: str, key: str, version: str, *, proto_names: bool) -> Field | None:
-    """Return the field that a key of a body means in a version of the API, None where it has no such field."""
+    """Return the field that a key of a body means in a version of the API, None if it has no such field."""
     specs = contract.messages[message]
     if proto_names and key not in specs:
         key = json_name(key)

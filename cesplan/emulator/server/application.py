@@ -200,7 +200,7 @@ async def _send(send: Send, reply: Reply) -> None:
 
 async def _read(scope: Scope, receive: Receive, limit: int) -> bytes | None:
     """
-    Return the whole body, or None where the connection ends before it does.
+    Return the whole body, or None if the connection ends before it does.
 
     Raise Refused for a body of more than `limit` bytes, and for one in another encoding: none is unpacked.
     """

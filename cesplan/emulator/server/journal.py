@@ -25,7 +25,7 @@ class Entry:
 
     @property
     def body(self) -> Any:
-        """Return the JSON body, None where there was none or it is no longer kept."""
+        """Return the JSON body, None if there was none or it is no longer kept."""
         return json.loads(self.raw) if self.raw.strip() else None
 
     def shown(self) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 `/mcp`: the methods of the API as tools of the Model Context Protocol, over streamable HTTP.
 
 JSON-RPC 2.0, stateless, every answer one JSON document (docs/api-facts.md). The tools call the same service
-code as the REST routes, in v1beta. Of their input schemas only the first level is told.
+code as the REST routes, in v1beta. Their input schemas show only the first level.
 """
 
 import json
@@ -157,11 +157,11 @@ def _call(tool: _Tool, arguments: dict[str, Any], author: str) -> Call:
     template, _, custom = rpc.path.partition(":")
     rest = template.split("/")[len(name.split("/")) :]
     if "*" in rest:
-        raise invalid(rpc.bound or "name", f"'{name}' is no name for the tool {tool.name}")
+        raise invalid(rpc.bound or "name", f"'{name}' is not a valid name for the tool {tool.name}")
     path = "/".join([name, *rest]) + (f":{custom}" if custom else "")
     found, target = route(rpc.verb, f"/{_VERSION}/{path}")
     if found.name != rpc.name:
-        raise invalid(rpc.bound or "name", f"'{name}' is no name for the tool {tool.name}")
+        raise invalid(rpc.bound or "name", f"'{name}' is not a valid name for the tool {tool.name}")
     body = left if rpc.body == "*" else left.pop(rpc.body, None) if rpc.body else None
     query = {} if rpc.body == "*" else {key: _text(value) for key, value in left.items()}
     pairs = tuple(query.items())

@@ -13,7 +13,7 @@ _KEPT_SIZE = 64 * 2**20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before(Generic[R]):
-    """What a write found under a name; `row` is None where there was nothing."""
+    """What a write found under a name; `row` is None if there was nothing."""
 
     name: str
     parent: str

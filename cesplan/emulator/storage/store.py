@@ -210,7 +210,7 @@ class Store:
         return rows[0] if rows else None
 
     def put(self, row: Row) -> None:
-        """Write a resource: a new one, or in place of the one of the same name."""
+        """Write a resource: a new one, or instead of the one of the same name."""
         with self._lock:
             self._note(row.name, row.parent, row.kind, self.get(row.name))
             self._db.execute(
@@ -297,7 +297,7 @@ class Store:
             self._db.execute("DELETE FROM operations WHERE name = ?", (name,))
 
     def put_object(self, uri: str, data: bytes) -> None:
-        """Keep what stands in for an object of Cloud Storage."""
+        """Keep what is in for an object of Cloud Storage."""
         with self._lock:
             self._db.execute("INSERT OR REPLACE INTO objects VALUES (?, ?)", (uri, data))
 

@@ -39,7 +39,7 @@ def referred_since(target: Target, names: Sequence[str]) -> Conflict:
 
 
 def taken(target: Target, error: AlreadyExists) -> Conflict:
-    """Somebody else created the id first."""
+    """Someone else created the id first."""
     made = _conflict(
         target,
         f"{_short(target)} was created outside cesplan after this plan was made.",
@@ -59,7 +59,7 @@ def not_ours(target: Target) -> Conflict:
 
 
 def not_as_reviewed(target: Target, unlike: Sequence[str], stays: str) -> Conflict:
-    """A new version copied what nobody reviewed; `stays` is why it is still there, empty where it is not."""
+    """A new version copied what nobody reviewed; `stays` is why it is still there, empty if it is not."""
     more = f"; and {len(unlike) - _MOST_PATHS} more" if len(unlike) > _MOST_PATHS else ""
     fate = (
         f"It could not be deleted again ({stays}). Delete it, or the next apply may serve it."
@@ -84,7 +84,7 @@ def answered_with_another(target: Target, name: str) -> CesplanError:
 
 
 def empty_mask(target: Target) -> CesplanError:
-    """Without a mask every field would be updated (FACTS §1)."""
+    """Without a mask every field would be updated."""
     return CesplanError(
         summary=f"The update of {_short(target)} has an empty updateMask, so it was not sent.",
         detail="An update without a mask would overwrite every field. Make a new plan.",

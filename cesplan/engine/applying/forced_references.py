@@ -49,12 +49,12 @@ def newcomers(operation: Operation, referrers: Iterable[Referrer]) -> tuple[Refe
 
 
 def as_left(service: Reader, referrers: Iterable[Referrer]) -> tuple[Referrer, ...]:
-    """The same as they are after the delete; what cannot be read is told with each, never raised."""
+    """The same as they are after the delete; what cannot be read is reported with each, never raised."""
     return tuple(_as_left(service, item) for item in referrers)
 
 
 def step_back(referrer: Referrer, depth: MaskDepth) -> Step | None:
-    """The update that puts the reference back; None where it is still there."""
+    """The update that puts the reference back; None if it is still there."""
     own = Step(id=StepId(address=referrer.address, purpose=Purpose.UNDO), action=Action.UPDATE)
     done = Acknowledged(target=referrer.target, step=own, before=referrer.before, answer=referrer.after)
     return inverse_of(done, depth).step

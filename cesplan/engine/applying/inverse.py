@@ -23,12 +23,12 @@ from cesplan.model.kinds import Kind
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 _TIMES = frozenset({"createTime", "updateTime", "etag", "name"})
-"""Made anew with each resource, and missed by nobody."""
+"""Generated for each resource, and never missed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acknowledged:
-    """A write that the service acknowledged: the resource before it and after it; None where there was none."""
+    """A write that the service acknowledged: the resource before it and after it; None if there was none."""
 
     target: Target
     step: Step
@@ -41,7 +41,7 @@ class Inverse:
     """
     How to take back a write.
 
-    `step` is None where nothing has to be sent, or nothing can be; `impossible` says why it cannot. `lost`
+    `step` is None if nothing has to be sent, or nothing can be; `impossible` says why it cannot. `lost`
     are what stays different, a line each.
     """
 

@@ -24,7 +24,7 @@ def effect_of(
     """
     What became of a write whose answer was lost.
 
-    `before` is what this run last saw of the resource, `found` what is there now; None where there is nothing.
+    `before` is what this run last saw of the resource, `found` what is there now; None if there is nothing.
     References to `gone`, which this run deletes by force, do not count.
     """
     match step.action:

@@ -15,7 +15,7 @@ from cesplan.domain.value import Body
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """One resource as it was last seen. `body` is raw, None where it was never seen or is gone."""
+    """One resource as it was last seen. `body` is raw, None if it was never seen or is gone."""
 
     body: Body | None = None
     etag: str = ""

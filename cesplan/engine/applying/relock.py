@@ -1,4 +1,4 @@
-"""Relocking: a lock that was opened closes again, whatever else comes to nothing (DESIGN §6)."""
+"""Relocking: an unlocked app is locked again, whatever else fails."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ _LEFT_UNLOCKED = "The app is still unlocked. Lock it, or run the same command ag
 
 
 def insisting(work: Work) -> Work:
-    """The same work, begun anew where a stop came before anything was sent: then it waits for nothing."""
+    """The same work, started again if it was stopped before anything was sent; then it does not wait."""
 
     def insist(told: Callable[[float], None]) -> Any:
         try:

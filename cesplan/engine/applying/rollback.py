@@ -2,7 +2,7 @@
 Undoing: what an apply wrote before it failed, taken back.
 
 Newest first, so that nothing is deleted that something still refers to, and under the etags of this run:
-what somebody has touched since is left as it is. At the end every resource is read again, for only that
+resources that were changed since are not touched. At the end every resource is read again, for only that
 proves that the state before is back. Writes whose answer was lost are not taken back: nobody knows for
 certain whose they were.
 """
@@ -47,12 +47,12 @@ class _Undo:
     lost: list[str] = field(default_factory=list)
 
     def fail(self, because: str, error: CesplanError | None = None) -> None:
-        """The first reason is the one that is told."""
+        """Only the first reason is reported."""
         if not self.because:
             self.because, self.error = because, error
 
     def leave(self, because: str, error: CesplanError | None = None) -> None:
-        """One more thing that could not be taken back: each of them is told."""
+        """Report one more change that could not be undone."""
         self.because = "; ".join(filter(None, (self.because, because)))
         self.error = self.error or error
 
@@ -238,7 +238,7 @@ class Undoing:
 
 
 def _proof(service: Service, entries: list[Entry], background: Background) -> Generator[Event, None, str]:
-    """Why a resource is not what it was before this run wrote it; empty where it is."""
+    """Why a resource is not what it was before this run wrote it; empty if it is."""
     first = entries[0]
     target, before = first.done.target, first.done.before
     found = yield from background(first.operation, first.done.step, lambda _: _read(service, target))

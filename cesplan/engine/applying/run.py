@@ -45,8 +45,8 @@ def apply(
 
     What `last` gives comes after all these: what can be known only once nothing is written any more.
 
-    Nothing is sent before the first event is asked for. What fails is told in outcomes, never raised; only a
-    plan that is broken in itself raises KeyError, before anything is sent.
+    Nothing is sent before the first event is asked for. What fails is reported in outcomes, never raised; only
+    a plan that is broken in itself raises KeyError, before anything is sent.
     """
     return Applying(plan, service, options, last)
 
@@ -62,7 +62,7 @@ class _Report:
 
 @dataclass(frozen=True, slots=True)
 class _Wake:
-    """Somebody wants the loop to look up."""
+    """Someone wants the loop to look up."""
 
 
 _Message = _Report | Waiting | _Wake
@@ -179,7 +179,7 @@ class Applying(Iterator[Event]):
 
     @property
     def _rolls_back(self) -> bool:
-        """Whoever asked for a stop asked for nothing more to begin."""
+        """Anyone who asked for a stop asked for nothing more to begin."""
         return self._failed and self._options.on_error == "rollback" and not self._stopping
 
     def _start(self, pool: ThreadPoolExecutor) -> Iterator[Event]:

@@ -3,7 +3,7 @@ Scheduling: which step may be sent next, and what a failure means for the others
 
 Knows the plan and no service. A step waits for all it names; when one of those does not get done, it is
 skipped, and so is what waits for it. Two purposes are apart: the lock of an app that was unlocked closes
-whatever happened before, and the stamp is left only where nothing went wrong (DESIGN §6 and §9). One thread.
+whatever happened before, and the stamp is left only where nothing went wrong. One thread.
 """
 
 from collections import deque
@@ -109,7 +109,7 @@ class Schedule:
         return found
 
     def done(self, task: Task, taint: str = "") -> None:
-        """A step was acknowledged. `taint` is why its followers must not build on it all the same."""
+        """A step was acknowledged. `taint` is why its followers must not build on it anyway."""
         self._flawed = self._flawed or bool(taint)
         self._end(task, _State.DONE, taint)
 

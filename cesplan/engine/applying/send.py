@@ -3,7 +3,7 @@ Writing: one step of a plan, carried out for good.
 
 Before the write is sent, and before each time it is sent again: the resource must be what the plan saw. After a
 refused etag: what moved may be our own side effect. After a lost answer: a look at the resource decides. No
-change of anybody else is overwritten on the way, and nothing is created twice.
+change of anyone else is overwritten on the way, and nothing is created twice.
 """
 
 from collections.abc import Callable, Mapping
@@ -63,7 +63,7 @@ class Writer:
     def __init__(
         self, plan: Plan, service: Service, *, may_roll_back: bool = False, held: Held | None = None
     ) -> None:
-        """Raises KeyError where the plan holds an operation for an app that it has no ids of."""
+        """Raises KeyError if the plan holds an operation for an app that it has no ids of."""
         self._service = service
         self._settings = plan.settings
         self._may_roll_back = may_roll_back
@@ -82,7 +82,7 @@ class Writer:
         Carry out a step.
 
         Raises a CesplanError when it did not take effect (Conflict when that would have overwritten
-        somebody's change), and Undetermined when nobody can tell.
+        someone's change), and Undetermined when nobody can tell.
         """
         target = self.target(operation)
         if step.force:
@@ -97,7 +97,7 @@ class Writer:
         return Written(writes=0, answer=found, note=ALREADY_AS_PLANNED, acknowledged=False)
 
     def _as_planned(self, operation: Operation, target: Target, step: Step) -> Body | None:
-        """What is live after a conflict, where somebody else did just what the plan says; else None."""
+        """What is live after a conflict, where someone else did just what the plan says; else None."""
         try:
             found = self._read(target)
         except CesplanError:
@@ -164,7 +164,7 @@ class Writer:
         """
         The etag to send, once the resource was read and found to be what this run last saw.
 
-        Raises Conflict where it is not, and NotFound where it was to be deleted and is not there.
+        Raises Conflict if it is not, and NotFound where it was to be deleted and is not there.
         """
         if attempt.verifies:
             self._check_unmoved(attempt)
@@ -190,7 +190,7 @@ class Writer:
         """
         Take over the fresh etag of a resource that is still what this run last saw.
 
-        Raises Conflict where it moved or is gone, and NotFound where it is gone and was to be deleted.
+        Raises Conflict if it moved or is gone, and NotFound where it is gone and was to be deleted.
         """
         target = attempt.target
         try:
@@ -252,7 +252,7 @@ class Writer:
         raise error
 
     def _is_there(self, target: Target) -> bool:
-        """False where it is not the id that exists already, but a name that must be unique (api notes §11)."""
+        """False if it is not the id that exists already, but a name that must be unique (api notes §11)."""
         try:
             self._read(target)
         except CesplanError:
@@ -359,7 +359,7 @@ def _somebody_elses(attempt: _Attempt, found: Body | None) -> Conflict:
 
 
 def _check_identity(target: Target, answer: Body) -> None:
-    """A server may answer a create with what it already has: a version of an unchanged app (FACTS §7)."""
+    """A server may answer a create with what it already has: a version of an unchanged app."""
     name = str(answer.get("name") or target.name)
     if last_id(name) != target.resource_id:
         raise answered_with_another(target, name)

@@ -6,7 +6,7 @@ cannot be told from noise; it counts only where this write would replace it and 
 it.
 
 What moved may have moved to exactly what the plan makes of it: two pipelines that apply one commit at the same
-time are the usual case. Then nothing is left to do, and nothing of anybody is in the way.
+time are the usual case. Then nothing is left to do, and nothing of anyone is in the way.
 """
 
 from collections.abc import Iterator, Sequence
@@ -84,7 +84,7 @@ def _text(value: Any) -> str:
 
 def is_as_planned(target: Target, operation: Operation, step: Step, found: Body) -> bool:
     """
-    True where a resource is whole what a plan makes of it, though another did it.
+    True if a resource is whole what a plan makes of it, though another did it.
 
     Never where nobody can tell: a version may hold a copy of anything, and credentials do not come back.
     """

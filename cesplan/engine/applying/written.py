@@ -17,9 +17,9 @@ class Written:
 
     `writes` counts what took effect (0 where there was nothing left to do); `answer` is the resource as the
     server has it, None after a delete, and `before` as this run saw it last before it wrote. `acknowledged`
-    is False where the answer was lost and only a look at the resource told of its success. `dropped` are those
+    is False if the answer was lost and only a look at the resource told of its success. `dropped` are those
     out of which a delete by force took a reference, where a rollback may have to put it back. `taint` is why
-    nothing may build on it. `refused` is why it failed all the same: it took effect, and is not what was
+    nothing may build on it. `refused` is why it still counts as failed: it took effect, and is not what was
     reviewed; without an `answer` it was taken back.
     """
 

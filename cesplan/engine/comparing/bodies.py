@@ -1,7 +1,7 @@
 """
 Composing: what the body of a write holds.
 
-An update carries exactly what its mask names (DESIGN §6). Lists are replaced whole on the wire, so what is
+An update carries exactly what its mask names. Lists are replaced whole on the wire, so what is
 sent keeps the live order for survivors, appends what is new, and carries over the parts of an element that
 are newer than our models. Where that is impossible, the places that would be lost are named.
 """

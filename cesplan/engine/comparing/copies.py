@@ -83,7 +83,7 @@ def moved_copies(
 def is_unmoved(
     then: Mapping[Address, Copied], now: Mapping[Address, Copied], written: Collection[Address]
 ) -> bool:
-    """True where two plans would have a version copy the same, apart from what is `written`."""
+    """True if two plans would have a version copy the same, apart from what is `written`."""
     return all(
         _movement(then.get(address), now.get(address)) is None
         for address in {*then, *now}
@@ -119,7 +119,7 @@ def _copied(kind: Kind, body: Body, naming: Naming, redactor: ValueRedactor) -> 
 
 
 def _is_secret(spec: MessageSpec, body: Body) -> bool:
-    """True where a body holds a secret of ours, or anything in a field that may hold one."""
+    """True if a body holds a secret of ours, or anything in a field that may hold one."""
     return any(secrets_in(body)) or _holds_sensitive(spec, body)
 
 

@@ -2,8 +2,8 @@
 Diffing: two canonical bodies into the leaves that differ, each with the mask path that changes it.
 
 Equal bodies end at once (most resources); the rest is one walk led by the schema. What an absent field
-means is decided here and nowhere else (DESIGN §4): its default, somebody else's business, or the server's.
-The mask of a leaf is the deepest path a FieldMask can name for it (DESIGN §6).
+means is decided here and nowhere else: its default, someone else's business, or the server's.
+The mask of a leaf is the deepest path a FieldMask can name for it.
 """
 
 from collections.abc import Iterator, Sequence

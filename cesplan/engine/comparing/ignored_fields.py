@@ -50,7 +50,7 @@ def _without(spec: MessageSpec, body: Body, path: FieldPath) -> Body:
 
 
 def _may_hold(spec: MessageSpec, body: Body, path: FieldPath) -> bool:
-    """False where the place is in a member of a oneof of which the body has another member."""
+    """False if the place is in a member of a oneof of which the body has another member."""
     for size, known in enumerate(_fields(spec, path.segments)):
         holder = FieldPath(path.segments[:size]).get(body)
         if known is None or not known.oneof or not isinstance(holder, dict) or known.name in holder:
@@ -69,7 +69,7 @@ def _fields(spec: MessageSpec, segments: tuple[Segment, ...]) -> Iterator[FieldS
 
 
 def _message_at(spec: MessageSpec, segments: tuple[Segment, ...]) -> MessageSpec | None:
-    """The message at the end of a way; None where something else is."""
+    """The message at the end of a way; None if something else is."""
     message: MessageSpec | None = spec
     known: FieldSpec | None = None
     for segment in segments:

@@ -28,7 +28,7 @@ from cesplan.model.kinds import Kind, kind_of
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
     """
-    A file and the live resource it means; None where it is to be created, with `free_id` if there is one.
+    A file and the live resource it means; None if it is to be created, with `free_id` if there is one.
 
     Found `by_display_name`, its id stands nowhere in the tree; where it `is_new_id`, another one does.
     """
@@ -209,7 +209,7 @@ def _re_created(
 
 
 def _was_renamed(match: Match, managed: Managed) -> bool:
-    """True where a person gave a resource that the tree had before another `$id`."""
+    """True if a person gave a resource that the tree had before another `$id`."""
     known = match.live is not None and managed(match.desired.address.kind, match.live.id)
     return known or (match.live is not None and match.live.id == match.desired.address.key)
 
@@ -292,7 +292,7 @@ def _unmatched(file: DesiredResource, taken: set[str]) -> Match:
 
 
 def _numbered(resource_id: str, number: int) -> str:
-    """At most 36 characters (FACTS §1)."""
+    """At most 36 characters."""
     return f"{resource_id[:32]}-{number}"
 
 

@@ -2,7 +2,7 @@
 Normalizing: any body, desired or live, into the one canonical form that is compared and sent.
 
 Gone afterwards: transport and output-only fields, defaults of fields without presence, empty messages that
-say nothing, nulls. One spelling each for scalars, references and enums (DESIGN §5). The order of lists stays,
+say nothing, nulls. One spelling each for scalars, references and enums. The order of lists stays,
 for what is sent must keep it; that sets and keyed lists are equal in any order is known to comparing.
 """
 

@@ -18,7 +18,7 @@ from cesplan.model.spec import FieldSpec
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Positions in the desired and the live list; None where the other side has no partner."""
+    """Positions in the desired and the live list; None if the other side has no partner."""
 
     desired: int | None
     live: int | None

@@ -17,7 +17,7 @@ from cesplan.domain.value import Body, secret_variables
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rotated:
-    """A secret variable whose marker is not that of the stamp; `before` is empty where it had none."""
+    """A secret variable whose marker is not that of the stamp; `before` is empty if it had none."""
 
     variable: str
     before: str

@@ -1,7 +1,7 @@
 """
 Snapshotting: does the snapshot in a new version hold what was reviewed, and nothing else?
 
-A version copies the whole app. Between the review and the version anybody may have changed any part of it, also
+A version copies the whole app. Between the review and the version anyone may have changed any part of it, also
 one that the plan does not write; a deployment must not serve that. What the plan wrote is held against the
 answers to its writes, everything else against what was live when the plan was made.
 """
@@ -27,7 +27,7 @@ from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.model.kinds import KINDS, Kind, kind_of
 
 CHILDREN = tuple(kind.name for kind in KINDS.values() if kind.in_snapshot)
-"""What AppSnapshot holds beside the app itself (message AppSnapshot, api notes)."""
+"""What AppSnapshot holds beside the app itself (message AppSnapshot)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ def is_copied(kind: Kind, body: Body) -> bool:
 
 
 def snapshot_of(version: Body) -> Body | None:
-    """The snapshot in the answer to the create of a version, or None where it holds none."""
+    """The snapshot in the answer to the create of a version, or None if it holds none."""
     snapshot = version.get("snapshot")
     return snapshot if isinstance(snapshot, dict) and snapshot else None
 
@@ -175,7 +175,7 @@ def is_in_snapshots(operation: Operation) -> bool:
 
 
 def is_written_whole(operation: Operation) -> bool:
-    """True where an operation says all of a resource in snapshots; one that only opens a lock does not."""
+    """True if an operation says all of a resource in snapshots; one that only opens a lock does not."""
     return is_in_snapshots(operation) and operation.reason is not Reason.LOCKED
 
 

@@ -47,7 +47,7 @@ def contact_of(stamp: Stamp, desired: Desired) -> Contact:
 
 
 def unlike(stamp: Stamp, desired: Desired) -> tuple[str, ...]:
-    """What of environment and tree a stamp says otherwise, in words: empty where both are the same."""
+    """What of environment and tree a stamp says otherwise, in words: empty if both are the same."""
     tree = tree_id(desired.settings, desired.source)
     found = []
     if stamp.environment != desired.settings.environment:
@@ -77,7 +77,7 @@ def tree_id(settings: Settings, source: Source) -> str:
     """
     What names a tree, the same in every checkout: `tree:` of cesplan.yaml, else its project and path in git.
 
-    Empty outside of git, where no path is the same on two machines: then trees cannot be told apart.
+    Empty outside git, where no path is the same on two machines: then trees cannot be distinguished.
     """
     if settings.tree or source.path is None:
         return settings.tree

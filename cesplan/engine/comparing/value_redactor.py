@@ -47,7 +47,7 @@ class ValueRedactor:
         return Secret(tuple(names), text, self._template(text, inside))
 
     def _template(self, text: str, inside: Sequence[str]) -> str:
-        """How a text is composed of known secrets; empty where they overlap: the rest would be part of one."""
+        """How a text is composed of known secrets; empty if they overlap: the rest would be part of one."""
         parts: list[str | Secret] = []
         end = 0
         for start, stop in _outermost(_places(text, inside)):

@@ -50,7 +50,7 @@ def known_versions(drafts: Iterable[Draft], known: Collection[str], newest: str)
     Version files that a complete apply has met before and that match no live version.
 
     They were satisfied by another version, or theirs was deleted since. Making it now would serve today's app
-    under an old name. `newest` is the id of the newest live version, empty where there is none.
+    under an old name. `newest` is the id of the newest live version, empty if there is none.
     """
     for draft in drafts:
         if draft.kind.after_all_writes and draft.action is Action.CREATE and draft.address.key in known:

@@ -60,7 +60,7 @@ class AppContext:
 
     @property
     def newest_version(self) -> str:
-        """The id of the newest live version; empty where there is none."""
+        """The id of the newest live version; empty if there is none."""
         newest = newest_of(self.live) if self.live else None
         return newest.id if newest else ""
 

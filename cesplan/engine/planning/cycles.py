@@ -1,7 +1,7 @@
 """
 Cutting: cycles of references, broken at fields that may be set later or dropped earlier.
 
-Which fields these are, and in which order they are preferred, is a column of the table of kinds (DESIGN §6);
+Which fields these are, and in which order they are preferred, is a column of the table of kinds;
 a guardrail is never weakened. Creates in a cycle leave the field out and set it in a later step; deletes in
 a cycle drop it in an earlier one.
 """

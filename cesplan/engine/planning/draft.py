@@ -90,7 +90,7 @@ class Drafted:
     """
     A file compared with live: its draft (None: equal), and live places that the model does not know.
 
-    `refers` is what the live resource names in its app; None where there is none.
+    `refers` is what the live resource names in its app; None if there is none.
     """
 
     address: Address

@@ -1,5 +1,5 @@
 """
-First contact: what the tree does not name stays, in lists and maps as well as outside of them.
+First contact: what the tree does not name stays, in lists and maps as well as outside them.
 
 On an app that no apply has been to yet, a file is laid over the live resource: what it names is as it says, and
 everything else is as it was. Lists are replaced whole on the wire, so what of them is to stay must be sent.

@@ -1,8 +1,8 @@
 """
 Forcing: who refers to what is deleted, and who still will by then.
 
-Those who still do stand in the way of the delete; by force the service deletes all the same and takes the
-reference out of them (FACTS §1), whether they are in the tree or not. So each delete knows them.
+Those who still do stand in the way of the delete; by force the service deletes anyway and takes the
+reference out of them, whether they are in the tree or not. So each delete knows them.
 """
 
 from collections import defaultdict

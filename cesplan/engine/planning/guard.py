@@ -1,8 +1,8 @@
 """
-Guarding: what must not happen without somebody having said so, for a whole plan and before the first write.
+Guarding: what must not happen without someone having said so, for a whole plan and before the first write.
 
 Numbers that a typing mistake produces (a folder emptied, a tree half checked out), resources that are worth
-a word of their own, and locks. Each reason names the numbers, the addresses and the exact flag (DESIGN §8).
+a word of their own, and locks. Each reason names the numbers, the addresses and the exact flag.
 """
 
 from collections import Counter, defaultdict
@@ -32,7 +32,7 @@ _MOST_NAMES = 10
 
 
 def guard(plan: Plan, live: Live, allowances: Allowances) -> tuple[str, ...]:
-    """Why the plan must not be applied as it stands: one line a reason, sorted; empty when it may be."""
+    """Why the plan must not be applied: one line for each reason, sorted; empty if it may be."""
     deletes = [item for item in plan.operations if item.action is Action.DELETE]
     reasons = [
         *_locked(plan, live, allowances),

@@ -1,7 +1,7 @@
 """
 Locking: an app that is locked refuses changes to what it contains, so its lock opens first and closes last.
 
-The lock is written after every other write of the app, the stamp included (DESIGN §6).
+The lock is written after every other write of the app, the stamp included.
 """
 
 from collections.abc import Iterable

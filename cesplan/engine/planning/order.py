@@ -1,7 +1,7 @@
 """
 Ordering: drafts into operations whose steps know what they wait for.
 
-References decide; the rank of a kind only breaks ties (DESIGN §6). A create comes after what it refers to, a
+References decide; the rank of a kind only breaks ties. A create comes after what it refers to, a
 delete after everything that drops a reference to it, a version after every other write of its app, the
 stamp and the lock last.
 """

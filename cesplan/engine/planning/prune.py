@@ -1,5 +1,5 @@
 """
-Pruning: what is live and has no file: deleted, left alone, or not ours to speak of (DESIGN §4).
+Pruning: what is live and has no file: deleted, left alone, or not ours to speak of.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ def empty_folders(context: AppContext) -> Iterator[str]:
 
 
 def _protection(context: AppContext, item: LiveResource, heir: Match | None) -> str:
-    """The note of who forbids a delete; empty where nobody does. A file that goes takes no protection along."""
+    """The note of who forbids a delete; empty if nobody does. A file that goes takes no protection along."""
     if heir is not None and heir.desired.protect:
         return PROTECTED
     return PROTECTED_BEFORE if f"{item.kind}/{item.id}" in context.stamp.protected else ""

@@ -1,7 +1,7 @@
 """
 Renaming: a create and a delete of one kind that are nearly equal are most likely one resource under a new name.
 
-Only pointed out, never decided: the notice shows the line that would make it an update (DESIGN §3).
+Only pointed out, never decided: the notice shows the line that would make it an update.
 """
 
 from collections import Counter

@@ -26,7 +26,7 @@ class Compared:
     An app as files would say it (`app`), against a tree.
 
     `known` are the addresses of everything in the tree and live, chosen or not.
-    `tree` is the app in the tree, None where it is new. `new` are resources without a file. `differing` are
+    `tree` is the app in the tree, None if it is new. `new` are resources without a file. `differing` are
     those whose file says something else, each with the fields. `matched` and `naming` say which is which, the
     `redactor` what is secret.
     """

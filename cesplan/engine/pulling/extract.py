@@ -50,7 +50,7 @@ def extractable(live: LiveApp, place_naming: Naming) -> tuple[LiveResource, ...]
 
 
 def is_made_by_service(item: LiveResource) -> bool:
-    """System tools, tools that a toolset brings along, and whatever else is not anybody's to write."""
+    """System tools, tools that a toolset brings along, and whatever else is not anyone's to write."""
     return any(item.body.get(name) for name in kind_of(item.kind).never_pruned)
 
 

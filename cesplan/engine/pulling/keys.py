@@ -1,7 +1,7 @@
 """
 Keying: names for live resources as a tree would call them: readable, unique, and the same on every pull.
 
-A tree that exists decides first, by matching. Else an id that somebody chose is the key; an id that was made
+A tree that exists decides first, by matching. Else an id that someone chose is the key; an id that was made
 by a machine gives way to the display name, `Front Desk` → `front-desk`. Where two resources would have one
 name, the older keeps it and the younger gets the beginning of its id behind it.
 """

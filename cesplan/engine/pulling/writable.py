@@ -52,7 +52,7 @@ def misfits(spec: MessageSpec, found: Normalized) -> tuple[Misfit, ...]:
 
 
 def why_unsayable(known: FieldSpec, value: Any) -> str:
-    """Why no file can say one canonical value (or element) of a field; empty where one can."""
+    """Why no file can say one canonical value (or element) of a field; empty if one can."""
     if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
         return next((item.why for item in _in_message(known.message, value, ROOT)), "")
     return _why_unfit(known, value)

@@ -118,7 +118,7 @@ class _OperationRecheck:
         return Again(operation=replace(self._operation, after=self._intended({})))
 
     def created(self, found: Body) -> Again:
-        """Somebody made it, or an earlier run of this plan did: done where it is just that."""
+        """Someone made it, or an earlier run of this plan did: done where it is just that."""
         live = self._live(found)
         changes = [*self._unlike(self._intended({}), live)]
         if not changes:
@@ -187,7 +187,7 @@ class _OperationRecheck:
         return self._canonical(body)
 
     def _is_done(self, live: Normalized) -> bool:
-        """True where live already is what the update would make it; fields that never come back cannot tell."""
+        """True if live already is what the update would make it; fields that never come back cannot tell."""
         if any(self._never_comes_back(step) for step in self._operation.steps):
             return False
         base = with_live_secrets(self._operation.before or {}, live.body) if self._whole else live.body

@@ -3,7 +3,7 @@ Rechecking: is live still what a reviewed plan was made for?
 
 Every resource that the plan writes is read again before the first write. An operation stands when the change
 it makes is the one that was reviewed: what its writes replace is what it was then, whatever else moved. What
-has come true by itself has nothing left to do. Anything else makes the plan stale as a whole (DESIGN §7).
+has come true by itself has nothing left to do. Anything else makes the plan stale as a whole.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -41,7 +41,7 @@ from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
 from cesplan.model.system_tools import NEVER_MANAGED
 
 _WORKERS = 8
-"""As many reads at a time as an apply makes writes (DESIGN §9)."""
+"""As many reads at a time as an apply makes writes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
 
 
 def secrets_of(plan: Plan) -> tuple[Secret, ...]:
-    """Every secret that stands anywhere in a plan, or that it knows of."""
+    """Every secret that is anywhere in a plan, or that it knows of."""
     bodies = [body for item in plan.operations for body in (item.before, item.after)]
     bodies += [step.body for step in steps_of(plan)]
     changed = [value for item in plan.operations for one in item.changes for value in (one.before, one.after)]
@@ -162,7 +162,7 @@ def _new_references(plan: Plan, operation: Operation, target: Target) -> tuple[s
 
 
 def _is_resource(reference: str, api_version: str) -> bool:
-    """False for what stands in the body of the app, and for names that exist without being managed."""
+    """False for what is in the body of the app, and for names that exist without being managed."""
     collection, _, key = reference.partition("/")
     kind = next((item for name, item in KINDS.items() if name == collection), None)
     is_managed = key not in NEVER_MANAGED.get(collection, ())
@@ -327,7 +327,7 @@ def _holds(
 
 def _without_idle_ends(results: Iterable[Again]) -> list[Again]:
     """
-    The same without locks around nothing, and without a stamp where nothing else is left and somebody's later
+    The same without locks around nothing, and without a stamp where nothing else is left and someone's later
     apply has left its own: that one is the last.
     """
     everything = list(results)

@@ -52,7 +52,7 @@ def touched_by(operation: Operation, spec: MessageSpec) -> tuple[MaskPath, ...]:
 
 
 def is_touched(path: MaskPath, touched: Sequence[MaskPath]) -> bool:
-    """True where a write that touches these paths meets this one, above or below."""
+    """True if a write that touches these paths meets this one, above or below."""
     return not touched or any(item.covers(path) or path.covers(item) for item in touched)
 
 

@@ -24,7 +24,7 @@ from cesplan.features.export_layout.sources import Opened, Source, composed, rea
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentValues:
-    """The values of one resource; `keys` is where they stand in `file`, for people."""
+    """The values of one resource; `keys` is where they are in `file`, for people."""
 
     keys: tuple[str, ...]
     node: Node | None = None
@@ -97,7 +97,7 @@ def environment_files(names: Iterable[str]) -> dict[str, str]:
 def chosen_environment(source: Source, environment: str, file: str) -> Opened | None:
     """
     The environment file that counts: `file` (in the export, or else on this machine), that of `environment`, or
-    environment.json. What is wrong is reported; None where there is none.
+    environment.json. What is wrong is reported; None if there is none.
     """
     if file and file not in source.names:
         return _read_from_elsewhere(source, Path(file))

@@ -1,5 +1,5 @@
 """
-JSON into nodes that know where they stand.
+JSON into nodes that know where they are.
 
 JSON is YAML 1.2, so the same reader serves, after Python's own has said that it is JSON at all; what only that
 one can read (surrogate pairs, control characters that YAML has no room for) becomes nodes without places.
@@ -33,7 +33,7 @@ def compose_json(text: str) -> Document:
 
 def _without_places(value: Any, document: Document) -> Document:
     if any(item.code == "CES004" for item in document.problems):
-        return document  # too deep or too long: that stands, whoever reads it
+        return document  # too deep or too long: the reader reports it
     return Document(node_of(value, Scalar(_START, _START, None, "")), ())
 
 

@@ -39,13 +39,15 @@ ENVIRONMENT_FIELDS = frozenset(
 is another one."""
 
 LEAKED = frozenset({"displayName", "invalid"})
-"""Output-only fields that stand in exports all the same (docs/api-facts.md)."""
+"""Output-only fields that exports contain anyway (docs/api-facts.md)."""
 
 LEAKED_FIELDS = frozenset({("PythonFunction", "description")})
 """More of them, by message: what the service derives from the docstring."""
 
 LEAKED_TITLES = {"AgentTransfer": "targetAgent"}
-"""Messages whose output-only `displayName` stands in exports all the same: the title of what a field names."""
+"""
+Messages whose output-only `displayName` is in exports anyway: the title of the resource that a field names.
+"""
 
 _EXTENSIONS = {"python": "py", "yaml": "yaml", "markdown": "txt", "text": "txt"}
 _IN_FILES = frozenset({("App", "globalInstruction"), ("Agent", "instruction")})

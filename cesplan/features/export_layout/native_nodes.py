@@ -146,7 +146,7 @@ class Rewriting:
         if target in self.source.names:
             return self._content(known, node, target, path)
         if target.startswith(("../", "/")) or target == "..":
-            self._report_problem("CES025", f"`{node.value}` leads out of the export", node)
+            self._report_problem("CES025", f"`{node.value}` is outside the export", node)
             return _scalar(node, NOTHING)
         if not _is_path(node.value):
             return verbatim(node)
@@ -161,7 +161,7 @@ class Rewriting:
 
     def _content(self, known: FieldSpec, node: Scalar, target: str, path: Path) -> Node:
         if not self.source.files.inside(target):
-            self._report_problem("CES025", f"`{node.value}` leads out of the export", node)
+            self._report_problem("CES025", f"`{node.value}` is outside the export", node)
             return _scalar(node, NOTHING)
         text = self.source.files.text(target, asked_at=self.file.spot_of(node), code="CES025")
         if text is None:

@@ -56,7 +56,7 @@ class ArchiveFiles(Files):
 
 
 def open_export(path: Path, report: Report) -> Source | None:
-    """The files of the one app in a ZIP or a folder; None where there is none, which is reported."""
+    """The files of the one app in a ZIP or a folder; None if there is none, which is reported."""
     if path.is_dir():
         found = _folder(path, report)
         return found if found and _is_small(found, path, report) else None
@@ -212,7 +212,7 @@ def _checked_name(entry: zipfile.ZipInfo) -> str:
 
 
 def _unmarked(name: str) -> str:
-    """A name that is not marked as UTF-8: many tools write UTF-8 all the same."""
+    """A name that is not marked as UTF-8: many tools write UTF-8 anyway."""
     try:
         return name.encode("cp437").decode("utf-8")
     except UnicodeError:
@@ -245,7 +245,7 @@ def read(source: Source, path: str) -> Opened | None:
     """The mapping in a JSON or YAML file; what is wrong with it is reported, and then there is none."""
     files = source.files
     if not files.inside(path):
-        files.report.add("CES001", f"`{path}` leads out of the export", file_spot(path))
+        files.report.add("CES001", f"`{path}` is outside the export", file_spot(path))
         return None
     text = files.text(path)
     return composed(SourceFile(path, text.removeprefix(_BOM)), files.report) if text is not None else None

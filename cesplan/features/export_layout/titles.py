@@ -20,7 +20,7 @@ from cesplan.model.kinds import Kind, kind_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Titled:
-    """A resource of an export: `resource_id` is the `name` in its file, empty where there is none of use."""
+    """A resource of an export: `resource_id` is the `name` in its file, empty if there is none of use."""
 
     key: Key
     title: str
@@ -91,7 +91,7 @@ def title_in(kind: Kind, opened: Opened) -> str:
 
 
 def id_in(opened: Opened) -> str:
-    """The id that a file gives as `name`; empty where it is none that the service takes."""
+    """The id that a file gives as `name`; empty if it is none that the service takes."""
     found = last_id(_text_at(opened.root, ["name"]))
     return found if ID_PATTERN.fullmatch(found) else ""
 

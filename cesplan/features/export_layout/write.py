@@ -168,7 +168,7 @@ def _title_in(kind: Kind, body: Body) -> str:
 
 
 def _derived_title(kind: Kind, title: str) -> Body:
-    """The display name, where the service derives it and shows it all the same."""
+    """The display name, where the service derives it and shows it anyway."""
     known = kind.spec.fields.get("displayName")
     return {"displayName": title} if known is not None and known.is_output else {}
 

@@ -71,7 +71,7 @@ def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
     """The tree at the stamp's commit, or why it cannot be the base."""
     commit = stamp.commit
     if not stamp.is_complete:
-        return None, "the app carries no stamp of a complete apply"
+        return None, "the app has no stamp of a complete apply"
     if not commit:
         return None, "the last apply was made outside of git"
     if stamp.dirty:
@@ -89,7 +89,7 @@ def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
         return None, f"the tree at {commit[:12]} cannot be read, or does not have this app{left_out}"
     base = base_of_tree(old, asked.tree, asked.live, asked.naming)
     exact = stamp.digest == digest(old)
-    note = "" if exact else "; variables had other values then, or parts were left out"
+    note = "" if exact else "; variables had other values, or parts are omitted"
     source = f"the tree at {commit[:12]}, which was applied last{note}"
     return replace(base, source=source, notices=notices, exact=exact), ""
 
@@ -100,8 +100,8 @@ def _skipped(commit: str, paths: tuple[str, ...]) -> tuple[str, ...]:
         return ()
     more = f" and {len(paths) - _MOST_NAMES:,} more" if len(paths) > _MOST_NAMES else ""
     text = (
-        f"{', '.join(paths[:_MOST_NAMES])}{more} of the commit {commit[:12]} left out of the base: "
-        "a link that leads out of the tree, or a name that no file can have"
+        f"{', '.join(paths[:_MOST_NAMES])}{more} of the commit {commit[:12]} omitted from the base: "
+        "a link that points outside the tree, or an invalid file name"
     )
     return (text,)
 

@@ -66,7 +66,7 @@ def merge_app(
     tell(f"Comparing {key}")
     compared = compare(key, live, desired, tree.choice, tree.redactor)
     assert compared.tree is not None
-    tell(f"Looking for what was applied last to {key}")
+    tell(f"Looking up the last apply of {key}")
     asked = Asked(
         root=tree.root,
         tree=compared.tree,

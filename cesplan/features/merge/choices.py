@@ -46,7 +46,7 @@ class Values:
 
     @property
     def is_everywhere(self) -> bool:
-        """True where tree and live both have the field."""
+        """True if tree and live both have the field."""
         return self.tree is not ABSENT and self.live is not ABSENT
 
     @property
@@ -222,7 +222,7 @@ def _unsayable(known: FieldSpec | None, values: Values) -> str:
     variables = sorted(secret_variables(values.tree)) if values.tree is not ABSENT else []
     if variables:
         names = ", ".join(f"`{name}`" for name in variables)
-        return f"the tree takes it from the secret variable {names}: change the variable"
+        return f"the tree sets it from the secret variable {names}: change the variable"
     if known is None or values.live is ABSENT:
         return ""
     return next((why for item in _items(known, values.live) if (why := why_unsayable(known, item))), "")

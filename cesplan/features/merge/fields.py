@@ -60,7 +60,7 @@ def merge_resource(
 
 
 def is_unchanged(spec: MessageSpec, base: Base, other: DesiredResource, naming: Naming) -> bool:
-    """True where a file asks for what was applied last."""
+    """True if a file asks for what was applied last."""
     one, two = (normalize(spec, body, naming).body for body in (base.body, other.body))
     two = with_values_of(spec, two, one, other.ignore)
     blank = _Merge(other, Normalized(body={}), Choices(Side.NEITHER))
@@ -69,7 +69,7 @@ def is_unchanged(spec: MessageSpec, base: Base, other: DesiredResource, naming: 
 
 
 def is_untouched(spec: MessageSpec, base: Base, tree: DesiredResource, live: Body, naming: Naming) -> bool:
-    """True where live is what was applied last, as far as the file (or what it was) answers for it."""
+    """True if live is what was applied last, as far as the file (or what it was) answers for it."""
     theirs = normalize(spec, live, naming)
     origin = normalize(spec, base.body, naming).body
     walk = _Merge(tree, theirs, Choices(Side.NEITHER))

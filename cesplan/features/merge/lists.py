@@ -93,7 +93,7 @@ def _follow(known: FieldSpec, lists: Values, path: FieldPath, element: MergeElem
 
 
 def _in_place(base: list[Any], other: list[Any]) -> bool:
-    """True where a list has been changed inside its elements only."""
+    """True if a list has been changed inside its elements only."""
     return len(base) == len(other) and all(pair.desired == pair.live for pair in pair_by_order(other, base))
 
 

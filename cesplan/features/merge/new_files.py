@@ -72,8 +72,8 @@ def _check_free(resource: DesiredResource, folder: str, taken: Collection[str]) 
     path = resource_path(resource, folder)
     if path in taken:
         raise UsageError(
-            summary=f"{resource.address} is live, and this environment leaves {path} out.",
-            detail="Nothing was written. Take away its `$exclude`, or leave the resource out with --exclude.",
+            summary=f"{resource.address} is live, but this environment excludes {path}.",
+            detail="Nothing was written. Remove its `$exclude`, or exclude the resource with --exclude.",
         )
 
 

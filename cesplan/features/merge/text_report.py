@@ -41,12 +41,12 @@ from cesplan.render.words import count
 _PLAIN = View()
 
 _FATES = {
-    Fate.CREATED: ("+", CREATE, "created live: gets a file"),
-    Fate.DELETED: ("-", DELETE, "deleted live: its file goes"),
-    Fate.ONLY_IN_TREE: ("·", DIM, "not live yet: its file stays"),
-    Fate.ONLY_LIVE: ("·", DIM, "dropped from the tree, still live: stays without a file"),
+    Fate.CREATED: ("+", CREATE, "created live: file added"),
+    Fate.DELETED: ("-", DELETE, "deleted live: file removed"),
+    Fate.ONLY_IN_TREE: ("·", DIM, "not live yet: file kept"),
+    Fate.ONLY_LIVE: ("·", DIM, "removed from the tree, still live: no file added"),
     Fate.DELETED_LIVE: ("!", WARNING, "conflict: deleted live, changed in the tree"),
-    Fate.DELETED_IN_TREE: ("!", WARNING, "conflict: dropped from the tree, changed live"),
+    Fate.DELETED_IN_TREE: ("!", WARNING, "conflict: removed from the tree, changed live"),
 }
 _WINNERS = {Side.TREE: "the tree wins", Side.LIVE: "live wins", Side.NEITHER: ""}
 
@@ -105,7 +105,7 @@ def _app_page(app: AppMerge, service: str, view: View) -> Page:
         words = (
             f"re-created under another id: {new.old} is gone, its $id is {new.new} now"
             if new
-            else "its $id is written down"
+            else "its $id is recorded"
         )
         page += layout.row(line("  ", Span(f"~ {_short(address)}", UPDATE)), line(Span(words, DIM)))
     page += _kept(app, view)
@@ -190,7 +190,7 @@ def _kept(app: AppMerge, view: View) -> Page:
             if found.result is MergeResult.KEPT]  # fmt: skip
     if not kept:
         return []
-    text = f"Changed in the tree only, and kept: {', '.join(kept)}."
+    text = f"Changed only in the tree, and kept: {', '.join(kept)}."
     return [BLANK, *wrapped(line(Span(text, DIM)), view.width, 2)]
 
 
@@ -205,14 +205,12 @@ def _summary(
     if not apps:
         return [line(Span("Nothing to merge. ", STRONG), "None of the tree's apps is live.")]
     if not (written or removed or open_):
-        rest = (
-            "The tree stays as it is." if _kept_by_the_tree(apps) else "The tree has everything that is live."
-        )
+        rest = "The tree is unchanged." if _kept_by_the_tree(apps) else "The tree already matches live."
         return [line(Span("Nothing to merge. ", STRONG), rest)]
     verb = "would be " if is_check else ""
     parts = [f"{count(len(written), 'file')} {verb}written"]
     parts += [f"{count(len(removed), 'file')} {verb}removed"] if removed else []
-    parts += [f"{count(open_, 'place')} left for you"] if open_ else []
+    parts += [f"{count(open_, 'place')} left to resolve"] if open_ else []
     marked = {item.file for app in apps for item in _fields(app) if item.has_markers}
     parts += [f"conflict markers in {', '.join(sorted(marked))}"] if marked else []
     return [line(Span("Merge: ", STRONG), "; ".join(parts), ".")]

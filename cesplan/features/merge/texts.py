@@ -35,7 +35,7 @@ def merge_field(known: FieldSpec | None, base: str, tree: str, live: str) -> Mer
 
 
 def why_unfit(known: FieldSpec | None, text: str, tree: str, live: str) -> str:
-    """Why a text that was put together cannot be used although both sides can; empty where it can."""
+    """Why a text that was put together cannot be used although both sides can; empty if it can."""
     language = known.language if known is not None else ""
     if _fault(language, text) and not _fault(language, tree) and not _fault(language, live):
         return f"both edits together are not valid {_NAMES[language]}"

@@ -41,7 +41,7 @@ class Merged:
 
     @property
     def is_empty(self) -> bool:
-        """True where there was nothing to merge."""
+        """True if there was nothing to merge."""
         return not any(item.is_changed or item.is_open for item in self.apps)
 
 
@@ -61,8 +61,8 @@ def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: 
         proof = _prove(tree, found)
     if proof.errors:
         raise InvalidConfiguration(
-            summary="With what is live the tree would have errors. Nothing was written.",
-            detail="Leave out what brings them with --exclude, or merge each side by hand.",
+            summary="The merged tree would have errors. Nothing was written.",
+            detail="Exclude the resources that cause them with --exclude, or merge them by hand.",
             diagnostics=proof.errors,
         )
     by_app = {work.compared.app.key: work for work in works}
@@ -110,7 +110,7 @@ def _stuck(tree: MergeTree, works: list[AppWork], proof: Proof, found: MergeFile
     layered = {item.address: item.layers for item in tree.files if item.layers and item.address not in marked}
     open_ = {address for refused in found.refused.values() for address, _ in refused}
     return {
-        address: f"{layered[address][-1]} is laid over its file: edit one of them"
+        address: f"{layered[address][-1]} overrides its file: edit one of them"
         for work in works
         for address, body in work.bodies.items()
         if address in layered and str(address) not in open_

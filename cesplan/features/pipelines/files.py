@@ -88,9 +88,9 @@ def write_pipeline(
     """
     found = find_root(root)
     if found is None:
-        raise UsageError(summary="There is no cesplan.yaml here.", detail="To begin one:\n\n    cesplan init")
+        raise UsageError(summary="There is no cesplan.yaml here.", detail="Create one:\n\n    cesplan init")
     if not _BRANCH.fullmatch(branch):
-        raise UsageError(summary=f"`{branch}` is no name of a branch that a pipeline can carry.")
+        raise UsageError(summary=f"`{branch}` is not a valid branch name for a pipeline.")
     repository = _repository(found)
     tree = _tree(found, repository, tuple(environments))
     values = _values(service, tree, branch)
@@ -130,7 +130,7 @@ def _tree(root: Path, repository: Path, environments: tuple[str, ...]) -> _Tree:
     if unknown:
         known = ", ".join(project.environments) or "none"
         raise UsageError(
-            summary=f"cesplan.yaml has no environment `{unknown[0]}`.", detail=f"There are: {known}."
+            summary=f"cesplan.yaml has no environment `{unknown[0]}`.", detail=f"Environments: {known}."
         )
     names = tuple(dict.fromkeys(environments)) or tuple(project.environments)
     unfit = [name for name in names if not _NAME.fullmatch(name)]
@@ -152,7 +152,7 @@ def _project(root: Path) -> ProjectFile:
     project = read_project_file(*found, report) if found else None
     if project is None or report.diagnostics:
         raise InvalidConfiguration(
-            summary="cesplan.yaml has errors, and nothing was written.", detail="To see them: cesplan validate"
+            summary="cesplan.yaml has errors. Nothing was written.", detail="Show them:\n\n    cesplan validate"
         )
     return project
 
@@ -214,8 +214,8 @@ def _secrets(service: Service, names: tuple[str, ...]) -> Mapping[str, str]:
         case Service.GITHUB:
             rows = [f"          {item}: ${{{{ secrets.{item.upper()} }}}}\n" for item in variables]
             lines = {
-                "secret_lines": "a placeholder is enough for planning, where the service never shows the value",
-                "environment_secret_lines": "its value; it replaces that of the repository",
+                "secret_lines": "planning only needs a placeholder if the service never returns the value",
+                "environment_secret_lines": "its value, which overrides that of the repository",
             }
             return {
                 # `secrets` adds to the `env` of the step of planning and of that of applying.
@@ -254,7 +254,7 @@ def _write(repository: Path, texts: Mapping[Path, str]) -> None:
     taken = [f"    {repository / path}" for path in sorted(texts) if os.path.lexists(repository / path)]
     if taken:
         raise UsageError(
-            summary="Nothing was written: there is one already.",
-            detail="Move it away, and take over afterwards what is yours:\n\n" + "\n".join(taken),
+            summary="Nothing was written: a pipeline already exists.",
+            detail="Move it away, then copy your own changes back:\n\n" + "\n".join(taken),
         )
     save(repository, {path.as_posix(): text for path, text in texts.items()})

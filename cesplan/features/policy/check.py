@@ -44,7 +44,7 @@ def runs_of(plan: Plan, rules: Sequence[Rule], desired: Desired, live: Live, cli
 
 
 def police(plan: Plan, rules: Sequence[Rule], allowances: Allowances, runs: Runs = _NO_RUNS) -> Plan:
-    """The plan with what the policy says of it. Raises UsageError where an approved rule does not exist."""
+    """The plan with what the policy says of it. Raises UsageError if an approved rule does not exist."""
     unknown = sorted(allowances.policy - {rule.name for rule in rules})
     if unknown:
         known = ", ".join(rule.name for rule in rules) or "none"

@@ -18,7 +18,7 @@ def prove(cases: Iterable[Case], rules: Sequence[Rule]) -> tuple[Proof, ...]:
     """
     What the rules say in each case, in the order of the cases.
 
-    Raises TooMuchWork where all of them together take more than one plan may.
+    Raises TooMuchWork if all of them together take more than one plan may.
     """
     budget = Budget()
     return tuple(_proof(case, rules, budget) for case in cases)

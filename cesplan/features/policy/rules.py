@@ -2,7 +2,7 @@
 Reading the policy: rules in cesplan.yaml, and the cases that a project writes beside them.
 
 Conditions are compiled here, so that a mistake in one is shown at its line and column before anything is asked
-of anybody.
+of anyone.
 """
 
 import re

@@ -45,7 +45,7 @@ class DifferenceJson(Format):
     address: AddressText
     """The resource."""
     only_in: Literal["from", "to", ""]
-    """Which environment has it; empty where both do."""
+    """Which environment has it; empty if both do."""
     field_changes: tuple[FieldChangeJson, ...]
     """What leads from the one to the other."""
 

@@ -17,7 +17,7 @@ from cesplan.model.base import Message, json_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Documentation:
-    """What a class says of itself, and what stands below its fields (by JSON name) or members (by name)."""
+    """What a class says of itself, and what is below its fields (by JSON name) or members (by name)."""
 
     summary: str
     members: dict[str, str]
@@ -25,7 +25,7 @@ class Documentation:
 
 @cache
 def documentation_of(model: type[Message] | type[StrEnum]) -> Documentation:
-    """The docs of a model or of an enum. Raises KeyError for a class that stands inside another one."""
+    """The docs of a model or of an enum. Raises KeyError for a class that is inside another one."""
     node = _classes(model.__module__)[model.__name__]
     name = json_name if issubclass(model, Message) else str
     return Documentation(

@@ -40,7 +40,7 @@ def schemas() -> dict[str, JsonSchema]:
 
 
 def schema_text(schema: JsonSchema) -> str:
-    """A schema as it stands in its file."""
+    """A schema as written to its file."""
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -70,7 +70,7 @@ def value_schema(field: FieldSpec) -> JsonSchema:
 
 
 def _element(field: FieldSpec) -> list[JsonSchema]:
-    """The alternatives for one value: itself, or what stands for it."""
+    """The alternatives for one value: itself, or what is for it."""
     if field.scalar is Scalar.VALUE:
         return [{}]
     if field.scalar is Scalar.MESSAGE:

@@ -1,4 +1,4 @@
-"""Agents: what the model is told, which tools and other agents it may use, and the rules of handing over."""
+"""Agents: their instruction, the tools and other agents they may use, and the transfer rules."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -177,7 +177,7 @@ class Agent(Resource):
     model_settings: ModelSettings | None = None
     """The model of this agent, over that of its parent and of the app."""
     instruction: Annotated[str | None, LongText("markdown")] = None
-    """What the agent is told: its task, its tone, when to use which tool. Best kept in a Markdown file."""
+    """The instruction: task, tone, and when to use which tool. Best kept in a Markdown file."""
     tools: Annotated[list[str] | None, Reference(("tools",)), AsSet()] = None
     """The tools it may call, by key. Order means nothing."""
     child_agents: Annotated[list[str] | None, Reference(("agents",)), AsSet()] = None

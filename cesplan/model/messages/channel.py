@@ -74,7 +74,7 @@ class WebWidgetSecurity(Message):
     MESSAGE = "ChannelProfile.WebWidgetConfig.SecuritySettings"
 
     enable_public_access: bool | None = None
-    """True: anybody may use it. False: your own page must bring credentials."""
+    """True: anyone may use it. False: your own page must bring credentials."""
     enable_origin_check: bool | None = None
     """True: only the page's own origin and those allowed may load it."""
     allowed_origins: Annotated[

@@ -123,7 +123,7 @@ class Chunk(Message):
 
 
 class ConversationMessage(Message):
-    """What somebody says in one go."""
+    """What someone says in one go."""
 
     MESSAGE = "Message"
 

@@ -13,7 +13,7 @@ class LlmCriteria(Message):
     MESSAGE = "EvaluationExpectation.LlmCriteria"
 
     prompt: Annotated[str | None, Required(), LongText("markdown")] = None
-    """What the judge is told."""
+    """The prompt of the judge."""
 
 
 class EvaluationExpectation(Resource):

@@ -185,7 +185,7 @@ class RespondImmediately(Message):
     MESSAGE = "TriggerAction.RespondImmediately"
 
     responses: Annotated[list[CannedResponse] | None, Required(), AsSet()] = None
-    """The texts; one is drawn at random, so one that stands twice is drawn more often."""
+    """The texts; one is drawn at random, so one that is twice is drawn more often."""
 
 
 class TransferAgent(Message):
@@ -203,7 +203,7 @@ class GenerativeAnswer(Message):
     MESSAGE = "TriggerAction.GenerativeAnswer"
 
     prompt: Annotated[str | None, Required(), LongText("markdown")] = None
-    """What the model is told. Called required, yet missing in real guardrails."""
+    """The prompt. Documented as required, but missing in real guardrails."""
 
 
 class TriggerAction(Message):

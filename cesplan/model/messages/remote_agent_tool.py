@@ -78,4 +78,4 @@ class RemoteAgentTool(Message):
     output_variable_mapping: dict[str, str] | None = None
     """Variables that are taken from its answers."""
     stateful_agent: bool | None = None
-    """True where the agent keeps the conversation between calls."""
+    """True if the agent keeps the conversation between calls."""

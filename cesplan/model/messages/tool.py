@@ -172,4 +172,4 @@ class Tool(Resource):
     tool_fake_config: ToolFakeConfig | None = None
     """What answers instead of it in tests."""
     read_only: Annotated[Opaque, OutputOnly()] = None
-    """True where the service allows no change."""
+    """True if the service allows no change."""

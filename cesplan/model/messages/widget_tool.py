@@ -77,7 +77,7 @@ class TextResponseConfig(Message):
     static_text: str | None = None
     """The text, for STATIC."""
     text_response_instruction: Annotated[str | None, LongText("markdown")] = None
-    """What the model is told about the text, for LLM_GENERATED."""
+    """The instructions for the text, for LLM_GENERATED."""
 
 
 class WidgetTool(Message):

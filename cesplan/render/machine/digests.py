@@ -2,7 +2,7 @@
 Digests: short names for what a plan does, so that a reviewed plan and an applied one can be told equal.
 
 A change digest covers address, action, mask, and before and after at the mask; the plan digest covers all of
-them and the etags (DESIGN §7). Secrets are in neither, and neither are times, nor the commit that the stamp
+them and the etags. Secrets are in neither, and neither are times, nor the commit that the stamp
 will name: a pull request and its merge are different commits, and what they ask for is the same.
 """
 

@@ -45,7 +45,7 @@ def open_plan_file(text: str) -> PlanFile:
     try:
         found = PlanFile.model_validate_json(text)
     except ValidationError as error:
-        why = "It is intact, but its contents are not in the form that this version writes."
+        why = "It is intact, but its contents are not in the format that this version writes."
         raise _refused(is_edited, why, problems(error)) from error
     if is_edited:
         raise _refused(is_edited, "", _changed(found))

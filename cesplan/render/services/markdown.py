@@ -38,7 +38,7 @@ _SAFETY_KINDS = ("guardrails", "securitySettings")
 
 
 class Detail(IntEnum):
-    """How much is told of one operation."""
+    """How much is notified of one operation."""
 
     NONE = 0
     LINE = 1
@@ -56,7 +56,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """A comment before it is fitted: what stands in any case, the entries, and the words for those left out."""
+    """A comment before it is fitted: what is in any case, the entries, and the words for those left out."""
 
     head: str
     items: Sequence[Item]
@@ -116,7 +116,7 @@ def numbers_of(items: Sequence[Item]) -> str:
 
 
 def _levels(comment: Comment, room: int) -> list[Detail]:
-    """For each entry how much is told: the same for all, and more for the first ones while there is room."""
+    """How much is shown for each entry: the same for all, and more for the first ones while there is room."""
     for level in (Detail.FULL, Detail.FOLDED, Detail.LINE):
         spare = _spare(comment.items, level, room)
         if spare >= 0:
@@ -153,7 +153,7 @@ def _raised(items: Sequence[Item], levels: list[Detail], spare: int) -> list[Det
 
 
 class _Concerns:
-    """What somebody should look at first: what the policy speaks of, deletes, guardrails."""
+    """What someone should look at first: what the policy speaks of, deletes, guardrails."""
 
     def __init__(self, plan: Plan) -> None:
         self._verdicts: dict[object, list[str]] = {}

@@ -1,5 +1,5 @@
 """
-Texts of others in Markdown: they are read as they stand, and do nothing.
+Untrusted texts in Markdown: they are shown literally and have no effect.
 
 Names and messages come from the live service, from policies and from trees of strangers. In a comment they
 must not load an image, hide a link, call a person, refer to another issue or close what is around them. What

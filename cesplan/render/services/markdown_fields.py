@@ -17,7 +17,7 @@ _RUN = re.compile("`+")
 _CONTEXT = 3
 _LONGEST_INLINE = 80
 _MOST_LINES = 200
-"""Of a longer difference the rest is only counted: somebody reads it in the pull request itself."""
+"""Of a longer difference the rest is only counted: someone reads it in the pull request itself."""
 
 
 def fields_markdown(change: FieldChange, redactor: FieldRedactor, *, full: bool) -> str:

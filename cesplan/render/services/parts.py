@@ -14,7 +14,7 @@ _ROOM = 1_000
 _SMALLEST = 2 * _ROOM
 _TITLE = 80
 _WIDEST_SIGN = 5
-"""Bytes: `&amp;`; a sign outside of ASCII has at most four in UTF-8."""
+"""Bytes: `&amp;`; a sign outside ASCII has at most four in UTF-8."""
 
 
 def markdown_parts(text: str, *, title: str, limit: int = SUMMARY_BYTES) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from cesplan.render.words import count
 INKS = {Severity.ERROR: ERROR, Severity.WARNING: WARNING, Severity.NOTICE: NOTICE}
 _PLAIN = View()
 _WHOLE = 10
-"""So many warnings of one code are told with line and advice; of the rest what and where."""
+"""The number of warnings of one code shown with line and advice; the rest only say what and where."""
 
 
 def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = _PLAIN) -> str:

@@ -41,7 +41,7 @@ def _body(page: str, view: View) -> Page:
 
 
 def _prose(paragraph: Sequence[str], view: View) -> Page:
-    """One paragraph, wrapped anew; what Markdown sets in bold is strong."""
+    """One paragraph, wrapped again; what Markdown sets in bold is strong."""
     if not paragraph:
         return []
     text = " ".join(paragraph)

@@ -25,7 +25,7 @@ def highlighted(text: str, language: str) -> list[Line]:
 
 
 def _spans(row: "Text") -> Line:
-    """The coloured pieces of one line, and what stands between them."""
+    """The coloured pieces of one line, and what is between them."""
     found: list[Span] = []
     at = 0
     for start, end, style in sorted(row.spans, key=lambda span: (span.start, span.end)):

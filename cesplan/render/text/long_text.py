@@ -12,7 +12,7 @@ from cesplan.render.words import count
 INDENT = 8
 _INKS = {Sign.OLD: DELETE, Sign.NEW: CREATE, Sign.SAME: DIM, Sign.GAP: DIM}
 _LONGEST_BLOCK = 12
-"""Lines shown of a text that is new or gone as a whole; where it stands, it can be read in full."""
+"""Lines shown of a text that is new or gone as a whole; where it is, it can be read in full."""
 _LONGEST_LINE = 480
 """A longer line shows only the surroundings of what changed in it."""
 _KEPT = 40
@@ -96,7 +96,7 @@ def _spans(pieces: Sequence[Piece], ink: str, *, cut: bool) -> Line:
 
 
 def _pruned(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
-    """Unchanged stretches keep what stands next to a change; long changes lose their middle."""
+    """Unchanged stretches keep what is next to a change; long changes lose their middle."""
     for place, piece in enumerate(pieces):
         text = piece.text
         if piece.changed or len(pieces) == 1:

@@ -74,7 +74,7 @@ def leaves_out(operation: Operation, page: Page) -> bool:
 
 
 def title_of(operation: Operation) -> Line:
-    """Sign and address, without the app that stands above."""
+    """Sign and address, without the app that is above."""
     ink = INKS[operation.action]
     return line("  ", Span(f"{sign_of(operation)} ", ink), Span(short_address(operation), f"{STRONG} {ink}"))
 

@@ -46,7 +46,7 @@ def undone_text(undone: Undone, view: View = _PLAIN, *, widest: int = 34, name: 
 
 
 def undone_page(undone: Sequence[Undone], view: View) -> Page:
-    """What the report says of it; empty where nothing was to be taken back."""
+    """What the report says of it; empty if nothing was to be taken back."""
     if not undone:
         return []
     left = [item for item in undone if isinstance(item, NotRolledBack)]

@@ -1,7 +1,7 @@
 """
 Differences between two long texts: hunks of lines with numbers, and the words that changed inside a line.
 
-Lines are told apart by line feeds alone, so a final line feed that came or went shows as an empty line, and
+Lines are distinguished by line feeds alone, so a final line feed that came or went shows as an empty line, and
 blank lines stay. Pure algebra: nothing here knows how a hunk looks.
 """
 

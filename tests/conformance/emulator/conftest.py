@@ -29,7 +29,7 @@ ENDPOINT = os.environ.get("CESPLAN_CONFORMANCE_ENDPOINT", "")
 PROJECT = os.environ.get("CESPLAN_CONFORMANCE_PROJECT", "acme")
 PLACE = os.environ.get("CESPLAN_CONFORMANCE_LOCATION", "us")
 LOCATION = f"projects/{PROJECT}/locations/{PLACE}"
-# Creating an app of the real service can take minutes (FACTS §1).
+# Creating an app of the real service can take minutes.
 PATIENCE = 900 if ENDPOINT else 20
 SERVICES = ("Agent", "Evaluation", "Session", "Tool", "Widget")
 

@@ -34,7 +34,7 @@ def mask(*paths: str) -> Any:
 
 
 def app_of_its_own(google: Google, **fields: Any) -> Any:
-    """Create an app beside the session's; whoever does deletes it."""
+    """Create an app beside the session's; each test that does so deletes it."""
     app = google.ces.App(
         display_name=fresh("conformance"), model_settings={"model": "gemini-2.5-flash"}, **fields
     )

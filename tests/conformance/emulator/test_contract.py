@@ -8,7 +8,7 @@ import pytest
 
 from cesplan.emulator.contract import Field, load
 
-# In discovery, not in the client (FACTS §1): the contract must have them all the same.
+# In discovery, not in the client: the contract must have them anyway.
 DISCOVERY_ONLY = {
     ("DataStoreTool.ModalityConfig", "snippetsConfig"),
     ("Deployment", "modality"),
@@ -65,7 +65,7 @@ DISCOVERY_MESSAGES = {
 
 
 def resolved(version: str, name: str) -> Any:
-    """Return the client's class of a dotted proto name, None where it has none."""
+    """Return the client's class of a dotted proto name, None if it has none."""
     found: Any = import_module(f"google.cloud.ces_{version}.types")
     for part in name.split("."):
         found = getattr(found, part, None)

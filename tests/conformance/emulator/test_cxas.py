@@ -227,7 +227,7 @@ def test_every_command_of_cxas_has_its_row(cxas):
 
 
 def test_the_page_has_a_row_for_each_command():
-    """By the first word of what stands in code in the first column of the table."""
+    """By the first word of what is in code in the first column of the table."""
     (section,) = re.findall(r"^## Google's cxas\n(.*?)^## ", PAGE, re.DOTALL | re.MULTILINE)
     cells = re.findall(r"^\| (`.*?`) \| (works|in part|no|by itself) \|", section, re.MULTILINE)
     words = {command.split()[0] for cell, _ in cells for command in re.findall(r"`([^`]+)`", cell)}

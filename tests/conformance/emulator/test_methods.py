@@ -8,7 +8,7 @@ from cesplan.emulator.fidelity import FIDELITY
 from tests.conformance.emulator.drives import SERVED
 from tests.conformance.emulator.refusals import REFUSED
 
-# In discovery, not in Google's client: routes that speak the A2A protocol (FACTS §1).
+# In discovery, not in Google's client: routes that speak the A2A protocol.
 NOT_IN_THE_CLIENT = {
     f"projects.locations.apps.{kind}{method}"
     for kind in ("", "versions.", "deployments.")

@@ -1,8 +1,8 @@
 """
-Trees with mistakes, and what a person is told about them.
+Trees with mistakes, and the report that a person reads.
 
 Each folder holds a `tree`, perhaps `arguments.json` (environment, variables, environ), and `expected.txt`.
-After a change of wording, write them anew with CESPLAN_WRITE_EXPECTED=1 and read the difference.
+After a change of wording, write them again with CESPLAN_WRITE_EXPECTED=1 and read the difference.
 """
 
 import json

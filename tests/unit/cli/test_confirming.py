@@ -11,7 +11,7 @@ _DELETES = plan(create("desk/tools/one"), delete("desk/tools/two"), delete("desk
 
 
 class _Person:
-    """Stands for a console with somebody at it."""
+    """Stands for a console with someone at it."""
 
     def __init__(self, answer: str | None, *, can_ask: bool = True) -> None:
         self.can_ask = can_ask

@@ -5,7 +5,7 @@ import sys
 
 
 def test_the_version_needs_no_library() -> None:
-    """`cesplan --version` imports neither click nor rich nor any stage (DESIGN §14)."""
+    """`cesplan --version` imports neither click nor rich nor any stage."""
     program = (
         "import sys; sys.argv = ['cesplan', '--version']\n"
         "from cesplan.__main__ import main; main()\n"

@@ -16,7 +16,7 @@ ELSEWHERE = ("codes", "checks", "export_layout")
 
 
 def test_every_code_has_one_entry_and_a_page_that_explains_it() -> None:
-    """What, why and how to mend it."""
+    """What, why and how to fix it."""
     assert len(STRUCTURE_CODES) == len({code.code for code in STRUCTURE_CODES})
     for code in STRUCTURE_CODES:
         assert re.fullmatch(r"CES0[0-3]\d|CES095", code.code)
@@ -34,7 +34,7 @@ def test_codes_of_structure_are_those_that_the_stage_uses() -> None:
 
 
 def test_every_code_of_structure_has_a_broken_tree() -> None:
-    """What people are told is pinned for each of them."""
+    """What people are reported is pinned for each of them."""
     told = "".join(path.read_text() for path in (ROOT / "tests/scenarios/broken").glob("*/expected.txt"))
     shown = set(re.findall(r"\[(CES\d+)\]", told))
     assert OURS - shown == WITHOUT_A_TREE

@@ -27,7 +27,7 @@ def test_an_empty_secret_is_none() -> None:
 
 
 def test_values_are_read_back_from_a_text() -> None:
-    """A variable that stands twice has one value; a text that was not made so tells nothing."""
+    """A variable that is twice has one value; a text that was not made so tells nothing."""
     assert values_in("${a}-$$-${b}-${a}", "x-$-y\nz-x") == {"a": "x", "b": "y\nz"}
     assert values_in("${a}-${a}", "x-y") == {}
     assert values_in("", "") == {}

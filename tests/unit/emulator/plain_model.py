@@ -72,7 +72,7 @@ class Model:
         return OK
 
     def update(self, kind: str, key: str, body: Body, mask: list[str] | None, *, stale: bool) -> str:
-        """Merge a body by a mask, or put it in place of everything."""
+        """Merge a body by a mask, or put it instead of everything."""
         if key not in self.of(kind):
             return GONE
         if stale:

@@ -1,4 +1,4 @@
-"""Documents of faults: mistakes are told with their place, files give the faults of the start."""
+"""Documents of faults: mistakes are reported with their place, files give the faults of the start."""
 
 import pytest
 

@@ -128,7 +128,7 @@ def test_an_etag_moves_behind_the_callers_back(wire):
 
 
 def test_a_foreign_edit_is_in_the_change_log(wire):
-    """An edit with a body changes those fields in somebody else's name before the request."""
+    """An edit with a body changes those fields in someone else's name before the request."""
     edit = {"body": {"instruction": "theirs"}, "author": "mallory@acme.example"}
     wire.emulator.break_with({"method": "GetAgent", "edit": edit})
     assert wire.get()[2]["instruction"] == "theirs"

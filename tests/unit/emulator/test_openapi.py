@@ -109,7 +109,7 @@ def test_a_schema_that_the_api_cannot_hold_is_refused(rest, schema):
 
 
 def test_a_schema_that_is_nested_too_deeply_is_refused(rest):
-    """Far deeper than anybody's is an error of the document, not of the emulator."""
+    """Far deeper than anyone's is an error of the document, not of the emulator."""
     deep = '{"items":' * 300 + "{}" + "}" * 300
     path = '{"get": {"parameters": [{"name": "a", "in": "query", "schema": ' + deep + "}]}}"
     text = f'{{"openapi": "3.0.0", "paths": {{"/x": {path}}}}}'

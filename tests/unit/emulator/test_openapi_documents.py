@@ -176,7 +176,7 @@ def test_a_small_document_is_no_endless_work(word):
         ({"get": body({"enum": 1})}, "/x.get.requestBody.enum: a list"),
         ({"get": body({"$ref": "#/components/gone"})}, "'#/components/gone' leads nowhere"),
         ({"get": body({"$ref": "other.yaml#/a"})}, "'other.yaml#/a' leads out of the document"),
-        ({"$ref": "#/paths/~1x"}, "'#/paths/~1x' leads back to itself"),
+        ({"$ref": "#/paths/~1x"}, "'#/paths/~1x' refers back to itself"),
     ],
 )
 def test_a_document_of_another_form_is_refused_with_the_place(path, why):

@@ -207,7 +207,7 @@ def kept(body: Any) -> Any:
 
 
 def _only(item: Any, fields: tuple[str, ...]) -> Any:
-    """Return the fields of an answer that the model has, with keys in place of names."""
+    """Return the fields of an answer that the model has, with keys instead of names."""
     found = {field: item[field] for field in fields if field in item}
     for field in REFERENCES:
         if isinstance(found.get(field), list):

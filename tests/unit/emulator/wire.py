@@ -18,7 +18,7 @@ class Wire:
         emulator.journal.clear()
 
     def send(self, verb, path, body=None, headers=None):
-        """Return status, headers and JSON body; the body is None where it is cut off."""
+        """Return status, headers and JSON body; the body is None if it is cut off."""
         connection = http.client.HTTPConnection(self.emulator.address, timeout=10)
         try:
             data = None if body is None else json.dumps(body)

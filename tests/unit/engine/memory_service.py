@@ -56,7 +56,7 @@ class MemoryService:
     _etags: int = 0
 
     def put(self, name: str, body: Body) -> Body:
-        """A resource that is there from the start, or an edit by somebody else; returns it as a read would."""
+        """A resource that is there from the start, or an edit by someone else; returns it as a read would."""
         with self._lock:
             kept = {key: value for key, value in body.items() if key not in TRANSPORT}
             self.resources[name] = {"name": name, **deepcopy(kept), **self._etag()}

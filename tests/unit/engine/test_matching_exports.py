@@ -1,4 +1,4 @@
-"""Matching files whose ids do not bind: those of an export (FACTS §6)."""
+"""Matching files whose ids do not bind: those of an export."""
 
 from cesplan.domain.address import Address, AppKey, Key, KindName
 from cesplan.domain.desired import DesiredApp, DesiredResource

@@ -1,4 +1,4 @@
-"""Marks are values: equal by their fields, fixed, and told apart by their class."""
+"""Marks are values: equal by their fields, fixed, and distinguished by their class."""
 
 import pytest
 

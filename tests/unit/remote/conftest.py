@@ -1,4 +1,4 @@
-"""A clock that only moves when somebody sleeps, a sender with prepared answers, and a server with odd ways."""
+"""A clock that only moves when someone sleeps, a sender with prepared answers, and a server with odd ways."""
 
 import json
 import socket

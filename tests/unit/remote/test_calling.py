@@ -100,7 +100,7 @@ def test_writes_are_repeated_when_nothing_was_sent(calling, answered, call):
 
 @pytest.mark.parametrize("call", WRITES)
 def test_a_write_without_an_answer_is_lost_and_not_repeated(calling, call):
-    """It may have arrived: whoever asked must look."""
+    """It may have arrived: anyone who asked must look."""
     made, sender = calling(NoAnswer("connection reset"))
     with pytest.raises(errors.LostResponse) as caught:
         made.call(call)
@@ -238,7 +238,7 @@ def test_a_401_renews_the_token_once(calling, refused, answered):
 
 
 def test_a_second_401_is_the_end(calling, refused):
-    """No loop: the person is told how to log in."""
+    """No loop: the person is reported how to log in."""
     made, sender = calling(
         refused(401, "UNAUTHENTICATED"), refused(401, "UNAUTHENTICATED", "Expired."), credentials=Tokens()
     )
@@ -337,7 +337,7 @@ def test_what_verifying_raises_ends_the_write(calling, refused):
 
 
 def test_after_a_503_a_moved_resource_proves_nothing(calling, refused):
-    """What moved it may be the first try, so whoever asked must look."""
+    """What moved it may be the first try, so anyone who asked must look."""
 
     def verify():
         if sender.sent:

@@ -19,7 +19,7 @@ def test_get():
 
 
 def test_list():
-    """Lists ask for the largest page, by name, which is stable while somebody writes."""
+    """Lists ask for the largest page, by name, which is stable while someone writes."""
     call = calls.list_page(kind_of("agents"), APP)
     assert call.method == "GET"
     assert call.target("v1beta") == f"/v1beta/{APP}/agents?pageSize=1000&orderBy=name"

@@ -36,7 +36,7 @@ def test_the_version_of_the_api_is_the_settings(settings, odd_server):
 
 @pytest.mark.parametrize("attempt", ["create", "update", "delete"])
 def test_a_client_reads_only_unless_it_is_asked_to_write(settings, odd_server, attempt):
-    """The default cannot write: nothing reaches the server (DESIGN §9)."""
+    """The default cannot write: nothing reaches the server."""
     server = odd_server((200, {}))
     with connect(settings, emulator=server.address) as client:
         tries = {
@@ -89,7 +89,7 @@ def test_without_credentials_it_says_what_to_do(settings, monkeypatch, tmp_path)
 
 
 def test_a_bad_endpoint_comes_before_credentials(settings, monkeypatch, tmp_path):
-    """A mistake in the settings is told as such, logged in or not."""
+    """A mistake in the settings is reported as such, logged in or not."""
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "missing.json"))
     with pytest.raises(errors.UsageError):
         connect(replace(settings, endpoint="http://ces.example"))

@@ -77,7 +77,7 @@ def test_the_result_is_sorted_by_name_whatever_the_server_does(fetching, answere
 
 
 def test_a_resource_on_two_pages_is_one_resource(fetching, answered):
-    """Somebody wrote between two pages; what was read last is nearer to the truth."""
+    """Someone wrote between two pages; what was read last is nearer to the truth."""
     made, _ = fetching(
         answered(200, {"agents": [{"name": "a/1", "etag": "old"}], "nextPageToken": "t"}),
         answered(200, {"agents": [{"name": "a/1", "etag": "new"}]}),
@@ -87,7 +87,7 @@ def test_a_resource_on_two_pages_is_one_resource(fetching, answered):
 
 
 def test_unreachable_parts_are_an_error(fetching, answered):
-    """A failed read is never "deleted" (FACTS §1)."""
+    """A failed read is never "deleted"."""
     reply = {"apps": [{"name": "a/1"}], "unreachable": [f"{PLACE}/apps/-"]}
     made, _ = fetching(answered(200, reply))
     with pytest.raises(errors.Unavailable, match="could not be reached") as caught:

@@ -91,7 +91,7 @@ def test_violated_fields_and_reason_are_told(refused):
     ],
 )
 def test_a_403_names_the_permission(refused, kind, verb, permission):
-    """IAM permissions are `ces.<collection>.<verb>`, but versions are `appVersions` (FACTS §1)."""
+    """IAM permissions are `ces.<collection>.<verb>`, but versions are `appVersions`."""
     row = kind_of(kind)
     made = {
         "get": lambda: calls.get(row, AGENT),

@@ -26,7 +26,7 @@ def test_a_rest_fills_the_bucket_up_to_the_burst_only(hourglass):
 
 
 def test_no_rate_means_no_waiting(hourglass):
-    """Rate 0 never makes anybody wait."""
+    """Rate 0 never makes anyone wait."""
     throttle = Throttle(rate=0, clock=hourglass.clock)
     for _ in range(1000):
         throttle.take()

@@ -84,7 +84,7 @@ def test_a_reading_transport_writes_nothing(odd_server, transport, kind):
 
 
 def test_the_allow_list_holds_reading_methods_only():
-    """GET and nothing else (DESIGN §9)."""
+    """GET and nothing else."""
     assert frozenset({"GET"}) == READING
 
 
@@ -100,7 +100,7 @@ def test_connections_are_kept(odd_server, transport):
 
 
 def test_requests_are_counted_across_threads(odd_server, transport):
-    """The count is exact, whoever sends."""
+    """The count is exact, anyone who sends."""
     server = odd_server((200, {}))
     made = transport(server.address)
     threads = [threading.Thread(target=made.send, args=(READ, {})) for _ in range(20)]

@@ -12,7 +12,7 @@ _TOOLSET = FieldRedactor(kind_of("toolsets").spec, frozenset())
 
 
 def test_live_is_hidden_where_a_secret_will_be_written() -> None:
-    """The place counts, not the value: what stands there now may be the old secret."""
+    """The place counts, not the value: what is there now may be the old secret."""
     operation = update(
         "desk/tools/x",
         change("description", "old token", SECRET),
@@ -31,7 +31,7 @@ def test_every_element_of_a_list_is_hidden_where_one_is_secret() -> None:
 
 
 def test_sensitive_fields_of_the_model_are_hidden_without_any_variable() -> None:
-    """A header in clear is a token that somebody left in the console."""
+    """A header in clear is a token that someone left in the console."""
     body = {"mcpToolset": {"customHeaders": {"X-Key": "clear", "X-Ok": "$context.variables.key"}}}
     assert _TOOLSET.body(body) == {
         "mcpToolset": {"customHeaders": {"X-Key": HIDDEN, "X-Ok": "$context.variables.key"}}

@@ -38,7 +38,7 @@ def _holder(document: Any, path: _Path) -> Any:
 
 
 def _others(value: Any) -> list[Any]:
-    """Values that somebody could write in the place of one."""
+    """Values that someone could write instead of one."""
     match value:
         case bool():
             return [not value]
@@ -86,7 +86,7 @@ def test_no_edit_goes_unseen(made: Plan) -> None:
 
 @PLANS
 def test_layout_and_order_of_members_say_nothing(made: Plan) -> None:
-    """A file that a tool wrote anew is the same plan; when it was made is not covered, whatever it says."""
+    """A file that a tool wrote again is the same plan; when it was made is not covered, whatever it says."""
     document = _document(made)
     turned = {key: document[key] for key in reversed(document)}
     assert read_plan_file(json.dumps(turned, indent=7)).plan == read_plan_file(json.dumps(document)).plan
@@ -129,7 +129,7 @@ def test_how_long_it_took_may_be_anything(seconds: Any) -> None:
 )
 @pytest.mark.parametrize("with_digest", [False, True])
 def test_a_wrong_value_is_named_by_its_path(path: _Path, other: Any, said: str, with_digest: bool) -> None:
-    """Types are strict, and whoever made a file with a tool reads where to look."""
+    """Types are strict, and anyone who made a file with a tool reads where to look."""
     document = _document(MIXED)
     _holder(document, path)[path[-1]] = other
     if with_digest:

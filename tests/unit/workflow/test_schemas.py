@@ -222,7 +222,7 @@ def test_free_form_values_stay_free() -> None:
 
 
 def test_what_is_laid_over_a_file_may_leave_out_anything() -> None:
-    """The file below has it; what is there must fit all the same."""
+    """The file below has it; what is there must fit anyway."""
     assert _accepts("environments/agents", {})
     assert _accepts("environments/agents", {"modelSettings": {"temperature": None}})
     assert _accepts("environments/guardrails", {"$exclude": True})

@@ -1,9 +1,9 @@
 """
 Repeating: a new version that would hold exactly what the newest one holds.
 
-The service makes a new version only when something has changed (FACTS §7), and a version file that would
+The service makes a new version only when something has changed, and a version file that would
 only repeat the newest one asks for nothing: it is satisfied by it, and deployments that name the file mean
-that version (DESIGN §6). Snapshots are large, so the newest one is read only when this question arises.
+that version. Snapshots are large, so the newest one is read only when this question arises.
 """
 
 from collections.abc import Iterable

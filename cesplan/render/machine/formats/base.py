@@ -52,7 +52,7 @@ def check_version(document: dict[str, Any]) -> None:
     said = str(document.get("format_version", ""))
     major, dot, _ = said.partition(".")
     if not dot or not major.isdecimal():
-        raise ValueError("It does not say its format.")
+        raise ValueError("It has no format version.")
     if int(major) != _MAJOR:
         made_by = document.get("cesplan_version", "another version")
         raise ValueError(f"This version reads {_MAJOR}.x; cesplan {made_by} wrote it.")

@@ -38,7 +38,7 @@ class DiagnosticJson(Format):
     suggestion: str
     """What was probably meant."""
     address: str
-    """The resource; empty where there is none."""
+    """The resource; empty if there is none."""
     place: PlaceJson | None
     """Where it is; null where there is no place."""
     source_line: str

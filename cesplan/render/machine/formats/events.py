@@ -93,7 +93,7 @@ class PlanEvent(Format):
     """The plan is complete."""
 
     environment: str
-    """The environment of `cesplan.yaml`; empty where none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was chosen."""
     project: str
     """The id of the Google Cloud project."""
     location: str

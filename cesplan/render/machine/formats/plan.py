@@ -146,7 +146,7 @@ class ResourceChange(Format):
     live_edit: LiveEditJson | None = None
     """The newest live edit that this undoes."""
     resource_id: str
-    """The id on the server; empty where the server will choose it."""
+    """The id on the server; empty if the server will choose it."""
     display_name: str
     """What the console calls the resource."""
     file: str
@@ -154,7 +154,7 @@ class ResourceChange(Format):
     update_mask: tuple[MaskText, ...]
     """All paths that updates of this resource name."""
     etag: str
-    """The etag of the resource as it was read; empty where it has none."""
+    """The etag of the resource as it was read; empty if it has none."""
     json_patch: tuple[dict[str, Any], ...]
     """RFC 6902: what leads from `before` to `after`; for updates only."""
     field_changes: tuple[FieldChangeJson, ...]
@@ -282,7 +282,7 @@ class PlanJson(Format):
     """A plan."""
 
     environment: str
-    """The environment of `cesplan.yaml`; empty where none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was chosen."""
     project: str
     """The id of the Google Cloud project."""
     location: str

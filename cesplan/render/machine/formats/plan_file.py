@@ -167,7 +167,7 @@ class FiledChange(ResourceChange):
     @model_validator(mode="after")
     def _whole(self) -> Self:
         if len(self.steps) != len(self.apply.bodies) or len(self.field_changes) != len(self.apply.changes):
-            raise ValueError("has not what apply needs of each of its steps and field changes")
+            raise ValueError("lacks fields that apply needs for its steps and field changes")
         return self
 
     @classmethod
@@ -233,7 +233,7 @@ class SettingsJson(Format):
     location: str
     """The location of the apps."""
     environment: str
-    """The environment of `cesplan.yaml`; empty where none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was chosen."""
     api_version: str
     """The version of the API."""
     endpoint: str
@@ -281,7 +281,7 @@ class NamingJson(Format):
     location: str
     """The location of the app."""
     app_id: str
-    """The id of the app; empty where the server will choose it."""
+    """The id of the app; empty if the server will choose it."""
     ids: dict[str, str]
     """Ids that are not the key, by kind and key."""
     keys: dict[str, str]
@@ -368,7 +368,7 @@ class CopiedJson(Format):
     """What planning saw of a resource that a version of the plan would copy."""
 
     digest: str
-    """The digest of its body; empty where that holds a secret or a field that cesplan does not know."""
+    """The digest of its body; empty if that holds a secret or a field that cesplan does not know."""
     etag: str
     """The etag of the resource."""
     updated: str

@@ -16,7 +16,7 @@ def sent_body(operation: Operation, step: Step, redactor: FieldRedactor, depth: 
     The body of a step.
 
     Hidden values that live has already stay there, and are taken from live again. Others that are hidden for
-    what stands beside them come from the tree, where they stand in clear. Raises CesplanError for a secret that
+    what is beside them come from the tree, where they are in clear. Raises CesplanError for a secret that
     could not be made again.
     """
     body = _without_lives_own(step.body, redactor.body(step.body), operation.before)

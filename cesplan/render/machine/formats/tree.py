@@ -56,7 +56,7 @@ class TreeReport(Document):
     """`cesplan render --format json`."""
 
     environment: str
-    """The environment of `cesplan.yaml`; empty where none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was chosen."""
     project: str
     """The id of the Google Cloud project."""
     location: str

@@ -12,7 +12,7 @@ ROOT = {"rootAgent": "agents/root"}
 
 
 def test_an_app_with_agents_has_a_root() -> None:
-    """Without agents there is nothing to name; a null is shown where it stands."""
+    """Without agents there is nothing to name; a null is shown where it is."""
     assert found(check_root_agent, app(agents={"a": {}})) == ["CES080 apps/shop: the app has no `rootAgent`"]
     assert found(check_root_agent, app({"rootAgent": None}, agents={"a": {}})) == [
         "CES080 apps/shop rootAgent: the app has no `rootAgent`"
@@ -22,7 +22,7 @@ def test_an_app_with_agents_has_a_root() -> None:
 
 
 def test_a_root_that_others_choose_is_not_missed() -> None:
-    """By ownership, or by `$ignore`; a null asks for none all the same."""
+    """By ownership, or by `$ignore`; a null asks for none anyway."""
     agents: dict[str, dict[str, Any]] = {"a": {}}
 
     assert found(check_root_agent, app(ownership=Ownership.DECLARED, agents=agents)) == []

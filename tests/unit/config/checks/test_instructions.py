@@ -92,7 +92,7 @@ def test_a_tool_of_the_server_may_be_attached_by_its_id() -> None:
 
 
 def test_the_global_instruction_speaks_to_all_agents() -> None:
-    """Nothing needs to be attached; what does not exist is found all the same."""
+    """Nothing needs to be attached; what does not exist is found anyway."""
     tree = app({"globalInstruction": "{@TOOL: help} {@TOOL: nothing_like_it} {nobody}"}, **KINDS)
 
     assert found(check_instructions, tree) == [

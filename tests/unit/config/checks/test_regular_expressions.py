@@ -88,7 +88,7 @@ def test_what_nobody_reads(pattern: str, offset: int, span: int, message: str) -
     ],
 )
 def test_what_other_engines_know(pattern: str, offset: int, span: int, message: str) -> None:
-    """Good expressions elsewhere: told apart from mistakes."""
+    """Good expressions elsewhere: distinguished from mistakes."""
     assert fault_of(pattern) == Fault(message=message, offset=offset, span=span, foreign=True)
 
 

@@ -380,7 +380,7 @@ def test_a_secret_in_clear_is_hidden_in_the_overlay(tmp_path: Path) -> None:
 
 
 def test_every_code_of_environments_explains_itself() -> None:
-    """What, why and how to mend it."""
+    """What, why and how to fix it."""
     assert [code.code for code in ENVIRONMENT_CODES] == [f"CES10{number}" for number in range(1, 6)]
     for code in ENVIRONMENT_CODES:
         assert CODES[code.code] is code

@@ -43,7 +43,7 @@ def test_values_of_the_right_form_are_sent(scalar: Scalar, value: Any, sent: Any
     ],
 )  # fmt: skip
 def test_others_do_not_fit(scalar: Scalar, value: Any, is_type: bool) -> None:
-    """A wrong type is told from a wrong form."""
+    """A wrong type is distinguished from a wrong form."""
     with pytest.raises(Misfit) as caught:
         fit(scalar, value)
     assert caught.value.is_type is is_type

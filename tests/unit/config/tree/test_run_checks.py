@@ -73,7 +73,7 @@ def test_silence_turns_a_code_off_for_its_file(tmp_path: Path) -> None:
 
 
 def test_a_silence_without_a_reason_works_and_is_reported(tmp_path: Path) -> None:
-    """The reason is for whoever comes next."""
+    """The reason is for anyone who comes next."""
     files = {**FILES, "agents/orders.yaml": f"$silence: {{{CODE}: ''}}\ndisplayName: Orders\n"}
     loaded = read(plant(tmp_path, files))
     assert [str(item.place) for item in loaded.diagnostics if item.code == "CES033"] == [

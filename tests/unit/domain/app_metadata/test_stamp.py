@@ -1,4 +1,4 @@
-"""The stamp: what stands in an app's metadata, read as the bytes of anybody, and written."""
+"""The stamp: what is in an app's metadata, read as the bytes of anyone, and written."""
 
 from typing import Any
 

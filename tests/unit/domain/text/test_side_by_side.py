@@ -20,7 +20,7 @@ def test_at_the_end_everything_is_done() -> None:
 
 
 def test_ctrl_c_waits_for_nothing_and_begins_nothing() -> None:
-    """What is under way hears of it, and goes on without anybody waiting."""
+    """What is under way hears of it, and goes on without anyone waiting."""
     gate, begun = threading.Event(), threading.Event()
     told: list[str] = []
     later: list[str] = []

@@ -36,7 +36,7 @@ def test_an_element_that_needs_the_reference_goes_with_it():
 
 
 def test_a_message_that_is_left_empty_goes_too():
-    """A chunk that only transferred to the agent is gone; its neighbours stay."""
+    """A chunk that only transferred to the agent is gone; its neighbors stay."""
     chunks = [{"text": "hello"}, {"agentTransfer": {"targetAgent": A}}]
     body = {"displayName": "E", "messages": [{"role": "agent", "chunks": chunks}]}
     left = without(load(), "Example", body, {A})

@@ -24,7 +24,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("raw", "why"), WRONG.items(), ids=range(len(WRONG)))
 def test_what_is_no_json_of_protobuf_is_refused(raw, why):
-    """The reason is told; whatever it is, it is a ValueError."""
+    """The reason is reported; whatever it is, it is a ValueError."""
     with pytest.raises(ValueError, match=why):
         loads(raw)
 

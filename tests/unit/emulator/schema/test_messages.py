@@ -1,4 +1,4 @@
-"""Bodies: every fault is told at once, and stored forms are one spelling."""
+"""Bodies: every fault is reported at once, and stored forms are one spelling."""
 
 import pytest
 

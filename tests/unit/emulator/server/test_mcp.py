@@ -1,4 +1,4 @@
-"""The endpoint `/mcp`: JSON-RPC 2.0 over streamable HTTP, over the same service as REST (FACTS §8)."""
+"""The endpoint `/mcp`: JSON-RPC 2.0 over streamable HTTP, over the same service as REST."""
 
 import json
 

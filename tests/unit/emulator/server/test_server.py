@@ -64,7 +64,7 @@ def test_serve_announces_itself_and_ends_with_ctrl_c(http):
 
 
 def test_a_taken_port_is_an_os_error():
-    """serve() on a port that somebody has raises OSError before anything is opened."""
+    """serve() on a port that someone has raises OSError before anything is opened."""
     with EmbeddedEmulator() as emulator, pytest.raises(OSError, match="in use"):
         serve(int(emulator.address.rpartition(":")[2]))
 

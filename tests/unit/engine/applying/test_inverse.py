@@ -98,7 +98,7 @@ def test_fields_newer_than_the_models_come_back_as_they_were() -> None:
 
 
 def test_metadata_come_back_whole() -> None:
-    """Keys that this run added are not somebody else's."""
+    """Keys that this run added are not someone else's."""
     inverse = update(
         "", {"metadata": {"team": "a"}}, {"metadata": {"team": "a", "cesplan-digest": "d"}}, "metadata"
     )
@@ -160,7 +160,7 @@ def test_what_the_service_fills_in_otherwise_is_named() -> None:
 
 
 def test_a_renamed_field_goes_out_under_our_name() -> None:
-    """v1 answers `rootAgent` where v1beta and the descriptions say `agent` (FACTS §1)."""
+    """v1 answers `rootAgent` where v1beta and the descriptions say `agent`."""
     spec = kind_of("tools").spec
     assert settable(spec, {"agentTool": {"name": "ask", "rootAgent": "a"}}) == {
         "agentTool": {"name": "ask", "agent": "a"}

@@ -89,7 +89,7 @@ class TestVerification:
         assert service.calls == [("create", NAME)]
 
     def test_what_this_run_just_wrote_is_read_again(self, service: MemoryService) -> None:
-        """Between two writes of one resource there may be a wait, in which anybody may edit it."""
+        """Between two writes of one resource there may be a wait, in which anyone may edit it."""
         link = step(f"{DESK}:link", Action.UPDATE, {"tools": ["tools/a-tool"]}, "tools", (DESK,))
         outcome = applied(plan(create(DESK, link=link)), service)
         assert service.calls == [("create", NAME), ("get", NAME), ("update", NAME)]
@@ -97,7 +97,7 @@ class TestVerification:
         assert outcome.writes == 2
 
     def test_what_was_written_before_other_writes_is_read_again(self, service: MemoryService) -> None:
-        """Between them somebody may have been there, and the etag may not tell."""
+        """Between them someone may have been there, and the etag may not tell."""
         service.enforces_etags = False
         edited = {"displayName": "Shop", "metadata": {"team": "retail"}}
         service.fault("create", name("tools/a-tool"), then=lambda: service.put(name(), edited))
@@ -315,7 +315,7 @@ class TestOtherAnswers:
     def test_an_id_that_is_taken_is_a_conflict(self, service: MemoryService, seen: Body) -> None:
         error = conflict(plan(create(DESK)), service)
         assert error.summary == "agents/front-desk was created outside cesplan after this plan was made."
-        # Looked at twice: is it this id that is taken, and is it as planned all the same?
+        # Looked at twice: is it this id that is taken, and is it as planned anyway?
         assert service.calls == [("create", NAME), ("get", NAME), ("get", NAME)]
 
     def test_a_refusal_keeps_its_error(self, service: MemoryService, seen: Body) -> None:

@@ -30,7 +30,7 @@ def test_changed_added_and_cleared_fields_are_named() -> None:
 
 
 def test_a_field_that_the_server_may_fill_in_counts_in_both_directions() -> None:
-    """What somebody set or cleared by hand is an edit, whatever the server would put there."""
+    """What someone set or cleared by hand is an edit, whatever the server would put there."""
     with_it = {"loggingSettings": {"conversationLoggingSettings": {"retentionWindow": "60s"}}}
     assert changed("apps", with_it, {}) != ()
     assert changed("apps", {}, with_it) != ()

@@ -61,7 +61,7 @@ def test_an_update_fills_in_the_place_only_where_its_mask_says_so() -> None:
 
 
 def test_secrets_stay_wrapped_until_they_are_sent() -> None:
-    """Whoever takes an error of the service apart must know what it may have quoted."""
+    """Anyone who takes an error of the service apart must know what it may have quoted."""
     secret = Secret(("token",), "s3cret")
     body = {"displayName": secret, "novelty": {"deep": [secret]}, "tools": [secret]}
     assert to_wire(kind_of("agents").spec, body, NAMING) == {

@@ -128,7 +128,7 @@ def test_the_order_of_ordered_lists_is_a_change(kind: str, field: str, items: li
 
 
 def test_a_repeated_element_counts_in_a_multiset() -> None:
-    """A text that stands twice among the responses is drawn more often."""
+    """A text that is twice among the responses is drawn more often."""
 
     def body(*texts: str) -> dict[str, Any]:
         responses = [{"text": text} for text in texts]
@@ -222,7 +222,7 @@ CODE = "import re\n\ndef find(x):\n    pass\n\ndef other():\n    pass\n"
 def test_only_what_the_server_is_known_to_fill_in_is_left_alone(
     kind: str, file: dict[str, Any], filled: dict[str, Any], foreign: dict[str, Any]
 ) -> None:
-    """A field that the server fills in is no blind spot: any other value in it is somebody's edit."""
+    """A field that the server fills in is no blind spot: any other value in it is someone's edit."""
     assert changes(kind, file, {**file, **filled}) == ()
     assert {item.action for item in changes(kind, file, {**file, **foreign})} == {FieldAction.REMOVED}
 

@@ -1,4 +1,4 @@
-"""What a slip of the hand could do to a live app needs a word from somebody first."""
+"""What a slip of the hand could do to a live app needs a word from someone first."""
 
 from dataclasses import replace
 from typing import Any

@@ -21,7 +21,7 @@ AT = "agents/front-desk"
 def merged(
     base: dict[str, Any] | None, tree: dict[str, Any] | None, there: dict[str, Any] | None, **more: Any
 ) -> MergedApp:
-    """One resource in three states; None where it does not exist."""
+    """One resource in three states; None if it does not exist."""
     old, new = (desired({AT: body} if body else {}).apps[0] for body in (base, tree))
     state = live({AT: there} if there else {"guardrails/other": {"displayName": "o"}}).apps[APP]
     matched = match_resources(new, state, PLACE)

@@ -88,7 +88,7 @@ def test_every_outcome_is_a_case() -> None:
 
 
 def test_every_file_of_a_tree_is_a_case() -> None:
-    """Errors fail it, warnings are told; a finding in another file has a case of its own."""
+    """Errors fail it, warnings are reported; a finding in another file has a case of its own."""
     found = (
         Diagnostic(
             code="CES012",

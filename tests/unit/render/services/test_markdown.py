@@ -109,7 +109,7 @@ def test_unchanged_parts_are_folded_before_resources_are() -> None:
 
 
 def test_no_secret_and_no_markup_of_others_gets_through() -> None:
-    """Secrets are names; a text cannot end its fence, open a tag or call somebody."""
+    """Secrets are names; a text cannot end its fence, open a tag or call someone."""
     nasty = update(
         "shop/agents/x",
         change("instruction", "a\nb", "a\n```\n</details><!-- @maintainers\nb", language="markdown"),

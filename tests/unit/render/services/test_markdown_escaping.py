@@ -64,7 +64,7 @@ def test_a_name_is_shown_as_it_is(text: str) -> None:
 @given(st.text(_SIGNS, max_size=60))
 @example("@`1`1")
 def test_nobody_is_called_and_nothing_is_referred_to(text: str) -> None:
-    """In each piece of text outside of code, where services do not look."""
+    """In each piece of text outside code, where services do not look."""
     rendered = _PARSER.render(f"- x {inert(text)}")
     for piece in re.split(r"(?s)<code>.*?</code>", rendered):
         shown = html.unescape(re.sub(r"<[^>]*>", "", piece))
