@@ -23,7 +23,7 @@ FORBIDDEN_IN_KEYS = frozenset("@/$")
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Address:
-    """Where a resource stands: its app (or `@<location>`), its kind and its key."""
+    """The position of a resource: its app (or `@<location>`), kind and key."""
 
     app: AppKey
     kind: KindName

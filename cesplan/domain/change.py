@@ -30,11 +30,11 @@ class Origin(StrEnum):
     BOTH = "both"
     """Both changed, to different values. Applying reverts a live edit."""
     UNKNOWN = "unknown"
-    """What was applied last is not known."""
+    """The last applied state is unknown."""
 
 
 class EditKind(StrEnum):
-    """What somebody did to a resource live."""
+    """A live edit of a resource."""
 
     CREATED = "created"
     UPDATED = "updated"
@@ -81,7 +81,7 @@ class FieldChange:
     """
     One leaf that differs: absent live (added), absent in the tree (removed), or both and unequal (modified).
 
-    An element of an ordered list that only stands elsewhere has moved: `path` is its new place, `before` and
+    An element of an ordered list with only a new position has moved: `path` is its new place, `before` and
     `after` are positions, from 0.
 
     `mask` is the path of an updateMask that changes it. Long text, whose difference reads best as hunks, has a

@@ -13,7 +13,7 @@ class Choice:
     """
     What `only` names (empty: everything) and `exclude` does not.
 
-    A pattern is an address, with or without the app, in which `*` stands for anything inside one part; a kind
+    A pattern is an address, with or without the app, in which `*` matches anything inside one part; a kind
     alone means all of it.
     """
 

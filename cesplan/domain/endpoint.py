@@ -2,9 +2,9 @@
 Endpoints: the addresses that may receive requests, and whose word it takes before one receives a token.
 
 A text becomes an Endpoint once, by one strict grammar; checks and connections use that value and never the
-text. What URL parsers read in several ways (user names, backslashes, `127.1`, zone ids, other alphabets) is not
-in the grammar at all. Sources: RFC 3986 section 3.2, RFC 1123 section 2.1 for host names, and the rule of the
-WHATWG URL Standard that a host which ends in a number is an IPv4 address.
+text. The grammar excludes everything that URL parsers read in several ways: user names, backslashes, `127.1`,
+zone ids, other alphabets. Sources: RFC 3986 section 3.2, RFC 1123 section 2.1 for host names, and the rule of
+the WHATWG URL Standard that a host which ends in a number is an IPv4 address.
 """
 
 import re

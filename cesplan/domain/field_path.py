@@ -2,7 +2,7 @@
 Paths to fields, and the algebra of update masks (google.protobuf.FieldMask, AIP-161).
 
 A path names a place in a body: `modelSettings.temperature`, `variableDeclarations[name=tier].description`,
-`messages[2].chunks[0].text`, `metadata["team"]`. What is printed can be parsed again: a map key is a JSON
+`messages[2].chunks[0].text`, `metadata["team"]`. The printed form can be parsed again: a map key is a JSON
 string, and so is the value of an element's key where a bracket or a quote would end it. A mask on the wire can
 only name fields, so a path is cut at its first list or map, which is replaced whole; and a mask is canonical
 when no path covers another.

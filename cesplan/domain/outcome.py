@@ -76,7 +76,7 @@ class RolledBack:
     What an operation wrote was taken back, and a re-read proved that its resource is what it was.
 
     `writes` counts the acknowledged writes that took it back; `lost` are lines about what only the service
-    could make again, or nobody knows.
+    could create again, or that are unknown.
     """
 
     operation: Operation
@@ -87,7 +87,7 @@ class RolledBack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotRolledBack:
-    """What an operation wrote is still there, all or in part: `because`, and `error` where one said so."""
+    """Writes of an operation are still there, all or in part: `because`, and `error` if there was one."""
 
     operation: Operation
     because: str

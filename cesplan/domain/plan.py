@@ -116,7 +116,7 @@ class Operation:
     origin: Origin = Origin.UNKNOWN
     """Which side moved since the last apply, all fields taken together."""
     reverts: bool = False
-    """True where this undoes what somebody did live, or may: of unknown origin, on an app with a stamp."""
+    """True if this reverts a live edit, or may: its origin is unknown, on an app with a stamp."""
     edit: LiveEdit | None = None
     """The newest live edit that this undoes, where the resource as a whole came, went or changed."""
 
@@ -211,7 +211,7 @@ class Plan:
 
     @property
     def revert_reasons(self) -> tuple[str, ...]:
-        """Why an apply that nobody watches is refused: the live edits that it would undo."""
+        """Why an apply without a prompt is refused: the live edits that it would revert."""
         return tuple(
             f"{item.address} {item.undoes}: allow it with --allow-revert {item.address}"
             for item in self.open_reverts
@@ -224,7 +224,7 @@ class Plan:
 
     @property
     def is_all(self) -> bool:
-        """True if it is all there is to do: once it is applied, live equals the tree and holds no more."""
+        """True if the plan is complete: after it is applied, live matches the tree."""
         return not (self.would_remove or self.refusals or self.left_out or self.unmanaged)
 
     @property

@@ -39,7 +39,7 @@ class Place:
 
     @property
     def problem(self) -> str:
-        """What is wrong with the project or the location, in a few words; empty if both have their form."""
+        """The problem with the project or location, in a few words; empty if both are valid."""
         for what, pattern, text in (
             ("project", PROJECT_PATTERN, self.project),
             ("location", LOCATION_PATTERN, self.location),

@@ -124,6 +124,6 @@ class Stale(StalePlan):
 
 
 class PlanFileError(CesplanError):
-    """A file that is no plan, was edited, or is from a newer cesplan: as an invalid tree."""
+    """A file that is not a plan, was edited, or is from a newer cesplan; handled like an invalid tree."""
 
     exit_code = 7

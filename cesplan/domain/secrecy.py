@@ -1,7 +1,7 @@
 """
 Secrecy: which texts of one run must not be seen.
 
-Secrets are found in the values they stand in. A text that is put together (`Bearer ${key}`) gives away its
+Secrets are found in the values that contain them. A composed text (`Bearer ${key}`) gives away its
 parts too: a service that quotes only the key quotes the secret.
 """
 
@@ -16,7 +16,7 @@ SHORTEST_PART = 6
 
 
 def secrets_in(*values: Any) -> Iterator[Secret]:
-    """Every secret anywhere inside values; what is no dict, list or tuple is a leaf."""
+    """Every secret inside values; everything except a dict, list or tuple is a leaf."""
     for value in values:
         match value:
             case Secret():

@@ -40,7 +40,7 @@ class Secret:
 
     @property
     def is_writable(self) -> bool:
-        """Whether a file can say it: it is known how it is made, and no `$` stands right before a variable."""
+        """Whether a file can express it: its template is known, and no `$` is right before a variable."""
         return bool(self.recipe) and "$$${" not in self.recipe
 
 

@@ -229,7 +229,7 @@ class Calling:
         return error
 
     def _asked_to_wait(self, failure: _Failure, tries: Tries) -> str:
-        """What the service asked for, where that is longer than this command goes on trying."""
+        """The requested wait, if it is longer than this command retries."""
         if not failure.delay or tries.seconds + failure.delay <= self._backoff.total:
             return ""
         return (

@@ -75,12 +75,12 @@ class Client:
         The newest entries of an app's change log, newest first, as the service has them.
 
         `condition` is an AIP-160 filter on action, resource_type, resource_name, author or create_time. The
-        resources that an entry repeats are left out. What the log covers, and for how long, is not established.
+        resources that an entry repeats are left out. The coverage and retention of the log are not verified.
         """
         return self._fetching.changes(app_name, condition, at_most)
 
     def newest_change(self, app_name: str) -> int | None:
-        """How far an app's change log has come, by `sequenceNumber`; None if nobody may or can read it."""
+        """The newest `sequenceNumber` of an app's change log; None if it cannot be read."""
         try:
             return self._fetching.newest_change(app_name)
         except ApiError:

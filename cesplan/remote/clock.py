@@ -44,7 +44,7 @@ class Clock:
     halt: Halt = field(default_factory=Halt)
 
     def rest(self, seconds: float) -> bool:
-        """Sleep; False if a stop was asked for, and nobody should go on as if nothing had happened."""
+        """Sleep; False if a stop was requested, so the caller must stop too."""
         (self.sleep or self.halt.sleep)(seconds)
         return not self.halt.asked
 

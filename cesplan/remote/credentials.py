@@ -25,7 +25,7 @@ WHAT_TO_DO = (
 
 
 class GoogleCredentials(Protocol):
-    """What is used of google.auth.credentials.Credentials, which has no types."""
+    """The used part of google.auth.credentials.Credentials, which has no types."""
 
     @property
     def valid(self) -> bool: ...

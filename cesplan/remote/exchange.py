@@ -1,7 +1,7 @@
 """
 One request and its answer, as `--debug` shows them.
 
-No headers, so no Authorization; of bodies only the names of their fields, so no secret and nobody's text.
+No headers, so no Authorization; of bodies only the names of their fields, so no secrets and no user texts.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,9 @@ Log = Callable[[Exchange], None]
 
 
 def answer_names(data: bytes) -> tuple[str, ...]:
-    """What may be told of an answer: the names at its top, with the lengths of lists; the code of an error."""
+    """
+    A loggable summary of a response: its top-level names with the lengths of lists, or the code of an error.
+    """
     try:
         body = decoded(data)
     except ValueError:
@@ -55,7 +57,7 @@ def answer_names(data: bytes) -> tuple[str, ...]:
 
 
 def field_names(body: Body | None) -> tuple[str, ...]:
-    """What may be told of a body: the names at its top."""
+    """A loggable summary of a body: its top-level names."""
     return tuple(sorted(body)) if body else ()
 
 

@@ -1,7 +1,7 @@
 """
 Reading whole collections, page by page.
 
-What could not be read is an error, never an empty list: a plan made from half an answer would delete or
+A failed read is an error, never an empty list: a plan made from half an answer would delete or
 create the other half.
 """
 

@@ -14,7 +14,7 @@ class TooDeep(ValueError):
 
 
 def decoded(data: bytes) -> Any:
-    """The value that an answer holds. Raises ValueError for what is no JSON, and TooDeep."""
+    """The value of a response. Raises ValueError if it is not JSON, and TooDeep."""
     try:
         value = json.loads(data)
     except RecursionError as error:

@@ -38,8 +38,8 @@ class LongRunning:
         """
         The response of the operation that a call started, without its `@type`.
 
-        `told` hears the seconds since the wait began, before each question. Raises the error the operation
-        ended in; LostResponse when its end could not be learned, or a stop was asked for.
+        `told` is called with the seconds since the wait began, before each poll. Raises the error that the
+        operation ended in; LostResponse when its end could not be learned, or a stop was asked for.
         """
         started = self._clock.monotonic()
         delay = self._pace.first

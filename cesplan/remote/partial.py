@@ -1,5 +1,5 @@
 """
-Partial responses: asking lists to leave out what nobody compares, such as the snapshots of versions.
+Partial responses: asking lists to omit fields that are never compared, such as the snapshots of versions.
 
 The `fields` parameter of Google's APIs can only say what to include, so for the kinds that have expensive
 fields all other fields at the top of the model are named. Everything below them comes whole, newer fields

@@ -3,7 +3,7 @@ The one translation of error answers into our errors.
 
 The service answers with google.rpc.Status as JSON (AIP-193): code, message, status and typed details, of
 which the reason, the violated fields and the delay are kept. Proxies and front ends answer with anything.
-What the service says stays in the message; what to do about it is added where it is known.
+The message of the service is kept; advice is added where it is known.
 """
 
 import re
@@ -70,7 +70,7 @@ _HINTS = {
 _PERMISSION = re.compile(r"\bces\.(?!googleapis\b)\w+\.\w+")
 _LONGEST_FOREIGN_TEXT = 200
 _READ_OF_FOREIGN_TEXT = 8192
-"""In bytes. The title of a page stands at its beginning; a longer text without a title is left out."""
+"""In bytes. The title of a page is at its beginning; a longer text without a title is left out."""
 
 _LONGEST_MESSAGE = 10_000
 _LONGEST_LINE = 1_000
@@ -231,7 +231,7 @@ def _code(raw: Mapping[str, Any], http_status: int) -> str:
 
 @dataclass(slots=True)
 class _Details:
-    """What is kept of the typed details of a Status."""
+    """The typed details of a Status that are kept."""
 
     reason: str = ""
     permission: str = ""
@@ -290,7 +290,7 @@ def _retry_after(text: str, wall: float) -> float | None:
 
 
 def _foreign_text(answer: Answer) -> str:
-    """A line about an answer that is no Status: the title of a page, or the words of a text."""
+    """A line about a response that is not a Status: the title of a page, or its text."""
     text = answer.data[:_READ_OF_FOREIGN_TEXT].decode("utf-8", "replace")
     title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
     whole = text if len(answer.data) <= _READ_OF_FOREIGN_TEXT else ""

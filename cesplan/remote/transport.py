@@ -1,9 +1,9 @@
 """
 Sending one request over HTTP, once: connections kept alive, TLS verified, time limited, every request counted.
 
-It knows two ways to fail without an answer: nothing was sent, or nobody knows. What to do then, and what an
-answer means, is decided elsewhere. A transport only lets through the methods it was made for, and that is
-how reading commands are kept from writing.
+There are two ways to fail without a response: nothing was sent, or the outcome is unknown. What to do then, and
+what an answer means, is decided elsewhere. A transport only lets through the methods it was made for, and that
+is how reading commands are kept from writing.
 """
 
 import json

@@ -1,7 +1,7 @@
 """
 Applying: exactly what a plan says, or nothing.
 
-What an incomplete apply wrote is recorded with the app, so that the next one recognizes its own work.
+The writes of an incomplete apply are recorded with the app, so that the next apply recognizes them.
 
 A complete apply ends with its stamp, which fails where another apply has written the app's metadata meanwhile.
 An apply of a part leaves no stamp; it ends with its record and a look at the stamp. So of two applies that

@@ -1,7 +1,7 @@
 """
 Merging: what was changed live into the files of a tree, without losing an edit on either side.
 
-Only the lines of what changed are touched. What both sides changed is a conflict and stays as it was, unless
+Only lines that changed are edited. A field that both sides changed is a conflict and is not edited, unless
 someone said who wins.
 """
 

@@ -128,7 +128,7 @@ def _with_live_edits(
 
 
 def _from_git(desired: Desired, loaded: Loaded, commit: str) -> Desired:
-    """The same with the commit that the tree stands at, for the stamp."""
+    """The same with the commit of the tree, for the stamp."""
     return replace(desired, source=read_source(loaded.root, commit)) if loaded.root else desired
 
 

@@ -162,7 +162,7 @@ def _new_place(app: str, place: Place | None) -> Place:
 
 
 def _usable(loaded: Loaded) -> Desired:
-    """What the tree says. A tree without an app is fine here; any other mistake is not."""
+    """The desired state. A tree without an app is allowed here; other errors are not."""
     if loaded.desired is not None:
         return loaded.desired
     errors = {item.code for item in loaded.diagnostics if item.severity is Severity.ERROR}

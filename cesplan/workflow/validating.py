@@ -26,7 +26,7 @@ def validate(
     Read and check the tree around a folder, in one environment (empty: the top of cesplan.yaml).
 
     `variables` win over those of the file and of `CESPLAN_VAR_…`. With a `destination`, `root` is an app in the
-    official export layout, a ZIP or folder, and goes there. What is wrong is in `diagnostics`.
+    official export layout, a ZIP or folder, and goes there. Problems are in `diagnostics`.
     """
     if destination is not None or (is_export(root) and find_root(root) is None):
         # Most trees are native: they do not pay for this import.

@@ -1,7 +1,7 @@
 """
 The lease: a key in an app's metadata that says who applies right now, and until when.
 
-It is no part of what was applied: no stamp, digest, drift or comparison with what a plan saw knows it.
+The lease is not part of the applied state: stamps, digests, drift and comparisons with a plan ignore it.
 """
 
 import re
@@ -36,7 +36,7 @@ def read_lease(metadata: object) -> Lease | None:
 
 
 def without_lease(body: Body, field_name: str) -> Body:
-    """A body of an app as it would be if nobody applied right now; `field_name` is where its metadata are."""
+    """The body of an app without its lease; `field_name` is its metadata field."""
     metadata = body.get(field_name)
     if not isinstance(metadata, dict) or LEASE not in metadata:
         return body

@@ -38,7 +38,7 @@ OUTSIDE_DIGESTS = frozenset({f"{PREFIX}commit", f"{PREFIX}dirty", SEQUENCE})
 """
 Which commit was applied, and how far the change log had come: in no digest of a plan.
 
-What is planned before a merge and what is planned after it are the same where all but this is the same.
+Plans before and after a merge are equal if everything except these keys is equal.
 """
 
 MOST_PARTIAL = 500

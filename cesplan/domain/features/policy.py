@@ -40,7 +40,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """An operation breaks a rule, or nobody can tell whether it does; `approved` by a person, with a flag."""
+    """An operation violates a rule, or it cannot be evaluated; `approved` by a person, with a flag."""
 
     rule: str
     severity: RuleSeverity
@@ -78,7 +78,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """What the rules said in a case: rules that should have been broken, and what nobody expected."""
+    """The result of a case: expected violations that are missing, and unexpected ones."""
 
     case: Case
     missing: tuple[str, ...] = ()

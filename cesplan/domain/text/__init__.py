@@ -1,1 +1,1 @@
-"""Operations on text that know nothing of cesplan: characters, slugs, templates, matched lines."""
+"""Text operations without any knowledge of cesplan: characters, slugs, templates, matched lines."""

@@ -2,7 +2,7 @@
 Characters and words that do something where they are only to be read.
 
 Names and texts come from the service, from consoles and from trees of strangers, and end up in files, logs and
-terminals. Here stands what of them is active; each writer has its own way to write it so that it is not.
+terminals. This module lists the active ones; each writer has its own way to neutralize them.
 """
 
 import re

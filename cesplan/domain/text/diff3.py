@@ -3,7 +3,7 @@ Three versions of a sequence into one: what each side changed since the base, an
 
 The units are lines, sentences or words; nothing here knows which. Two edits are apart when at least `gap`
 unchanged units of the base are between them. With a gap of one this is the rule of git: edits of neighboring
-lines collide, and so do two insertions at one place. What both sides did in the same way is no collision.
+lines collide, and so do two insertions at one place. Identical edits on both sides do not collide.
 """
 
 from collections.abc import Iterator, Sequence

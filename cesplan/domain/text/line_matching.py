@@ -2,7 +2,7 @@
 Which lines two texts have in common, in a time that no text can stretch.
 
 difflib compares each line with every equal one on the other side, again for the rest behind each match: two
-kilobytes of `a` and `b` take minutes. So lines that repeat too often on both sides are no anchors and match
+kilobytes of `a` and `b` take minutes. So lines that repeat too often on both sides are not anchors and match
 only beside others that do. Long texts are cut first, at lines that both have exactly once; a long stretch
 without such lines counts as replaced as a whole.
 """

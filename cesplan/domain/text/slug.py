@@ -38,14 +38,14 @@ def is_reserved(name: str) -> bool:
 
 
 def reserved_in(key: str) -> str:
-    """The reserved name for which a slug stands; empty for every other key."""
+    """The reserved name that a slug was made from; empty for every other key."""
     name = key.removesuffix(_UNRESERVED)
     return name if name != key and is_reserved(name) else ""
 
 
 def distinct_slug(text: str, word: str, used: Collection[str]) -> str:
     """
-    A slug that is not in use; `word` stands where nothing is left of the text.
+    An unused slug; `word` is used if nothing is left of the text.
 
     What is added to tell two apart comes from the text alone, so it does not depend on what else there is.
     """

@@ -13,7 +13,7 @@ _BY_VARIABLE = re.compile(r"(?<!\$)((?:\$\$)*)(\$\{[A-Za-z_][A-Za-z0-9_]*\})")
 
 
 def literal(text: str) -> str:
-    """The template of a text in which no variable stands."""
+    """The template of a text without variables."""
     return text.replace("$", "$$")
 
 
@@ -31,7 +31,7 @@ def in_tree(template: str) -> str:
     """
     The template as a file of a tree says it, where only `${` is special.
 
-    Raises ValueError if a `$` stands right before a variable: no file can say that.
+    Raises ValueError if a `$` is right before a variable: files cannot express that.
     """
     text = ""
     for part in _BY_VARIABLE.split(template):
@@ -51,7 +51,7 @@ def values_in(template: str, text: str) -> dict[str, str]:
     """
     The values of the variables with which a template made a text; empty if the text was not made so.
 
-    Where two variables touch, nobody can tell where one ends: then these values are one way it may have been.
+    If two variables touch, the boundary is unknown: the values are one possibility.
     """
     pattern, seen, end = "", set[str](), 0
     for found in _PART.finditer(template):

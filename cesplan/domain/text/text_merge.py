@@ -242,7 +242,7 @@ def _marked(clash: Clash) -> Units:
 
 
 def _outcome(pieces: list[_Piece], joint: str) -> TextMerge:
-    """All pieces in one text; a line of which nothing is left is no line."""
+    """All pieces in one text, without lines that became empty."""
     collisions = tuple(item for piece in pieces for item in piece.collisions)
     with_ours = joint.join(line for piece in pieces for line in piece.ours)
     if not collisions:

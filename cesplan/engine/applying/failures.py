@@ -29,7 +29,7 @@ def gone(target: Target) -> Conflict:
 
 
 def referred_since(target: Target, names: Sequence[str]) -> Conflict:
-    """Others refer to what would be deleted by force, of which the plan has not told."""
+    """A forced delete would change referrers that the plan does not list."""
     more = f" and {len(names) - _MOST_PATHS} more" if len(names) > _MOST_PATHS else ""
     return _conflict(
         target,
@@ -59,7 +59,10 @@ def not_ours(target: Target) -> Conflict:
 
 
 def not_as_reviewed(target: Target, unlike: Sequence[str], stays: str) -> Conflict:
-    """A new version copied what nobody reviewed; `stays` is why it is still there, empty if it is not."""
+    """
+    A new version contains content that was not reviewed; `stays` is why it still exists, empty if it was
+    deleted.
+    """
     more = f"; and {len(unlike) - _MOST_PATHS} more" if len(unlike) > _MOST_PATHS else ""
     fate = (
         f"It could not be deleted again ({stays}). Delete it, or the next apply may serve it."
@@ -110,7 +113,7 @@ def undetermined(target: Target, lost: LostResponse, look: CesplanError | None =
 
 
 def not_awaited(target: Target) -> CesplanError:
-    """Nobody waited for the answer to a request that had been sent."""
+    """Interrupted before the response to a request that was sent."""
     return LostResponse(
         summary=f"The outcome of {_short(target)} is unknown: interrupted before the reply.",
         detail="The write was in progress. Run the same command again to find out.",

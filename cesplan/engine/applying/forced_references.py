@@ -43,7 +43,7 @@ def referrers_of(service: Reader, address: Address, target: Target, api_version:
 
 
 def newcomers(operation: Operation, referrers: Iterable[Referrer]) -> tuple[Referrer, ...]:
-    """Those who came to refer to it after the plan was made: nobody has agreed to changing them."""
+    """Resources that refer to it since the plan was made: changing them was not approved."""
     told = {*operation.used_by, *operation.still_used_by}
     return tuple(item for item in referrers if item.address not in told)
 

@@ -3,7 +3,7 @@ Inverting: the write that takes back another one.
 
 A create is taken back by a delete, a delete by a create under the same id, an update by an update of the
 fields in which the answer to it differs from what was there before. Bodies are those that the service once
-answered with, less what it fills in itself. What no write can bring back is named, never passed over.
+answered with, less what it fills in itself. Everything that no write can restore is named.
 """
 
 from collections.abc import Iterator

@@ -49,7 +49,7 @@ class Ledger:
             self._entries.append(entry)
 
     def doubt(self, operation: Operation, step: Step, target: Target, before: Body | None) -> None:
-        """A step of which nobody knows whether it took effect."""
+        """A step with an unknown outcome."""
         done = Acknowledged(target=target, step=step, before=before, answer=None)
         self._entries.append(Entry(operation=operation, done=done, standing=Standing.DOUBTED))
 

@@ -16,7 +16,7 @@ Verify = Callable[[], str]
 """
 Called right before a write is sent: once its turn has come, and again before each time it is sent again.
 
-Returns the etag to send with it, empty for none. What it raises ends the write: it is not sent, or not again.
+Returns the etag to send with it, empty for none. An exception ends the write: it is not sent, or not again.
 """
 
 
@@ -52,7 +52,7 @@ class Service(Reader, Protocol):
     """
     All standard methods (AIP-131 to 135).
 
-    Secrets in bodies may be wrapped, and are revealed where they are sent. What is raised: Conflict (ABORTED),
+    Secrets in bodies may be wrapped, and are revealed where they are sent. Raises Conflict (ABORTED),
     NotFound, AlreadyExists, PermissionDenied, LostResponse, … Long-running operations are awaited inside.
     """
 

@@ -8,7 +8,7 @@ from cesplan.domain.plan import Purpose, StepId
 from cesplan.engine.applying.schedule import Task
 
 Work = Callable[[Callable[[float], None]], Any]
-"""What a worker does; it is given whom to tell of long-running operations."""
+"""The work of a worker; its argument is called with the progress of long-running operations."""
 
 _LEFT_UNLOCKED = "The app is still unlocked. Lock it, or run the same command again."
 

@@ -3,7 +3,7 @@ Undoing: what an apply wrote before it failed, taken back.
 
 Newest first, so that nothing is deleted that something still refers to, and under the etags of this run:
 resources that were changed since are not touched. At the end every resource is read again, for only that
-proves that the state before is back. Writes whose answer was lost are not taken back: nobody knows for
+proves that the state before is back. Writes whose response was lost are not undone: it is unknown for
 certain whose they were.
 """
 
@@ -181,7 +181,7 @@ class Undoing:
         return self._writer.write(entry.operation, step, told)
 
     def _strangers(self, target: Target) -> list[str]:
-        """What is in a resource that was new, by the time everything that this run put there is gone."""
+        """Content that remains in a new resource after everything from this run is deleted."""
         if not target.kind.contains_others:
             return []
         listed = self._service.list_children(target.name, app_kinds(self._settings.api_version))

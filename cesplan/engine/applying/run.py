@@ -45,7 +45,7 @@ def apply(
 
     What `last` gives comes after all these: what can be known only once nothing is written any more.
 
-    Nothing is sent before the first event is asked for. What fails is reported in outcomes, never raised; only
+    Nothing is sent before the first event is asked for. Failures are outcomes, never raised; only
     a plan that is broken in itself raises KeyError, before anything is sent.
     """
     return Applying(plan, service, options, last)
@@ -116,7 +116,7 @@ class Applying(Iterator[Event]):
 
     @property
     def unstamped(self) -> list[tuple[Target, Body]]:
-        """What was written and is there, in its last state, of the apps that got no stamp from this run."""
+        """The written resources that exist, in their last state, in apps that got no stamp from this run."""
         entries = [*reversed(self._ledger.newest_first)]
         stamped = {item.operation.address.app for item in entries if item.done.step.id.purpose is Purpose.STAMP}
         last = {

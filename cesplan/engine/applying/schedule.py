@@ -88,7 +88,7 @@ class Schedule:
 
     @property
     def is_over(self) -> bool:
-        """True when every operation has been finished, whether or not `finished` has told so."""
+        """True when every operation has finished, whether or not `finished` has returned it."""
         return self._open == 0
 
     def take(self) -> Task | None:
@@ -114,7 +114,7 @@ class Schedule:
         self._end(task, _State.DONE, taint)
 
     def failed(self, task: Task) -> None:
-        """A step was refused, or nobody knows what became of it: what waits for it is skipped."""
+        """A step was refused or its outcome is unknown: its dependents are skipped."""
         self._end(task, _State.BROKEN, str(task.step.id.address))
 
     def dropped(self, task: Task, because: str) -> None:
@@ -179,7 +179,7 @@ class Schedule:
             work.extend(self._consequences(number, because))
 
     def _consequences(self, number: int, because: str) -> Iterator[_End]:
-        """What the end of a step means for others; `because` is empty when they may build on it."""
+        """The effect of a finished step on others; `because` is empty if they can continue."""
         node = self._nodes[number]
         if node.state is not _State.DONE:
             yield from self._rest_of_operation(number, because)

@@ -82,7 +82,7 @@ class Writer:
         Carry out a step.
 
         Raises a CesplanError when it did not take effect (Conflict when that would have overwritten
-        someone's change), and Undetermined when nobody can tell.
+        someone's change), and Undetermined if the outcome is unknown.
         """
         target = self.target(operation)
         if step.force:
@@ -97,7 +97,7 @@ class Writer:
         return Written(writes=0, answer=found, note=ALREADY_AS_PLANNED, acknowledged=False)
 
     def _as_planned(self, operation: Operation, target: Target, step: Step) -> Body | None:
-        """What is live after a conflict, where someone else did just what the plan says; else None."""
+        """The live resource after a conflict, if it already is as planned; else None."""
         try:
             found = self._read(target)
         except CesplanError:
@@ -107,7 +107,7 @@ class Writer:
     def _delete_by_force(
         self, operation: Operation, target: Target, step: Step, waiting: OnProgress
     ) -> Written:
-        """The service changes others on the way: those of whom the plan has told, and nobody else."""
+        """Delete by force: the service also changes the referrers that the plan lists, and no others."""
         referrers: tuple[Referrer, ...] = ()
 
         def check() -> None:
@@ -175,7 +175,7 @@ class Writer:
         return self.memories.of(attempt.target.name).etag
 
     def _check_unmoved(self, attempt: _Attempt) -> None:
-        """Read before sending. Nobody can tell what a lost write did where this read fails."""
+        """Read before sending. If this read fails, the effect of a lost write is unknown."""
         try:
             self._reread(attempt, cause=None)
         except (Conflict, NotFound):
@@ -220,7 +220,7 @@ class Writer:
                 return done
 
     def _after(self, attempt: _Attempt, error: CesplanError) -> Written | None:
-        """What an error means for a step: done, or None to send once more; else it is raised."""
+        """The result of an error for a step: done, or None to send again; else it is raised."""
         is_delete = attempt.step.action is Action.DELETE
         match error:
             case Conflict() if attempt.may_adopt and attempt.step.action is not Action.CREATE:
@@ -252,7 +252,7 @@ class Writer:
         raise error
 
     def _is_there(self, target: Target) -> bool:
-        """False if it is not the id that exists already, but a name that must be unique (api notes §11)."""
+        """False if a unique name already exists, and not the id."""
         try:
             self._read(target)
         except CesplanError:
@@ -352,7 +352,7 @@ def _gone_by_now(attempt: _Attempt) -> Written:
 
 
 def _somebody_elses(attempt: _Attempt, found: Body | None) -> Conflict:
-    """What a look found after a lost answer is neither what was there before nor what was sent."""
+    """The state after a lost response is neither the previous one nor the one that was sent."""
     if found is None:
         return gone(attempt.target)
     return not_ours(attempt.target) if attempt.step.action is Action.CREATE else moved(attempt.target)

@@ -38,7 +38,7 @@ class Tally:
             self.failure.detail = "\n".join(filter(None, (self.failure.detail, error.summary, error.detail)))
 
     def outcome(self, skipped_for: str) -> Outcome:
-        """What happened, the worst first; `skipped_for` is why steps were not sent."""
+        """The outcome, the worst first; `skipped_for` is why steps were not sent."""
         if self.unknown is not None:
             return Unknown(
                 operation=self.operation, error=self.unknown, seconds=self.seconds, writes=self.writes

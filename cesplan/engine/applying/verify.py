@@ -1,9 +1,9 @@
 """
 Recognizing: is this resource still the one that was seen before?
 
-Output-only fields, the etag, the order of sets and other noise do not count. What is newer than the models
-cannot be told from noise; it counts only where this write would replace it and the etag does not vouch for
-it.
+Output-only fields, the etag, the order of sets and other noise do not count. Fields newer than the models
+cannot be distinguished from noise; they count only where this write would replace them and the etag does not
+vouch for it.
 
 What moved may have moved to exactly what the plan makes of it: two pipelines that apply one commit at the same
 time are the usual case. Then nothing is left to do, and nothing of anyone is in the way.
@@ -52,7 +52,7 @@ def changed_since(
 
 
 def _unleased(target: Target, body: Body) -> Body:
-    """Who applies right now is no part of what an app is."""
+    """The lease does not count as part of the app."""
     name = target.kind.stamp_field
     return without_lease(body, name) if name else body
 
@@ -86,7 +86,7 @@ def is_as_planned(target: Target, operation: Operation, step: Step, found: Body)
     """
     True if a resource is whole what a plan makes of it, though another did it.
 
-    Never where nobody can tell: a version may hold a copy of anything, and credentials do not come back.
+    False if it cannot be decided: a version can contain a copy of anything, and credentials are never returned.
     """
     if makes_version(operation) or step.action is Action.DELETE:
         return False

@@ -1,4 +1,4 @@
-"""What came of a step that was carried out, and the case that nobody can tell."""
+"""The outcome of a step, and the case in which it is unknown."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class Written:
 
     `writes` counts what took effect (0 where there was nothing left to do); `answer` is the resource as the
     server has it, None after a delete, and `before` as this run saw it last before it wrote. `acknowledged`
-    is False if the answer was lost and only a look at the resource told of its success. `dropped` are those
+    is False if the answer was lost and only a read of the resource showed its success. `dropped` are those
     out of which a delete by force took a reference, where a rollback may have to put it back. `taint` is why
     nothing may build on it. `refused` is why it still counts as failed: it took effect, and is not what was
     reviewed; without an `answer` it was taken back.

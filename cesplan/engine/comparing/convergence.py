@@ -2,7 +2,7 @@
 Converging: did the server take what was asked?
 
 Its answer to a write is the full resource (AIP-133, 134), so what did not take can be named at once. What
-was not asked is no shortfall: servers fill in defaults, and other fields belong to others.
+was not requested is not a shortfall: servers fill in defaults, and other fields belong to others.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

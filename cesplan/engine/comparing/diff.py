@@ -47,7 +47,7 @@ class Scope:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Side:
     """
-    Where the walk stands: `mask` is fixed once a list, a map or an absent message has been entered.
+    The position of the walk: `mask` is fixed once a list, a map or an absent message has been entered.
 
     `live` is the same place as live has it, where elements of all lists go by their position.
     """

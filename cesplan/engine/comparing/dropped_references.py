@@ -1,8 +1,8 @@
 """
 Dropping: a body as it is once others are gone that it referred to.
 
-A delete by force takes the references to its resource out of others, and that is no edit by
-someone else. What cannot stand without a reference goes with it: a message that requires it, and what is
+A delete by force removes the references to its resource from others, which does not count as an edit by
+someone else. Content that requires the reference is removed with it: a message that requires it, and what is
 left empty.
 """
 

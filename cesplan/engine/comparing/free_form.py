@@ -10,7 +10,7 @@ def free_form_changes(path: FieldPath, before: Any, after: Any) -> Iterator[tupl
     """
     The leaves that differ, as (path, before, after) in the order of their paths; None means absent.
 
-    Values of different types, and everything that is no object or list, differ as a whole.
+    Values of different types, and values other than objects and lists, differ as a whole.
     """
     from deepdiff import DeepDiff  # costs 60-110 ms, and most runs never need it
 

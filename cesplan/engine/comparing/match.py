@@ -6,7 +6,7 @@ and not yet claimed. Files whose ids do not bind, those of an export, are matche
 then by display name, and only then by the id they give. Where the `$id` of a file is not live, and an unclaimed
 resource has its display name, that one was re-created under another id, as an import does with all.
 
-What could be meant and is not certain is unclear: neither created nor deleted, until `$id` says which it is.
+Ambiguous matches are unclear: neither created nor deleted until `$id` decides.
 """
 
 from collections import Counter, defaultdict
@@ -30,7 +30,7 @@ class Match:
     """
     A file and the live resource it means; None if it is to be created, with `free_id` if there is one.
 
-    Found `by_display_name`, its id stands nowhere in the tree; where it `is_new_id`, another one does.
+    If found `by_display_name`, its id is not in the tree; if it `is_new_id`, the tree has another id.
     """
 
     desired: DesiredResource
@@ -68,7 +68,7 @@ class Matched:
     """
     All matches of one app (the app itself first), live resources without a file, and the ids.
 
-    What is `unclear` stands in neither of both.
+    `unclear` resources are in neither.
     """
 
     matches: tuple[Match, ...]
@@ -222,7 +222,7 @@ def _unclear(
     elsewhere: Container[str],
     managed: Managed | None,
 ) -> list[Unclear]:
-    """What is left on both sides under one display name or one id, in the order of these."""
+    """The remaining resources on both sides by display name or id, in this order."""
     free = _free(live, found)
     groups = []
     for name, left in sorted(_named(kind, files, found, given=managed is not None).items()):

@@ -55,7 +55,7 @@ class Normalized:
         """The canonical body with what the model does not know put back into its places."""
         body = self.body
         for path, value in self.unknown:
-            with suppress(LookupError):  # below what the canonical form leaves out there is no place
+            with suppress(LookupError):  # the canonical form omits everything below this
                 body = path.put(body, value)
         return body
 

@@ -30,7 +30,7 @@ def comparable(value: Any) -> str:
 
 
 def hidden(live: Any, written: Any) -> Any:
-    """What stands live where a secret is written is a secret too; a list stays one, element by element."""
+    """A live value where a secret is written is a secret too; a list stays one, element by element."""
     variables = tuple(sorted(secret_variables(written)))
     if not variables or isinstance(live, Secret):
         return live
@@ -47,7 +47,7 @@ def element_key(spec: FieldSpec, element: Any) -> Element | None:
         for name in path.split("."):
             value = value.get(name) if isinstance(value, dict) else None
         if secret_variables(value):
-            return None  # a key would stand in paths, and paths are shown
+            return None  # a key would be part of paths, and paths are shown
         if value not in (None, "", {}):
             text = value if isinstance(value, str) else canonical_text(value)
             return Element(path, text)
@@ -114,7 +114,7 @@ def align(desired: list[Any], live: list[Any]) -> Alignment:
     moved = _moved([pair for pair in pairs if pair not in equal], desired, live)
     rest = tuple(_without(pairs, moved))
     if any(pair.desired == pair.live for pair in moved):
-        # A mirrored list: told from its one fixed element, the middle would have moved to where it was.
+        # A mirrored list: relative to its one fixed element, the middle would have moved to where it was.
         moved = sorted((pair for pair in (*moved, *equal) if pair.desired != pair.live), key=_place)
     return Alignment(rest, tuple(moved))
 
@@ -144,7 +144,7 @@ def _is_equal(pair: Pair, desired: list[Any], live: list[Any]) -> bool:
 
 
 def _without(pairs: list[Pair], moved: list[Pair]) -> Iterator[Pair]:
-    """The pairs without what moved; a partner that is left behind stands alone."""
+    """The pairs without moved elements; the partner of a moved element is alone."""
     come, gone = {pair.desired for pair in moved}, {pair.live for pair in moved}
     for pair in pairs:
         one = None if pair.desired in come else pair.desired

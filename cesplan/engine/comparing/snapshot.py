@@ -2,7 +2,7 @@
 Snapshotting: does the snapshot in a new version hold what was reviewed, and nothing else?
 
 A version copies the whole app. Between the review and the version anyone may have changed any part of it, also
-one that the plan does not write; a deployment must not serve that. What the plan wrote is held against the
+one that the plan does not write; a deployment must not serve that. What the plan wrote is compared with the
 answers to its writes, everything else against what was live when the plan was made.
 """
 
@@ -53,7 +53,7 @@ def app_of_snapshot(snapshot: Mapping[str, object]) -> LiveApp:
 
 
 def snapshot_base(live: LiveApp | None) -> tuple[LiveResource, ...]:
-    """What a version of an app would copy, as it is live."""
+    """The live resources that a version of an app would copy."""
     if live is None:
         return ()
     children = (item for kind in CHILDREN for item in live.children.get(kind_of(kind).name, ()))
@@ -67,7 +67,9 @@ def copied_by(snapshot: Body) -> tuple[LiveResource, ...]:
 
 
 def is_copied(kind: Kind, body: Body) -> bool:
-    """False for what the service makes by itself: nobody reviews that, and it may come and go."""
+    """
+    False for resources that the service creates by itself: they are not reviewed and may change at any time.
+    """
     return not any(body.get(name) for name in kind.never_pruned)
 
 
@@ -195,7 +197,7 @@ def _unlike(held: Mapping[tuple[str, str], Body], item: Answered) -> Iterator[st
 
 
 def _unlike_paths(item: Answered, found: Body) -> list[str]:
-    """What was asked and is not there, and what is there and no answer to us ever showed."""
+    """Requested values that are missing, and values that no response to us contained."""
     target, answer = item.target, item.answer
     # The lock opens before a version is made and closes after it.
     ignored = (FieldPath((target.kind.lock_field,)),) if target.kind.lock_field else ()

@@ -50,7 +50,7 @@ class AppContext:
 
     @property
     def first_contact(self) -> bool:
-        """First contact: live is there, this tree was never applied to it, and nobody said to take it over."""
+        """First contact: the app is live, this tree was never applied to it, and --adopt was not given."""
         return self.live is not None and not self.adopts and self.contact is not Contact.OURS
 
     @property

@@ -1,7 +1,7 @@
 """
 Forcing: who refers to what is deleted, and who still will by then.
 
-Those who still do stand in the way of the delete; by force the service deletes anyway and takes the
+Those that still do block the delete; by force the service deletes anyway and takes the
 reference out of them, whether they are in the tree or not. So each delete knows them.
 """
 

@@ -18,9 +18,9 @@ def components(edges: Mapping[_N, Iterable[_N]]) -> list[list[_N]]:
 
 def topological(after: Mapping[_N, Iterable[_N]], key: Callable[[_N], Any]) -> list[_N]:
     """
-    The nodes so that each stands behind everything it waits for; ties are broken by `key`.
+    The nodes sorted so that each comes after everything it waits for; ties are broken by `key`.
 
-    `after` maps a node to what it waits for; names that are no node are ignored. Raises ValueError on a cycle.
+    `after` maps a node to what it waits for; unknown names are ignored. Raises ValueError on a cycle.
     """
     waiting = {node: {item for item in before if item in after} for node, before in after.items()}
     followers: dict[_N, list[_N]] = {}

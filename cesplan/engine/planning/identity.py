@@ -1,7 +1,7 @@
 """
 Identity: what a plan says of the live resources that its files were matched with.
 
-What is certain but not written down is a notice with the line to write. What is not certain refuses the plan: a
+A certain match that no file records is a notice with the line to write. An uncertain match refuses the plan: a
 wrong guess would overwrite or delete someone's resource.
 """
 

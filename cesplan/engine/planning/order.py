@@ -163,7 +163,7 @@ def _wait_for_dropped_references(drafts: Mapping[Address, Draft], steps: Mapping
     for address, draft in drafts.items():
         if draft.references_after & snapshots and draft.action is not Action.DELETE:
             # A schedule that takes up the new version is written after it, and that waits for every delete.
-            # No description says that a schedule stands in the way of one (api notes, what force removes).
+            # It is not documented that a schedule blocks a delete.
             continue
         for target in sorted((draft.references_before - draft.references_after) & going):
             if target != address:
@@ -174,7 +174,9 @@ def _wait_for_dropped_references(drafts: Mapping[Address, Draft], steps: Mapping
 
 
 def _let_force_come_last(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
-    """A delete by force waits for the writes of those it changes: nobody else writes them meanwhile."""
+    """
+    A delete by force waits for the writes of the resources that it changes, so that no write happens meanwhile.
+    """
     for address, own in steps.items():
         if not own[Purpose.MAIN].force:
             continue
@@ -234,7 +236,7 @@ def _sequence(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) 
 
 
 def _named(draft: Draft, body: Body) -> set[Address]:
-    """What a body names; a name that is no resource of its own stands in the body of the app."""
+    """The resources that a body refers to; a name that is not a resource of its own is part of the app."""
     targets = {draft.address.sibling(name) for _, name in references(draft.kind.spec, body)}
     return {item if item.kind in KINDS else app_address(item.app) for item in targets}
 

@@ -117,7 +117,7 @@ def _plan_app(
 
 
 def _unclear_app(app: DesiredApp, desired: Desired, live: Live, redactor: ValueRedactor) -> _Part:
-    """Nothing is planned for an app of which nobody can tell which live one it is."""
+    """Nothing is planned for an app whose live app is ambiguous."""
     doubt = unclear_app(app.app, live.unclear[app.key])
     return _Part(
         key=app.key,
@@ -127,7 +127,7 @@ def _unclear_app(app: DesiredApp, desired: Desired, live: Live, redactor: ValueR
 
 
 def _staying(chosen: Chosen, survivors: Survivors) -> Survivors:
-    """What stays goes on referring to others, and so does what is left out of the plan."""
+    """Resources that stay, or that the plan leaves out, continue to refer to others."""
     return {**survivors, **{item.address: item.references_before for item in chosen.left}}
 
 

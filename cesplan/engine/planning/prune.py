@@ -22,7 +22,7 @@ from cesplan.model.kinds import kind_of
 
 
 def surplus(context: AppContext) -> Iterator[Draft]:
-    """What is live, prunable, and not in the tree."""
+    """Live, prunable resources that are not in the tree."""
     for item in context.matched.live_only:
         if _why_unmanaged(context, item) == "":
             heir = _heir(context, item)
@@ -48,7 +48,10 @@ def empty_folders(context: AppContext) -> Iterator[str]:
 
 
 def _protection(context: AppContext, item: LiveResource, heir: Match | None) -> str:
-    """The note of who forbids a delete; empty if nobody does. A file that goes takes no protection along."""
+    """
+    The note about what protects a resource from deletion; empty if nothing does. Removing a file does not
+    remove protection.
+    """
     if heir is not None and heir.desired.protect:
         return PROTECTED
     return PROTECTED_BEFORE if f"{item.kind}/{item.id}" in context.stamp.protected else ""

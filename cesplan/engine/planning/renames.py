@@ -19,7 +19,7 @@ _ENOUGH = 4
 """Fewer equal values say nothing: small resources are alike by chance."""
 
 _MOST_PAIRS = 10_000
-"""Beyond this a plan is no rename, and comparing everything with everything takes too long."""
+"""Beyond this number renames are unlikely, and comparing everything with everything takes too long."""
 
 
 def probable_renames(operations: Iterable[Operation]) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
 """
 Targets: the part of an app's changes that a run is asked for, with everything that part depends on.
 
-A create is needed by what will refer to it, a dropped reference by the delete that it stands in the way of, a
+A create is needed by what will refer to it, a dropped reference by the delete that it blocks, a
 name that is given up by what takes it, an app by what lives in it, and everything by a version, which is a
-snapshot of it all. What is excluded goes
+snapshot of it all. Excluded resources go
 with all that would need it.
 """
 
@@ -70,7 +70,7 @@ def _drops(draft: Draft, target: Address) -> bool:
 
 
 def _holder(address: Address) -> Address:
-    """What stands in the body of the app is there once the app is."""
+    """Values in the body of the app exist once the app does."""
     return address if address.kind in KINDS else app_address(address.app)
 
 

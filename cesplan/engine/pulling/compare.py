@@ -1,4 +1,4 @@
-"""What is live, in the terms of files, compared with what the tree has of it."""
+"""Live resources in the form of files, compared with the tree."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -70,7 +70,7 @@ def _is_chosen(resource_id: str) -> bool:
 
 
 def _free(item: LiveResource, used: set[str]) -> str:
-    """The first of the names a resource may have that nobody uses."""
+    """The first unused name for a resource."""
     if _is_chosen(item.id) and item.id.casefold() not in used:
         return item.id
     kind = kind_of(item.kind)

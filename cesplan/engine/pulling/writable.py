@@ -1,7 +1,7 @@
 """
 Fitting: which live values no file can say, and a body without them.
 
-Files are strict and secrets never stand in them, while a live app may hold an enum value newer than the
+Files are strict and never contain secrets, while a live app may hold an enum value newer than the
 models, a text where a reference is expected, or a token in clear. Such a value is cut out at the nearest place
 that a field path can name and a file may lack, and left alone there by `$ignore`.
 """
@@ -25,7 +25,7 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misfit:
-    """A value that a file cannot say, and why. `is_newer` ones are left alone without being told."""
+    """A value that a file cannot express, and why. `is_newer` ones are left alone without a report."""
 
     path: FieldPath
     why: str

@@ -82,7 +82,7 @@ def recheck_operation(
 
 
 class _OperationRecheck:
-    """One operation, its resource, and what may not be shown of it."""
+    """One operation, its resource, and its secrets."""
 
     def __init__(
         self, operation: Operation, target: Target, seen: Seen, redactor: ValueRedactor, *, whole: bool
@@ -221,7 +221,7 @@ class _OperationRecheck:
         yield from (item for item in back if item.path not in known)
 
     def _unclear(self, found: Body, live: Normalized, touched: tuple[MaskPath, ...]) -> list[str]:
-        """Places that the writes replace and that nobody can compare, unless the server vouches for them."""
+        """Replaced places that cannot be compared, unless the etag or update time is unchanged."""
         if self._is_vouched_for(found):
             return []
         places = hidden_places(self._operation.before or {})

@@ -1,7 +1,7 @@
 """
 Rechecking: is live still what a reviewed plan was made for?
 
-Every resource that the plan writes is read again before the first write. An operation stands when the change
+Every resource that the plan writes is read again before the first write. An operation is valid when the change
 it makes is the one that was reviewed: what its writes replace is what it was then, whatever else moved. What
 has come true by itself has nothing left to do. Anything else makes the plan stale as a whole.
 """
@@ -117,7 +117,7 @@ class _Place:
 
 
 def _wanted(plan: Plan, targets: Mapping[int, Target]) -> Iterator[_Place]:
-    """What has to be read: what is written, the apps it lives in, and what is newly referred to."""
+    """The names to read: resources to write, their apps, and new references."""
     for operation in plan.operations:
         target = targets[id(operation)]
         yield _Place(kind=target.kind, name=target.name)
@@ -191,7 +191,7 @@ def _lost_references(
 
 
 def _referred_since(plan: Plan, left: Iterable[Operation], reader: Reader) -> Iterator[Moved]:
-    """Deletes by force that would change resources of which the plan has not told."""
+    """Deletes by force that would change resources that the plan does not list."""
     for operation in left:
         if not any(step.force for step in operation.steps):
             continue

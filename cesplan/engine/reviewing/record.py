@@ -23,7 +23,7 @@ def review(plan: Plan) -> Reviewed:
 
 
 def seen_of(plan: Plan) -> dict[Address, Seen]:
-    """What the plan saw of each resource that it writes, where there is anything to remember."""
+    """The planning-time state of each resource to be written, if there is any to remember."""
     found: dict[Address, Seen] = {}
     for operation in plan.operations:
         if operation.seen is not None and operation.address not in found:

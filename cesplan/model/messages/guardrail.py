@@ -185,7 +185,7 @@ class RespondImmediately(Message):
     MESSAGE = "TriggerAction.RespondImmediately"
 
     responses: Annotated[list[CannedResponse] | None, Required(), AsSet()] = None
-    """The texts; one is drawn at random, so one that is twice is drawn more often."""
+    """The texts; one is drawn at random, so one that is listed twice is drawn more often."""
 
 
 class TransferAgent(Message):

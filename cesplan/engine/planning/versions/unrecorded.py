@@ -71,7 +71,7 @@ def _newly_named(operation: Operation) -> set[str]:
 
 
 def _unlike(plan: Plan, key: AppKey, live: LiveApp, version: LiveResource) -> Iterator[str]:
-    """What is in a version and will not be in the app, or the other way round, in a sentence."""
+    """The differences between a version and the planned app, in a sentence."""
     naming = plan.namings[key]
     address = f"{key}/{version.kind}/{naming.key_of(version.kind, version.id)}"
     snapshot = snapshot_of(version.body)
