@@ -54,4 +54,11 @@ class Live:
     newest_versions: Mapping[AppKey, LiveResource] = field(default_factory=dict)
     unclear: Mapping[AppKey, tuple[LiveResource, ...]] = field(default_factory=dict)
     sequences: Mapping[AppKey, int] = field(default_factory=dict)
+    by_log: Mapping[AppKey, str] = field(default_factory=dict)
+    """
+    For a quick read: empty for an app of which only what its change log names was read, else why it was read
+    whole.
+    """
+    restless: frozenset[AppKey] = frozenset()
+    """Apps that others edited all the while they were read: what was read may be of several moments."""
     requests: int = 0

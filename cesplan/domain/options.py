@@ -29,6 +29,8 @@ class PlanOptions:
     allow_drop_unknown: bool = False
     choice: Choice = EVERYTHING
     commit: str = ""
+    quick: bool = False
+    """Read only what the change log names, where that is enough. Never for an apply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

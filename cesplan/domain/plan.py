@@ -191,6 +191,8 @@ class Plan:
         default_factory=dict, compare=False, repr=False
     )
     secrets: tuple[Secret, ...] = field(default=(), compare=False, repr=False)
+    quick: bool = False
+    """True where apps were read by their change logs: it must not be applied."""
 
     @property
     def shown(self) -> tuple[Operation, ...]:
@@ -225,7 +227,7 @@ class Plan:
     @property
     def is_all(self) -> bool:
         """True if the plan is complete: after it is applied, live matches the tree."""
-        return not (self.would_remove or self.refusals or self.left_out or self.unmanaged)
+        return not (self.quick or self.would_remove or self.refusals or self.left_out or self.unmanaged)
 
     @property
     def is_empty(self) -> bool:

@@ -79,10 +79,10 @@ class Client:
         """
         return self._fetching.changes(app_name, condition, at_most)
 
-    def newest_change(self, app_name: str) -> int | None:
-        """The newest `sequenceNumber` of an app's change log; None if it cannot be read."""
+    def newest_changes(self, app_name: str) -> tuple[Body, ...] | None:
+        """The few newest entries of an app's change log, newest first; None for a log that cannot be read."""
         try:
-            return self._fetching.newest_change(app_name)
+            return self._fetching.newest_changes(app_name)
         except ApiError:
             return None
 

@@ -27,10 +27,8 @@ LONGEST_LIST_SECONDS = 15 * 60.0
 """A list that is read for longer would describe no single moment."""
 
 _ONLY_READ = "Listing changes nothing. Check the endpoint, and any proxy in between."
-_MOST_DIGITS = 19
-"""Of an int64."""
 _FEW = 10
-"""Entries asked for where only the newest counts: several may have been written in the same moment."""
+"""Entries asked for where the newest count: several may have been written in the same moment."""
 
 
 class Fetching:
@@ -50,11 +48,10 @@ class Fetching:
         """The newest entries of an app's change log that meet an AIP-160 condition, newest first."""
         return self._newest(partial(list_changes, app_name, condition=condition), at_most)
 
-    def newest_change(self, app_name: str) -> int | None:
-        """The greatest `sequenceNumber` on the first page of an app's change log; None for an empty log."""
+    def newest_changes(self, app_name: str) -> tuple[Body, ...]:
+        """The few newest entries of an app's change log, newest first."""
         call = list_changes(app_name, condition="", size=_FEW)
-        entries = _items(call, self._calling.call(call), call.collection)
-        return max((number for item in entries if (number := _number(item)) is not None), default=None)
+        return tuple(_items(call, self._calling.call(call), call.collection))
 
     def runs(self, app_name: str, at_most: int) -> tuple[Body, ...]:
         """The newest evaluation runs of an app, newest first."""
@@ -141,12 +138,6 @@ def _items(call: Call, answer: Body, key: str) -> list[Body]:
     if not isinstance(items, list) or not all(isinstance(item, dict) and item.get("name") for item in items):
         raise _malformed(call, f"`{key}` is not a list of named resources")
     return items
-
-
-def _number(entry: Body) -> int | None:
-    """The number of an entry; int64 travels as a text in JSON."""
-    text = str(entry.get("sequenceNumber", ""))
-    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
 def _refuse_unreachable(call: Call, answer: Body) -> None:

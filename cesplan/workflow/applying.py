@@ -115,6 +115,8 @@ def applying(
     plan: Plan, *, connection: Connection = _GOOGLE, options: ApplyOptions = _DEFAULTS
 ) -> Iterator[Applying]:
     """The same as a context, for those who may want to stop it on the way (`Applying.stop`)."""
+    if plan.quick:
+        raise Refused(reasons=("A quick plan is not applied: plan without --quick.",))
     if plan.blockers or plan.open_reverts:
         raise Refused(reasons=(*plan.blockers, *plan.revert_reasons))
     with connected(connection, plan.settings, read_only=False, secrets=secrets_of(plan)) as client:

@@ -99,7 +99,7 @@ def read_and_plan(desired: Desired, client: Client, options: PlanOptions) -> tup
 
     Versions that nothing vouches for are read before anything starts to serve them.
     """
-    live = read_live(desired, client)
+    live = read_live(desired, client, quick=options.quick)
     made = planning.plan(desired, live, options)
     repeated = [key for key in asks_for_newest(made) if key in live.apps]
     if repeated:
@@ -124,7 +124,24 @@ def _with_live_edits(
         client=client,
     )
     explained = with_live_edits(made, desired, live, options, sources)
-    return replace(explained, requests=client.requests)
+    return replace(
+        explained,
+        requests=client.requests,
+        notices=(*explained.notices, *_of_reading(live)),
+        quick=any(not why for why in live.by_log.values()),
+    )
+
+
+def _of_reading(live: Live) -> Iterator[str]:
+    """Notices of how live was read."""
+    for key in sorted(live.restless):
+        yield f"{key} was edited all the while it was read: plan again when nobody edits it"
+    for key, why in sorted(live.by_log.items()):
+        yield (
+            f"{key} was read whole in spite of --quick: {why}"
+            if why
+            else f"{key}: only what its change log names was read (--quick); a full plan reads everything"
+        )
 
 
 def _from_git(desired: Desired, loaded: Loaded, commit: str) -> Desired:

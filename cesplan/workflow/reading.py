@@ -2,7 +2,7 @@
 Reading: everything live that a tree is compared with or a pull writes, in as few requests as there are kinds.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -16,31 +16,53 @@ from cesplan.engine.comparing.match import display_name, match_apps
 from cesplan.engine.comparing.normalize import references
 from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of
 from cesplan.engine.planning.versions.repeated import newest_of
+from cesplan.features.history.consistent_reads import read_consistently
+from cesplan.features.history.quick_reads import Quick, read_quickly
 from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
 from cesplan.model.marks import Reference
 from cesplan.model.spec import message_spec
 from cesplan.remote.client import Client
 
 
-def read_live(desired: Desired, client: Client) -> Live:
-    """The live apps of the tree with their resources, and the resources of the location that it declares."""
+def read_live(desired: Desired, client: Client, *, quick: bool = False) -> Live:
+    """
+    The live apps of the tree with their resources, and the resources of the location that it declares.
+
+    A `quick` read asks only for what the change log names, where that is enough.
+    """
     place = desired.settings.place
     matched = match_apps(desired, client.list_apps(place))
     found = matched.found
-    # First how far the log has come: what is written while the app is listed must count as not seen.
-    log = {key: client.newest_change(live.name) for key, live in found.items()}
-    apps = {
-        app.key: LiveApp(app=live, children=client.list_children(live.name, kinds_to_list(desired, app)))
+    shortened = _read_quickly(desired, found, client) if quick else {}
+    by_log = {key: item.app for key, item in shortened.items() if item.app is not None}
+    read = {
+        app.key: read_consistently(live, kinds_to_list(desired, app), client)
         for app in desired.apps
-        if (live := found.get(app.key)) is not None
+        if (live := found.get(app.key)) is not None and app.key not in by_log
     }
     location = {
         kind: client.get_singleton(place, kind_of(kind))
         for kind in sorted({item.address.kind for item in desired.location_resources})
     }
-    sequences = {key: number for key, number in log.items() if number is not None}
-    unclear = {file.address.app: doubt.live for doubt in matched.unclear for file in doubt.files}
-    return Live(apps=apps, location=location, unclear=unclear, sequences=sequences, requests=client.requests)
+    return Live(
+        apps={**by_log, **{key: item.app for key, item in read.items()}},
+        by_log={key: item.why for key, item in shortened.items()},
+        location=location,
+        unclear={file.address.app: doubt.live for doubt in matched.unclear for file in doubt.files},
+        sequences={key: item.sequence for key, item in read.items() if item.sequence is not None},
+        restless=frozenset(key for key, item in read.items() if item.is_restless),
+        requests=client.requests,
+    )
+
+
+def _read_quickly(
+    desired: Desired, found: Mapping[AppKey, LiveResource], client: Client
+) -> dict[AppKey, Quick]:
+    return {
+        app.key: read_quickly(found[app.key], app, desired, kinds_to_list(desired, app), client)
+        for app in desired.apps
+        if app.key in found
+    }
 
 
 def with_newest_versions(live: Live, apps: Iterable[AppKey], client: Client) -> Live:
@@ -96,7 +118,7 @@ _MOST_NAMES = 20
 
 def read_app(app: LiveResource, client: Client, settings: Settings) -> LiveApp:
     """An app with everything in it."""
-    return LiveApp(app=app, children=client.list_children(app.name, app_kinds(settings.api_version)))
+    return read_consistently(app, app_kinds(settings.api_version), client).app
 
 
 def read_version(app: LiveResource, version: str, client: Client) -> LiveApp:

@@ -58,6 +58,12 @@ Examples:
     help="Print only the plan's checksum, for `apply --expect`; the plan goes to stderr.",
 )
 @click.option("--full", is_flag=True, help="Show everything in full; nothing is shortened.")
+@click.option(
+    "--quick",
+    is_flag=True,
+    help="Read only what the change log says was edited since the last apply: one or two requests an app. "
+    "Cannot be applied.",
+)
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if the plan is not empty.")
 @common_options
 @click.pass_obj
@@ -68,6 +74,7 @@ def command(
     out: Path | None,
     checksum: bool,
     full: bool,
+    quick: bool,
     detailed_exitcode: bool,
 ) -> int:
     """
@@ -80,6 +87,11 @@ def command(
     """
     if checksum and session.reports.stdout != "text":
         raise UsageError(summary="--checksum cannot be combined with --format: JSON has it as `plan_digest`.")
+    if quick and (checksum or out is not None):
+        raise UsageError(
+            summary="--quick cannot be combined with --out or --checksum: what is applied is read whole."
+        )
+    choices = replace(choices, options=replace(choices.options, quick=quick))
     if out is not None:
         session.reports.check_apart(out)
     with timed_plan(session, tree, choices) as found:

@@ -46,7 +46,7 @@ MOST_PARTIAL = 500
 Digests of bodies that are kept; the oldest go first. No limit on metadata is documented: 17 KB stay modest.
 """
 
-_MOST_IDS = 2000
+MOST_IDS = 2000
 """Marks of ids that are kept: 18 KB. Where there would be more, there are none."""
 _MOST_TEXT = 65_536
 """Characters of one value that are read."""
@@ -166,7 +166,7 @@ def stamp_texts(stamp: Stamp) -> dict[str, str]:
         "protected": " ".join(sorted(stamp.protected)),
         "kinds": " ".join(sorted(stamp.kinds)),
         "versions": " ".join(sorted(map(_quoted, stamp.versions))),
-        "ids": " ".join(sorted(stamp.ids)) if len(stamp.ids) <= _MOST_IDS else "",
+        "ids": " ".join(sorted(stamp.ids)) if len(stamp.ids) <= MOST_IDS else "",
         "rotations": " ".join(
             f"{_quoted(name)}={_quoted(stamp.rotations[name])}" for name in sorted(stamp.rotations)
         ),

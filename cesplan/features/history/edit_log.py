@@ -56,9 +56,9 @@ class EditLog:
 
     @property
     def is_complete(self) -> bool:
-        """True where every entry since the last apply is known."""
+        """True where every entry since the last apply is known: that of its stamp is there, as proof."""
         since, entries = self._stamp.sequence, self.entries
-        return not self.trouble and since is not None and len(entries) < MOST_ENTRIES
+        return since is not None and len(entries) < MOST_ENTRIES and self._stamp_entry() is not None
 
     def on(self, name: str) -> tuple[Body, ...]:
         """The entries on a resource, newest first."""
@@ -82,7 +82,7 @@ class EditLog:
         entries = self.on(name)
         match kind:
             case EditKind.DELETED:
-                found = next((item for item in entries if _is_delete(item)), None)
+                found = next((item for item in entries if is_delete(item)), None)
             case EditKind.CREATED:
                 found = entries[-1] if entries else None
             case EditKind.UPDATED:
@@ -103,7 +103,7 @@ class EditLog:
 
     def _update(self, entries: tuple[Body, ...], touches: Touches) -> Body | None:
         """The only entry, or the newest one that touches what differs; else the newest."""
-        live = [item for item in entries if not _is_delete(item)]
+        live = [item for item in entries if not is_delete(item)]
         if len(live) < 2:
             return live[0] if live else None
         for item in live[:_MOST_READ]:
@@ -115,7 +115,7 @@ class EditLog:
 
     def _cause(self, name: str) -> Body | None:
         """The deletion that took a reference out of a resource as a side effect."""
-        deletes = [item for item in self.entries if _is_delete(item)]
+        deletes = [item for item in self.entries if is_delete(item)]
         for item in deletes[:_MOST_READ]:
             dependents = self.read(item).get("dependentResources")
             names = [str(one.get("name", "")) for one in _bodies(dependents)]
@@ -146,7 +146,11 @@ class EditLog:
         """The entries that wrote the present stamp."""
         if not self._stamp.is_complete:
             return
-        for item in self.on(self._app_name)[:_MOST_STAMPS]:
+        entries = self.on(self._app_name)
+        if self._stamp.sequence is not None and len(entries) == 1:
+            yield entries[0]  # the stamp was written after that number, so this one did it
+            return
+        for item in entries[:_MOST_STAMPS]:
             whole = self.read(item)
             before, after = self._digest(whole.get("originalResource")), self._digest(whole.get("newResource"))
             if after == self._stamp.digest != before:
@@ -181,7 +185,8 @@ def _edit(kind: EditKind, entry: Body, cause: str = "") -> LiveEdit:
     return LiveEdit(kind=kind, author=author, time=time, cause=cause)
 
 
-def _is_delete(entry: Body) -> bool:
+def is_delete(entry: Body) -> bool:
+    """Whether an entry tells of a deletion."""
     return _DELETE in str(entry.get("action", "")).lower()
 
 

@@ -1,0 +1,119 @@
+"""
+Consistent reads: everything of one app as it was at one moment, although it takes several requests.
+
+How far the change log has come is asked before and after the lists. What was written in between is read again,
+until nothing moved. Where nothing moves, which is the rule, this costs two requests. A log that cannot be read,
+or comes late, proves nothing: then the lists are taken as they are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cesplan.domain.address import KindName
+from cesplan.domain.errors import NotFound
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.value import Body
+from cesplan.features.history.edit_log import MOST_ENTRIES, is_delete, moment, number_of, tail
+from cesplan.model.kinds import Kind, kind_of
+from cesplan.remote.client import Client
+
+_MOST_ROUNDS = 5
+_MOST_SINGLE = 20
+"""Of more resources that moved, the lists are read again instead of each one."""
+
+_Children = dict[KindName, tuple[LiveResource, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consistent:
+    """An app as it was at one moment."""
+
+    app: LiveApp
+    sequence: int | None
+    """How far its change log had come; None: not known."""
+    is_restless: bool = False
+    """True where it was edited all the while: what was read may be of several moments."""
+
+
+def read_consistently(listed: LiveResource, kinds: Sequence[Kind], client: Client) -> Consistent:
+    """
+    The app that a list just brought, with its resources of these kinds, all of one moment.
+
+    Raises what the service answers. An app that goes meanwhile has no children.
+    """
+    before = client.newest_changes(listed.name)
+    app = _again(listed, client) if before and _has_moved(listed, before) else listed
+    children = client.list_children(app.name, kinds)
+    if before is None:
+        return Consistent(app=LiveApp(app=app, children=children), sequence=None)
+    sequence = _newest(before)
+    for _ in range(_MOST_ROUNDS):
+        now = client.newest_changes(app.name)
+        if now is None or _newest(now) <= sequence:
+            return Consistent(app=LiveApp(app=app, children=children), sequence=sequence)
+        moved = _since(sequence, now, app.name, client)
+        app, children = _read_again(app, children, moved, kinds, client)
+        sequence = max(_newest(now), _newest(moved))
+    return Consistent(app=LiveApp(app=app, children=children), sequence=sequence, is_restless=True)
+
+
+def _newest(entries: Sequence[Body]) -> int:
+    return max(map(number_of, entries), default=0)
+
+
+def _has_moved(app: LiveResource, entries: Sequence[Body]) -> bool:
+    """Whether the app was written after it was listed, by entries that were read later."""
+    known = moment(app.body.get("updateTime"))
+    times = (
+        moment(item.get("createTime"))
+        for item in entries
+        if tail(str(item.get("resource", ""))) == tail(app.name)
+    )
+    return any(time is not None and (known is None or time > known) for time in times)
+
+
+def _since(sequence: int, first: Sequence[Body], app_name: str, client: Client) -> tuple[Body, ...]:
+    """The entries after a number; `first` are the newest ones, and may be all."""
+    entries = first
+    if min(map(number_of, first), default=0) > sequence:
+        entries = client.list_changes(app_name, at_most=MOST_ENTRIES)
+    return tuple(item for item in entries if number_of(item) > sequence)
+
+
+def _read_again(
+    app: LiveResource, children: _Children, moved: Sequence[Body], kinds: Sequence[Kind], client: Client
+) -> tuple[LiveResource, _Children]:
+    """What entries of the log name, as it is now. A delete may change others, of which no entry tells."""
+    names = {str(item.get("resource", "")): str(item.get("resource", "")).split("/")[-2:] for item in moved}
+    known = {str(kind.name): kind for kind in kinds}
+    if any(tail(name) == tail(app.name) for name in names):
+        app = _again(app, client)
+    inside = {name: parts for name, parts in names.items() if tail(name) != tail(app.name)}
+    if any(map(is_delete, moved)) or len(inside) > _MOST_SINGLE:
+        return app, client.list_children(app.name, kinds)
+    for kind_name, resource_id in sorted(parts for parts in inside.values() if parts[0] in known):
+        kind = known[kind_name]
+        children = {
+            **children,
+            kind.name: _with(children, kind, f"{app.name}/{kind_name}/{resource_id}", client),
+        }
+    return app, children
+
+
+def _with(children: _Children, kind: Kind, name: str, client: Client) -> tuple[LiveResource, ...]:
+    """The resources of a kind, one of them read again."""
+    found = {item.name: item for item in children.get(kind.name, ())}
+    try:
+        found[name] = LiveResource(kind=kind.name, body=lean(kind, client.get(kind, name)))
+    except NotFound:
+        found.pop(name, None)
+    return tuple(found[key] for key in sorted(found))
+
+
+def lean(kind: Kind, body: Body) -> Body:
+    """A resource as lists bring it: without the fields that are expensive."""
+    return {name: value for name, value in body.items() if name not in kind.expensive_fields}
+
+
+def _again(app: LiveResource, client: Client) -> LiveResource:
+    return replace(app, body=client.get(kind_of(app.kind), app.name))

@@ -1,0 +1,88 @@
+"""
+Quick reads: an app by its change log alone, where the tree is what was applied last.
+
+One page of the log says whether anything was written since. What it names is read; everything else is taken
+for what the last apply left. So this is as good as the log, whose coverage is not established: an apply never
+uses it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cesplan.domain.app_metadata.stamp import MOST_IDS, Stamp, id_mark
+from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.errors import NotFound
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.stamp import Contact, contact_of, digest, stamp_of
+from cesplan.features.history.consistent_reads import lean
+from cesplan.features.history.edit_log import EditLog, is_delete, number_of, tail
+from cesplan.model.kinds import Kind, kind_of
+from cesplan.remote.client import Client
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quick:
+    """An app read by its log; `app` is None where only a whole read tells, and `why` says why."""
+
+    app: LiveApp | None = None
+    sequence: int | None = None
+    why: str = ""
+
+
+def read_quickly(
+    listed: LiveResource, app: DesiredApp, desired: Desired, kinds: Sequence[Kind], client: Client
+) -> Quick:
+    """What is live of an app that a list just brought. Raises what the service answers."""
+    stamp = stamp_of(LiveApp(app=listed), desired.settings.place)
+    if why := _why_not(stamp, app, desired):
+        return Quick(why=why)
+    log = EditLog(client, listed.name, stamp)
+    if not log.is_complete:
+        return Quick(why=log.trouble or "the change log does not reach back to the last apply")
+    edits = log.foreign_entries()
+    if any(map(is_delete, edits)):
+        return Quick(why="something was deleted, which may have changed others without an entry")
+    children = {kind.name: {item.name: item for item in _as_applied(listed, app, kind)} for kind in kinds}
+    for entry in edits:
+        name = str(entry.get("resource", ""))
+        kind_name, resource_id = name.split("/")[-2:] if name.count("/") else ("", "")
+        if tail(name) == tail(listed.name) or kind_name not in children:
+            continue
+        kind = kind_of(kind_name)
+        full = f"{listed.name}/{kind_name}/{resource_id}"
+        try:
+            children[kind.name][full] = LiveResource(kind=kind.name, body=lean(kind, client.get(kind, full)))
+        except NotFound:
+            children[kind.name].pop(full, None)
+    read = {kind: tuple(found[name] for name in sorted(found)) for kind, found in children.items()}
+    newest = max((number_of(item) for item in log.entries), default=stamp.sequence or 0)
+    return Quick(app=LiveApp(app=listed, children=read), sequence=newest)
+
+
+def _why_not(stamp: Stamp, app: DesiredApp, desired: Desired) -> str:
+    """Why the log alone cannot tell what is live; empty where it can."""
+    if contact_of(stamp, desired) is not Contact.OURS:
+        return "this tree was not applied to it"
+    if stamp.digest != digest(app):
+        return "the tree is not what was applied last"
+    known = {id_mark(item.address.kind, item.resource_id) for item in app.all() if item.resource_id is not None}
+    if stamp.ids - known or len(app.resources) > MOST_IDS:
+        return "resources were found by their display names: their ids are not in the tree"
+    return ""
+
+
+def _as_applied(listed: LiveResource, app: DesiredApp, kind: Kind) -> Iterator[LiveResource]:
+    """The resources of a kind as the last apply left them."""
+    for item in app.resources:
+        if item.address.kind == kind.name:
+            name = f"{listed.name}/{kind.name}/{item.resource_id or item.address.key}"
+            yield LiveResource(kind=kind.name, body={**_with_extra(item), "name": name})
+
+
+def _with_extra(item: DesiredResource) -> Body:
+    body = item.body
+    for path, value in sorted(item.extra.items()):
+        body = FieldPath.parse(path).put(body, value)
+    return body
