@@ -65,7 +65,7 @@ def test_changes_are_shown_field_by_field(service: EmbeddedEmulator, cesplan: Ru
 def test_json_is_one_document(service: EmbeddedEmulator, cesplan: Run) -> None:
     """The plan, then the plan with its outcomes and the exit code."""
     planned = json.loads(cesplan("plan", "--format", "json").out)
-    assert planned["summary"] == {"create": 4, "update": 0, "delete": 0, "unchanged": 0}
+    assert planned["summary"] == {"create": 4, "update": 0, "delete": 0, "unchanged": 0, "reverts": 0}
     ran = cesplan("apply", "--auto-approve", "--format", "json")
     document = json.loads(ran.out)
     assert (ran.code, document["exit_code"]) == (0, 0)
