@@ -1,0 +1,111 @@
+"""
+Ignore rules: differences that are known and accepted, and kept out of the drift alarm for a reason.
+
+A rule never changes what a plan does. It names resources by a pattern of addresses, as `--target` does, and
+fields by a pattern of paths; it may have a last day.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+
+from cesplan.domain.choice import Choice
+from cesplan.domain.features.drift import DriftItem
+from cesplan.domain.field_path import FieldPath
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_SEGMENT = re.compile(rf'(?P<name>[A-Za-z_*][A-Za-z0-9_*]*)|\[(?P<inside>(?:[^\]"]|{_STRING})+)\]')
+
+LONGEST_PATTERN = 500
+"""Characters of a pattern: more than any path of the API has without values of map keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPattern:
+    """
+    A field path in which `*` stands for any text inside one segment; it names all that is inside, too.
+
+    `modelSettings.*`, `transferRules[*].condition`, `metadata["team-*"]`, `variableDeclarations[name=*]`.
+    """
+
+    text: str
+    _segments: tuple[str, ...] = field(repr=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+    @classmethod
+    def parse(cls, text: str) -> "FieldPattern":
+        """The pattern that a text says. Raises ValueError for a text that is not one."""
+        if len(text) > LONGEST_PATTERN:
+            raise ValueError(f"it is longer than {LONGEST_PATTERN} characters")
+        segments: list[str] = []
+        end = 0
+        while end < len(text) or not segments:
+            dot = bool(segments) and text.startswith(".", end)
+            found = _SEGMENT.match(text, end + dot)
+            if found is None or (found["name"] is not None) != (dot or not segments):
+                raise ValueError("it is not a field path")
+            segments.append(found[0])
+            end = found.end()
+        return cls(text, tuple(segments))
+
+    def names(self, path: FieldPath) -> bool:
+        """Whether a field, or something that it is inside of, is meant."""
+        texts = [str(segment) for segment in path.segments]
+        pairs = zip(self._segments, texts, strict=False)
+        return len(texts) >= len(self._segments) and all(fits(pattern, text) for pattern, text in pairs)
+
+
+def fits(pattern: str, text: str) -> bool:
+    """
+    Whether `*` of a pattern can stand for parts of a text so that they are equal; there is no backtracking.
+    """
+    first, *rest = pattern.split("*")
+    if not rest:
+        return pattern == text
+    *middle, last = rest
+    if len(text) < len(first) + len(last) or not (text.startswith(first) and text.endswith(last)):
+        return False
+    at, end = len(first), len(text) - len(last)
+    for part in middle:
+        found = text.find(part, at, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class IgnoreRule:
+    """Which differences are accepted, and why; of `address` and `field` at least one is given."""
+
+    address: str = ""
+    """A pattern of addresses; empty: all resources."""
+    field: FieldPattern | None = None
+    """Only these fields; None: the whole resource, so that it may appear and vanish, too."""
+    reason: str
+    until: date | None = None
+    """The last day on which it holds, in UTC; None: it has no end."""
+
+    def __str__(self) -> str:
+        return ", ".join(self._parts())
+
+    def _parts(self) -> Iterator[str]:
+        if self.address:
+            yield f"address {self.address}"
+        if self.field:
+            yield f"field {self.field}"
+
+    def has_expired(self, today: date) -> bool:
+        return self.until is not None and today > self.until
+
+    def names(self, item: DriftItem) -> bool:
+        """Whether a difference is meant, however old the rule is."""
+        if self.address and not Choice(only=(self.address,)).names(item.address):
+            return False
+        if self.field is None:
+            return True
+        change = item.change
+        return change is not None and (self.field.names(change.path) or self.field.names(change.place_live))

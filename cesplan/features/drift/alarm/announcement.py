@@ -1,0 +1,68 @@
+"""What is to be announced: what became of the drift since a receiver heard of it last."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cesplan.domain.features.drift import DriftReport
+from cesplan.features.drift.alarm.fingerprint import fingerprint_of
+from cesplan.render.machine.digests import digest_of
+
+
+class Occasion(StrEnum):
+    """Why a receiver is told."""
+
+    APPEARED = "appeared"
+    CHANGED = "changed"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcement:
+    """One message, before it is put into the form of a service."""
+
+    occasion: Occasion
+    report: DriftReport
+    fingerprint: str
+    """Of the drift that is announced; empty where it is gone."""
+    previous: str
+    """Of the drift that was announced before; empty where there was none."""
+    apps: Mapping[str, str]
+    """The fingerprints of the apps, which are remembered once the message is delivered."""
+    id: str
+    """The same however often this message is sent, so that a receiver can tell a repetition."""
+
+
+def announcement(
+    report: DriftReport,
+    found: Mapping[str, str],
+    announced: Mapping[str, str],
+    *,
+    unchecked: Collection[str] = (),
+    announced_at: str = "",
+) -> Announcement | None:
+    """
+    What to tell a receiver that was told of `announced` at a time; None where it knows all that is `found`.
+
+    Both are fingerprints of apps by name. An app that could not be checked counts as it was announced: that it
+    has no drift in a report does not mean that the drift is gone.
+    """
+    apps = {**found, **{name: value for name, value in announced.items() if name in unchecked}}
+    if apps == announced:
+        return None
+    occasion = _occasion(bool(announced), bool(apps))
+    now, before = fingerprint_of(apps), fingerprint_of(announced)
+    return Announcement(
+        occasion=occasion,
+        report=report,
+        fingerprint=now,
+        previous=before,
+        apps=apps,
+        id=digest_of([occasion, before, announced_at, now]),
+    )
+
+
+def _occasion(was_there: bool, is_there: bool) -> Occasion:
+    if not is_there:
+        return Occasion.GONE
+    return Occasion.CHANGED if was_there else Occasion.APPEARED

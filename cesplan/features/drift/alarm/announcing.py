@@ -1,0 +1,151 @@
+"""
+Announcing: each receiver hears once of drift that appears, once when it changes, and once when it is gone.
+
+A run first claims the memory, then posts, then writes what was delivered and gives the claim back. So two runs
+at the same time never both post the same; what failed is not remembered, so that the next run posts it. A run
+that is killed between a delivery and the last write leaves a message that is sent again: at least once, not at
+most once.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Protocol
+
+from cesplan.domain.errors import CesplanError, Interrupted
+from cesplan.domain.features.drift import DriftReport
+from cesplan.features.drift.alarm.announcement import Announcement, Occasion, announcement
+from cesplan.features.drift.alarm.fingerprint import app_fingerprints, app_name
+from cesplan.features.drift.alarm.memory import Claim, Keeper, Memory, Moved, Told, read_memory
+
+POST_SECONDS = 60
+"""How long one receiver may take, retries included; a claim lasts as long as all of them together."""
+_PAUSE_SECONDS = 1.0
+_MOST_RIVALS = 100
+"""Writes that may come in between while a run tries to claim the memory."""
+
+
+class Receiver(Protocol):
+    """Whom to tell."""
+
+    @property
+    def name(self) -> str:
+        """Its host, never more of its URL."""
+        ...
+
+    def post(self, message: Announcement) -> str:
+        """Send a message, with retries; return why it was not delivered, empty where it was."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """What became of one message; `problem` is empty where it was delivered."""
+
+    receiver: str
+    occasion: Occasion
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Time:
+    """`now` is the wall clock; `rest` sleeps for so many seconds, and is False where the run should end."""
+
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    rest: Callable[[float], bool]
+
+
+def announce(
+    report: DriftReport, receivers: Sequence[Receiver], keeper: Keeper, time: Time
+) -> tuple[Delivery, ...]:
+    """
+    Tell the receivers what they do not know yet; nothing is posted where all of them know it.
+
+    Raises CesplanError where the memory cannot be read or written: before anything is posted, unless it cannot
+    be written any more afterwards, which the error then says. Raises Interrupted.
+    """
+    claimed = _claimed(report, receivers, keeper, time)
+    if claimed is None:
+        return ()
+    memory, version, due = claimed
+    told = dict(memory.receivers)
+    deliveries: list[Delivery] = []
+    try:
+        for receiver, message in due:
+            problem = receiver.post(message)
+            deliveries.append(Delivery(receiver=receiver.name, occasion=message.occasion, problem=problem))
+            if not problem:
+                told[receiver.name] = Told(at=_spelled(time.now()), apps=dict(message.apps))
+    finally:
+        _remember(keeper, Memory.of(told), version)
+    return tuple(deliveries)
+
+
+_Due = Sequence[tuple[Receiver, Announcement]]
+
+
+def _claimed(
+    report: DriftReport, receivers: Sequence[Receiver], keeper: Keeper, time: Time
+) -> tuple[Memory, str, _Due] | None:
+    """The memory, claimed for this run, with its version and what is due; None where nothing is."""
+    for _ in range(_MOST_RIVALS):
+        memory, version = _read(keeper)
+        if memory.claim is not None and _due(report, receivers, memory):
+            memory, version = _without_rival(keeper, time)
+        due = _due(report, receivers, memory)
+        if not due:
+            return None
+        claim = Claim(run=secrets.token_hex(8), at=_spelled(time.now()), seconds=POST_SECONDS * (1 + len(due)))
+        try:
+            return memory, keeper.write(Memory.of(memory.receivers, claim).text(), version), due
+        except Moved:
+            continue
+    raise CesplanError(summary=f"Other runs keep writing {keeper.name}. Nothing was posted.")
+
+
+def _without_rival(keeper: Keeper, time: Time) -> tuple[Memory, str]:
+    """The memory once no other run is posting, or has been for longer than it said."""
+    memory, version = _read(keeper)
+    first, waited = memory.claim, 0.0
+    while (rival := memory.claim) is not None and rival.is_alive(time.now()):
+        # By a clock that is ahead a claim would last too long, so it counts from when it was seen first, too.
+        first, waited = (first, waited) if rival == first else (rival, 0.0)
+        if waited >= rival.seconds:
+            break
+        if not time.rest(_PAUSE_SECONDS):
+            raise Interrupted(summary="Interrupted while another run was posting. Nothing was posted.")
+        waited += _PAUSE_SECONDS
+        memory, version = _read(keeper)
+    return memory, version
+
+
+def _read(keeper: Keeper) -> tuple[Memory, str]:
+    kept = keeper.read()
+    return read_memory(kept, keeper.name), kept.version
+
+
+def _due(report: DriftReport, receivers: Sequence[Receiver], memory: Memory) -> _Due:
+    found = app_fingerprints(report)
+    unchecked = {app_name(app) for app in report.apps if app.error}
+    messages = []
+    for receiver in receivers:
+        told = memory.receivers.get(receiver.name) or Told(at="", apps={})
+        message = announcement(report, found, told.apps, unchecked=unchecked, announced_at=told.at)
+        if message is not None:
+            messages.append((receiver, message))
+    return messages
+
+
+def _remember(keeper: Keeper, memory: Memory, version: str) -> None:
+    try:
+        keeper.write(memory.text(), version)
+    except Moved:
+        raise CesplanError(
+            summary=f"{keeper.name} was written by another run while this one posted.",
+            detail="This run took longer than it had said. Messages may be posted twice.",
+        ) from None
+
+
+def _spelled(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,113 @@
+"""
+The words of an announcement: what drifted, where and by whom, in a few lines. Never the values themselves.
+"""
+
+import re
+from collections.abc import Iterator
+
+from cesplan.domain.change import Origin
+from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind
+from cesplan.domain.field_path import FieldPath
+from cesplan.features.drift.alarm.announcement import Announcement, Occasion
+from cesplan.render.page import printable
+
+MOST_ITEMS = 200
+"""Differences in one message; the report of the run has all of them."""
+_LONGEST_LINE = 300
+
+_TITLES = {
+    Occasion.APPEARED: "Drift appeared",
+    Occasion.CHANGED: "Drift changed",
+    Occasion.GONE: "Drift is gone",
+}
+_JOINER = "\u2060"
+_LINK = re.compile(r"(?<=:)(?=//)|(?<=\w\.)(?=[^\W\d_]{2})")
+"""Where a chat would see an address of the web: before `//`, and after a dot that letters follow."""
+_MENTION = re.compile(r"(?<!\w)@(?=\w)")
+
+
+def title(message: Announcement) -> str:
+    """`Drift appeared: 3 differences in 2 apps`."""
+    said = _TITLES[message.occasion]
+    found = len(message.report.alarming)
+    if message.occasion is Occasion.GONE or not found:
+        return said
+    apps = sum(bool(app.alarming) for app in message.report.apps)
+    return f"{said}: {_counted(found, 'difference')} in {_counted(apps, 'app')}"
+
+
+def lines(message: Announcement, most_characters: int) -> list[str]:
+    """
+    What drifted, a line each, without anything that a chat acts on; what does not fit is counted.
+
+    `most_characters` bounds all lines together, line feeds included.
+    """
+    rows = [row[:_LONGEST_LINE] for row in _rows(message)]
+    kept: list[str] = []
+    room = most_characters - len(_more(len(rows)))
+    for row in rows:
+        room -= len(row) + 1
+        if room < 0 or len(kept) >= MOST_ITEMS:
+            return [*kept, _more(len(rows) - len(kept))]
+        kept.append(row)
+    return kept
+
+
+def what(item: DriftItem) -> str:
+    """What happened to a resource or a field, in a few words."""
+    match item.kind:
+        case DriftKind.CREATED:
+            return "created live"
+        case DriftKind.DELETED:
+            return "deleted live"
+        case DriftKind.CHANGED:
+            is_both = item.drift_class is DriftClass.CONFLICT or item.origin is Origin.BOTH
+            return "changed live and in the tree" if is_both else "changed live"
+
+
+def inert(text: str) -> str:
+    """A text of others that a chat shows as it is: no markup, no mention, no link."""
+    return _LINK.sub(_JOINER, _plain(text))
+
+
+def _plain(text: str) -> str:
+    """The same with links, for addresses of mail."""
+    return _MENTION.sub(f"@{_JOINER}", printable(text).replace("<", "‹").replace(">", "›"))
+
+
+def _rows(message: Announcement) -> Iterator[str]:
+    for app in message.report.apps:
+        if app.alarming:
+            yield _heading(app)
+            yield from map(_row, app.alarming)
+        elif app.error:
+            yield f"{_heading(app)}: could not be checked"
+
+
+def _heading(app: AppDrift) -> str:
+    where = ", ".join(map(inert, filter(None, (app.environment, app.project, app.location, app.where))))
+    return f"{inert(app.app)} ({where})" if where else inert(app.app)
+
+
+def _row(item: DriftItem) -> str:
+    named = f" ({inert(item.display_name)})" if item.display_name else ""
+    # Names of fields are the API's own; keys and elements inside of them are texts of others.
+    field = f" {_path(item.change.path)}" if item.change else ""
+    by = f" by {_plain(item.edit.by)}" if item.edit and item.edit.by else ""
+    return f"• {inert(str(item.address))}{named}{field}: {what(item)}{by}"
+
+
+def _path(path: FieldPath) -> str:
+    texts = (
+        f"{'.' if number else ''}{segment}" if isinstance(segment, str) else inert(str(segment))
+        for number, segment in enumerate(path.segments)
+    )
+    return _plain("".join(texts))
+
+
+def _more(number: int) -> str:
+    return f"… and {number} more lines"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
