@@ -84,7 +84,7 @@ def test_elements_of_ordered_lists_go_by_where_live_has_them() -> None:
     ],
 )
 def test_no_secret_is_in_it(path: str, address: str, tree: object) -> None:
-    """Two live values at the place of a secret give the same fingerprint: no digest of a secret leaves the run."""
+    """Two live values at the place of a secret give the same one: no digest of a secret leaves the run."""
     one = field_drift("live-s3cr3t-1", path=path, address=address, tree=tree)
     other = field_drift("live-s3cr3t-2", path=path, address=address, tree=tree)
     assert fingerprint(report(app(one))) == fingerprint(report(app(other)))
