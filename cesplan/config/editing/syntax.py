@@ -209,7 +209,14 @@ class _Builder:
 
 def outermost(text: str, part: Part) -> int:
     """The beginning of a part with its anchor and tag."""
-    line = text.rfind("\n", 0, part.start) + 1
-    before = text[line : part.start]
-    properties = re.search(r"(?:[&!]\S*[ \t]+)+$", before)
-    return part.start - (len(properties[0]) if properties else 0)
+    line, at = text.rfind("\n", 0, part.start) + 1, part.start
+    while at > line:
+        end = line + len(text[line:at].rstrip(" \t"))
+        begin = next((place + 1 for place in range(end - 1, line - 1, -1) if text[place].isspace()), line)
+        marks = [place for place in (text.find("&", begin, end), text.find("!", begin, end)) if place >= 0]
+        if end == at or not marks:
+            break
+        at = min(marks)
+        if at > begin:
+            break
+    return at

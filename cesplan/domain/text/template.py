@@ -53,15 +53,31 @@ def values_in(template: str, text: str) -> dict[str, str]:
 
     If two variables touch, the boundary is unknown: the values are one possibility.
     """
-    pattern, seen, end = "", set[str](), 0
+    parts, end = [], 0
     for found in _PART.finditer(template):
-        pattern += re.escape(template[end : found.start()])
-        end = found.end()
-        name = found[1]
-        pattern += re.escape("$") if not name else f"(?P={name})" if name in seen else f"(?P<{name}>.*)"
-        seen |= {name} if name else set()
-    made = re.fullmatch(pattern + re.escape(template[end:]), text, re.DOTALL)
-    return made.groupdict() if made else {}
+        if found[1]:
+            parts.append((template[end : found.start()].replace("$$", "$"), found[1]))
+            end = found.end()
+    tail = template[end:].replace("$$", "$")
+    return _from_the_right(parts, text.removesuffix(tail)) if text.endswith(tail) else {}
+
+
+def _from_the_right(parts: list[tuple[str, str]], text: str) -> dict[str, str]:
+    """The value of each variable from the last one on, by the text before it: each text is looked for once."""
+    values: dict[str, str] = {}
+    end = len(text)
+    for number, (literal, name) in reversed([*enumerate(parts)]):
+        if name in values:
+            begin = end - len(values[name]) - len(literal)
+            if begin < 0 or text[begin:end] != literal + values[name]:
+                return {}
+        else:
+            begin = text.rfind(literal, 0, end) if number else (0 if text.startswith(literal) else -1)
+            if begin < 0 or begin + len(literal) > end:
+                return {}
+            values[name] = text[begin + len(literal) : end]
+        end = begin
+    return values if end == 0 else {}
 
 
 def _names(template: str) -> Iterator[str]:
