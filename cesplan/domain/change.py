@@ -101,7 +101,7 @@ class FieldChange:
     origin: Origin = Origin.UNKNOWN
     """Which side moved since the last apply."""
     edit: LiveEdit | None = None
-    """The live edit that changing this field reverts; None where there is none."""
+    """The live edit that changing this field reverts; None if there is none."""
 
     @property
     def place_live(self) -> FieldPath:

@@ -122,7 +122,7 @@ class Operation:
 
     @property
     def undoes(self) -> str:
-        """What it undoes of what others did live, and who did it, in words; empty where it undoes nothing."""
+        """What it undoes of what others did live, and who did it, in words; empty if it undoes nothing."""
         if not self.reverts:
             return ""
         if self.origin is Origin.UNKNOWN:

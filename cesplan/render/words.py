@@ -43,7 +43,7 @@ def done_counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
 
 
 def undone_counts(operations: Iterable[Operation]) -> str:
-    """`reverts 1 live edit, deletes 2 live creations`; empty where nothing is undone."""
+    """`reverts 1 live edit, deletes 2 live creations`; empty if nothing is undone."""
     found = Counter(_undoing(item) for item in operations)
     plurals = {_UNKNOWN[1]: "edits of unknown origin"}
     parts = ((verb, found[verb, noun], noun) for verb, noun in _UNDONE if found[verb, noun])

@@ -1,7 +1,7 @@
 """
-What is no file in a tree or an export: links, pipes, sockets, devices; and more files than anybody has.
+What is no file in a tree or an export: links, pipes, sockets, devices; and more files than anyone has.
 
-Each is an error or is left out with a notice, nothing waits for it, and nothing outside of the tree is read,
+Each is an error or is left out with a notice, nothing waits for it, and nothing outside the tree is read,
 not even the names in a folder.
 """
 
@@ -70,7 +70,7 @@ def outside(tmp_path: Path) -> Path:
 
 
 def put(path: Path, odd: str, outside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Something odd in the place of whatever is there."""
+    """Something odd instead of whatever is there."""
     if path.is_dir():
         path.rename(path.with_name(f".{path.name}"))
     path.unlink(missing_ok=True)

@@ -33,7 +33,7 @@ _WORDS = re.compile(r"\w+|[^\w\s]")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Old and new position of one element; None where it is new, or gone. One that `moved` changes places."""
+    """Old and new position of one element; None if it is new, or gone. One that `moved` changes places."""
 
     old: int | None
     new: int | None

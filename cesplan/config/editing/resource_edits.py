@@ -29,7 +29,7 @@ from cesplan.model.kinds import kind_of
 
 _PASSES = 3
 """
-The first edits what stands in the file itself; the others edit what it moved, and put right what aliases and
+The first edits what is in the file itself; the others edit what it moved, and put right what aliases and
 merges made of it.
 """
 

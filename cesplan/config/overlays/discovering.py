@@ -38,7 +38,7 @@ class Layered:
 
 
 def check_environments(files: Files, known: frozenset[str]) -> None:
-    """Report what stands in `environments/` and is the folder of no environment."""
+    """Report what is in `environments/` and is the folder of no environment."""
     report = files.report
     there = files.root / ENVIRONMENTS
     if os.path.lexists(there) and not there.is_dir():

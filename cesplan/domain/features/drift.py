@@ -45,7 +45,7 @@ class DriftItem:
     display_name: str = ""
     """What people call the resource in the console."""
     resource: str = ""
-    """The full name of the live resource; empty where it is not live."""
+    """The full name of the live resource; empty if it is not live."""
     change: FieldChange | None = None
     """The field, with live's value as `before` and the tree's as `after`; secrets are masked when rendered."""
     edit: LiveEdit | None = None
@@ -70,7 +70,7 @@ class AppDrift:
     app: str
     """The key of the app in its tree."""
     name: str = ""
-    """The full name of the live app; empty where it does not exist."""
+    """The full name of the live app; empty if it does not exist."""
     tree: str = ""
     """The folder of the tree, as it was given."""
     environment: str = ""
@@ -93,7 +93,7 @@ class AppDrift:
     notices: tuple[str, ...] = ()
     requests: int = 0
     quick: bool = False
-    """True where only what the change log names was read."""
+    """True if only what the change log names was read."""
     error: str = ""
     exit_code: int = 0
     """Of the error (docs: exit codes); 0 without one."""

@@ -54,11 +54,11 @@ class _Places:
         return self._at.get(path)
 
     def inside(self, path: FieldPath) -> bool:
-        """True where something below this place was edited."""
+        """True if something below this place was edited."""
         return path in self._above
 
     def meets(self, path: FieldPath) -> bool:
-        """True where this place, something in it, or something that holds it was edited."""
+        """True if this place, something in it, or something that holds it was edited."""
         above = (FieldPath(path.segments[:size]) for size in range(1, len(path.segments) + 1))
         return self.inside(path) or any(place in self._at for place in above)
 

@@ -29,7 +29,7 @@ class FieldNames:
     """
     One resource file. `comments` are its notes, each with the place that it is about.
 
-    `left_alone` are the places of enum values that are not known, outside of lists.
+    `left_alone` are the places of enum values that are not known, outside lists.
     """
 
     file: SourceFile

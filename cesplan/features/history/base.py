@@ -33,7 +33,7 @@ class Base:
     ownership: Ownership = Ownership.FULL
     """What an absent field meant."""
     exists: bool = True
-    """False where it is known that it did not exist."""
+    """False if it is known that it did not exist."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class BaseApp:
     whole: frozenset[str] | None = frozenset()
     """The kinds of which everything that existed is known; None: all."""
     exact: bool = True
-    """False where it may differ from what was applied: variables had other values then."""
+    """False if it may differ from what was applied: variables had other values then."""
     source: str = ""
     weaker: str = ""
     notices: tuple[str, ...] = ()

@@ -39,7 +39,7 @@ class EditLog:
         self._stamped: Body | None = None
         self._is_stamp_known = False
         self.trouble = ""
-        """Why the log cannot be read; empty where it can, or was not needed."""
+        """Why the log cannot be read; empty if it can, or was not needed."""
 
     @property
     def entries(self) -> tuple[Body, ...]:
@@ -92,7 +92,7 @@ class EditLog:
         return _edit(kind, found) if found else LiveEdit(kind=kind)
 
     def read(self, entry: Body) -> Body:
-        """An entry with the resource before and after it; empty where that cannot be read."""
+        """An entry with the resource before and after it; empty if that cannot be read."""
         name = str(entry.get("name", ""))
         if name not in self._whole:
             try:

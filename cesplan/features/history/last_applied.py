@@ -163,7 +163,7 @@ def _from_change_log(asked: Asked, stamp: Stamp) -> BaseApp | None:
 
 def _past(log: EditLog, name: str, since: datetime | None, live: LiveResource | None) -> Body | None:
     """
-    A resource as the last apply left it (or as it was at a time), empty where it did not exist; None: unknown.
+    A resource as the last apply left it (or as it was at a time), empty if it did not exist; None: unknown.
 
     The log may be silent about a change, so without an entry only the resource's own update time says that it
     is still the same.

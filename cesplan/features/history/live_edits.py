@@ -1,7 +1,7 @@
 """
 Live edits in a plan: for every difference, which side moved since the last apply, and who edited live.
 
-Applying a plan reverts what somebody changed live, deletes what somebody created, and re-creates what somebody
+Applying a plan reverts what someone changed live, deletes what someone created, and re-creates what someone
 deleted. Here each operation learns whether it does that, so that people, the guard and rules can tell.
 """
 
@@ -170,7 +170,7 @@ class AppHistory:
         if operation.reason is Reason.RESENT:
             return _of_tree(operation)
         if base is None or not base.exists:
-            # Live has it and the base has not, or may not have had it: somebody created it under this name.
+            # Live has it and the base has not, or may not have had it: someone created it under this name.
             origin = Origin.UNKNOWN if base is None else Origin.BOTH
             edit = self._edit(operation, plan, EditKind.CREATED) if base else None
             changes = tuple(replace(item, origin=origin, edit=edit) for item in operation.changes)

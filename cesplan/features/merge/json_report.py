@@ -122,7 +122,7 @@ class AppMergeJson(Format):
     base: str
     """What was taken for last applied, in words."""
     weaker_because: str
-    """Why nothing better was; empty where it is the best there is."""
+    """Why nothing better was; empty if it is the best there is."""
     fields: tuple[MergedFieldJson, ...]
     """The fields that are not the same everywhere."""
     resources: tuple[FateJson, ...]
@@ -132,7 +132,7 @@ class AppMergeJson(Format):
     ids: tuple[AddressText, ...]
     """Resources whose files get an `$id`."""
     re_created: tuple[ReCreatedJson, ...]
-    """Those of them whose `$id` is gone: they were made anew under another id, as by an import."""
+    """Those of them whose `$id` is gone: they were made again under another id, as by an import."""
     notices: tuple[str, ...]
     """What a reader should know."""
 

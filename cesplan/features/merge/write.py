@@ -92,7 +92,7 @@ def _more_silences(works: list[AppWork], proof: Proof, known: Silences) -> Silen
     """
     The codes that files have to silence because the service takes more than the checks, `known` ones included.
 
-    Empty where there is nothing more to silence.
+    Empty if there is nothing more to silence.
     """
     taken = [
         item

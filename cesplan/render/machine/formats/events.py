@@ -67,7 +67,7 @@ class OperationEvent(Format):
     origin: Origin
     """Which side moved since the last apply."""
     reverts: bool
-    """Whether this undoes what somebody did live, or may."""
+    """Whether this undoes what someone did live, or may."""
     live_edit: LiveEditJson | None
     """The newest live edit that this undoes."""
     display_name: str

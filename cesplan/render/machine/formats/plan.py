@@ -142,7 +142,7 @@ class ResourceChange(Format):
     origin: Origin = Origin.UNKNOWN
     """Which side moved since the last apply, all fields taken together."""
     reverts: bool = False
-    """Whether this undoes what somebody did live, or may: its origin is unknown, on an app with a stamp."""
+    """Whether this undoes what someone did live, or may: its origin is unknown, on an app with a stamp."""
     live_edit: LiveEditJson | None = None
     """The newest live edit that this undoes."""
     resource_id: str

@@ -15,7 +15,7 @@ def told(*paths: str) -> list[str]:
 
 
 def test_a_place_in_what_the_file_does_not_have_is_a_warning() -> None:
-    """It leaves nothing alone, and whoever wrote it believes that it does."""
+    """It leaves nothing alone, and anyone who wrote it believes that it does."""
     first, second = told(
         "variableDeclarations[name=local].description",
         'audioProcessingConfig.synthesizeSpeechConfigs["de-DE"].voice',
