@@ -54,7 +54,9 @@ class Console:
             self._err = _nowhere(self._err)
 
     def tell_plainly(self, text: str) -> None:
-        """The same of a text that may hold anything: what is no line feed and not printable is made visible."""
+        """
+        The same of a text that may hold anything: what is not a line feed and not printable is made visible.
+        """
         self.tell("\n".join(map(printable, text.split("\n"))))
 
     def tell_at_once(self, text: str) -> None:

@@ -1,7 +1,7 @@
 """
 Options that several commands share, and the values they become.
 
-The common ones may stand before the command or after it; they are kept in the session. The others are
+The common ones may be before the command or after it; they are kept in the session. The others are
 gathered into one value a group, so that a command receives `tree` and `choices` and not a dozen flags.
 """
 

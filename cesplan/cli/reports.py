@@ -106,7 +106,7 @@ class Reports:
     def _say(self, console: Console, text: str) -> None:
         """On stdout; what cannot be written there does not keep the other reports from being whole."""
         try:
-            # JSON and its like are inert as they are; Markdown is for a page, and here stands in a log.
+            # JSON and its like are inert as they are; Markdown is for a page, and here is in a log.
             console.data(commandless(text) if self.stdout == "markdown" else text)
         except CesplanError as error:
             self._fail(error.summary)

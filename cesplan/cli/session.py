@@ -27,7 +27,7 @@ class Session:
     """
     One run of the command line; click hands it to each command.
 
-    Filled while the options are read, whether they stand before the command or after it.
+    Filled while the options are read, whether they are before the command or after it.
     """
 
     chdir: str = ""

@@ -2,7 +2,7 @@
 The manifest: the files of a tree as they were read, with the place of every value.
 
 This is what checks look at. References, variables and included files are already resolved in `body`, while
-`places` still knows where each value stands, so that every finding has a line and a column.
+`places` still knows where each value is, so that every finding has a line and a column.
 """
 
 from collections.abc import Callable, Mapping

@@ -31,7 +31,7 @@ HIDDEN = "•"
 
 
 class MarkIn(NamedTuple):
-    """A position in a file of its own: the values of one resource may stand in several files."""
+    """A position in a file of its own: the values of one resource may be in several files."""
 
     line: int
     column: int
@@ -63,7 +63,7 @@ class SourceFile:
         return self.home_of(node).spot(node.start, node.end)
 
     def home_of(self, node: Node) -> "SourceFile":
-        """The file in which a node stands: this one, unless its marks say otherwise."""
+        """The file in which a node is: this one, unless its marks say otherwise."""
         return node.start.source if isinstance(node.start, MarkIn) else self
 
     def spot_of_word(self, word: str, node: Node) -> Spot:
@@ -136,7 +136,7 @@ class Report:
         return CODES[code].severity
 
     def errors_in(self, files: Iterable[str]) -> bool:
-        """Whether an error stands in one of these files."""
+        """Whether an error is in one of these files."""
         return not self._with_errors.isdisjoint(file for file in files if file)
 
     @property

@@ -166,7 +166,7 @@ class Plan:
     plan pass. `snapshot_base` is there for each app of which the plan makes a version: what the version would
     copy, as it was live when the plan was made. `unrecorded` are live versions that operations come to name and
     that no complete apply recorded. `secrets` are what nothing may show while it is carried out. The last three
-    are no part of the plan itself.
+    are not part of the plan itself.
     """
 
     settings: Settings

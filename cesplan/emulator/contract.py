@@ -1,7 +1,7 @@
 """
 The facts about messages, enums, kinds and methods, as the server uses them.
 
-They stand in `contract.json`, which `tools/make_contract.py` makes from the public descriptions;
+They are in `contract.json`, which `tools/make_contract.py` makes from the public descriptions;
 nothing is added here by hand.
 """
 

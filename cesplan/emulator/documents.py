@@ -5,7 +5,7 @@ JSON is YAML, so one reader serves both. ruamel.yaml is imported when the first 
 it takes longer than the rest of the emulator's start.
 
 A document is as deep as a body of a request may be, and its aliases make it no larger than it could be
-without them: a few lines of YAML can stand for billions of values.
+without them: a few lines of YAML can represent billions of values.
 """
 
 import json
@@ -86,7 +86,7 @@ def _reader() -> Any:
 
 
 class _Plain:
-    """Copies what YAML gives as JSON could hold it: keys are texts, and no value stands in two places."""
+    """Copies what YAML gives as JSON could hold it: keys are texts, and no value is in two places."""
 
     def __init__(self, most: int) -> None:
         self._left = most

@@ -25,7 +25,7 @@ from cesplan.emulator.switches import Switches
 
 Handler = Callable[[Call], str]
 
-# The query parameters of methods about what is no kind of the contract (discovery).
+# The query parameters of methods about what is not a kind of the contract (discovery).
 _QUERY = {
     "projects.locations.list": frozenset({"filter", "pageSize", "pageToken", "extraLocationTypes"}),
     "projects.locations.operations.list": frozenset(

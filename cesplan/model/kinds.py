@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Parent(StrEnum):
-    """What a collection stands under."""
+    """What a collection is under."""
 
     LOCATION = "location"
     APP = "app"
@@ -288,7 +288,7 @@ KINDS: dict[KindName, Kind] = {
 
 
 def kind_of(name: str) -> Kind:
-    """The row of a kind. Raises KeyError for a name that is no kind."""
+    """The row of a kind. Raises KeyError for a name that is not a kind."""
     return KINDS[KindName(name)]
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NoReturn, dataclass_transform
 @dataclass_transform(frozen_default=True)
 class Mark:
     """
-    What may stand in the metadata of a field: a frozen value, equal to others of its class by its fields.
+    What may be in the metadata of a field: a frozen value, equal to others of its class by its fields.
 
     It behaves like a frozen dataclass and is none, because two dozen of those, each compiled when it is made,
     would cost every command about 15 ms at its start.
@@ -107,7 +107,7 @@ class OwnName(Mark):
 
 
 class FilledFromPlace(Mark):
-    """Repeats where the file stands: filled in when sent, forbidden in files (`request.app`)."""
+    """Repeats the file's position: filled in when sent, forbidden in files (`request.app`)."""
 
 
 class AsSet(Mark):

@@ -84,13 +84,13 @@ class FieldSpec:
 
     @cached_property
     def message(self) -> "MessageSpec":
-        """The spec of the value or of each element. Raises TypeError if it is no message."""
+        """The spec of the value or of each element. Raises TypeError if it is not a message."""
         if not self.message_name:
             raise TypeError(f"{self.name} holds no message")
         return message_spec(self.message_name)
 
     def enum_value(self, number: int) -> str | None:
-        """The value that an integer on the wire stands for; numbers have gaps and are not always in order."""
+        """The value that an integer on the wire represents; numbers have gaps and are not always in order."""
         return self._by_number.get(number)
 
     @cached_property
@@ -142,7 +142,7 @@ class FieldSpec:
 
     @cached_property
     def is_from_place(self) -> bool:
-        """Repeats where the file stands; filled in when sent."""
+        """Repeats where the file is; filled in when sent."""
         return self.mark(FilledFromPlace) is not None
 
     @cached_property

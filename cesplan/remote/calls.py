@@ -56,7 +56,7 @@ class Call:
     One request.
 
     `resource` is the resource name, for lists and creates that of the parent; `collection` is then what is
-    below it. `kind` is None if no kind is concerned: operations. Secrets may stand in `body` as they are or
+    below it. `kind` is None if no kind is concerned: operations. Secrets may be in `body` as they are or
     still wrapped; wrapped ones are revealed when they are sent.
     """
 

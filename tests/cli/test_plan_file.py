@@ -66,7 +66,7 @@ def test_a_plan_file_is_applied_without_its_tree(
 
 
 def test_a_second_time_nothing_is_left_to_do(service: EmbeddedEmulator, cesplan: Run, tree: Tree) -> None:
-    """A pipeline that is run again is no failure."""
+    """A pipeline that is run again is not a failure."""
     cesplan("plan", "--out", "plan.json")
     assert cesplan("apply", "plan.json").code == 0
     before = _writes(service)

@@ -54,7 +54,7 @@ def test_plan_says_what_apply_will_do(service: EmbeddedEmulator, cesplan: Run, t
 
 
 def test_nothing_is_written_before_it_is_approved(service: EmbeddedEmulator, cesplan: Run) -> None:
-    """--auto-approve is no approval of a rule."""
+    """--auto-approve is not an approval of a rule."""
     ran = cesplan("apply", "--auto-approve")
     assert (ran.code, _writes(service)) == (5, 0)
     assert "approve it with\n  --allow-policy calm" in ran.err

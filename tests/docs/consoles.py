@@ -2,7 +2,7 @@
 The console blocks of a page of the documentation, run one after the other in one shell.
 
 A line that begins with `$ ` is typed (`\\` at its end goes on in the next one). What follows is its output, to
-the letter but for what differs each time (times, ids, etags, digests, durations); a line of `…` stands for any
+the letter but for what differs each time (times, ids, etags, digests, durations); a line of `…` represents any
 lines.
 """
 

@@ -23,7 +23,7 @@ ADDRESS = "127.0.0.1:8470"
 @pytest.mark.parametrize("name", [name for name in PAGES if typed(ROOT / name)])
 def test_what_a_page_types_writes_what_it_shows(tmp_path: Path, name: str) -> None:
     """
-    Against a real emulator; the pages' address stands for that of the test.
+    Against a real emulator; the pages' address represents that of the test.
 
     Pages of docs/ are typed beside the examples, those of an example in its folder.
     """

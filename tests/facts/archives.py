@@ -19,7 +19,7 @@ paths:
 
 
 def zipped(files, root="Desk"):
-    """Return base64 of a ZIP; values that are no text are written as JSON."""
+    """Return base64 of a ZIP; values that are not text are written as JSON."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for path, value in files.items():

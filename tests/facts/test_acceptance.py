@@ -210,7 +210,7 @@ def test_display_names_that_are_documented_as_unique(server, kind):
 
 
 def test_toolsets_without_a_display_name_do_not_clash(server):
-    """A toolset's display name is optional: two without one are no two of the same name."""
+    """A toolset's display name is optional: two without one are not two of the same name."""
     server.app()
     body = {"mcpToolset": {"serverAddress": "https://mcp.acme.example"}}
     assert [server.create(f"{APP}/toolsets", body).status for _ in range(2)] == [200, 200]

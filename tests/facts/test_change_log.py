@@ -45,7 +45,7 @@ def test_the_author_of_who_does_not_say(serving, author):
 
 @pytest.mark.parametrize(("sent", "author"), [("jörg".encode(), "jörg"), (b"j\xf6rg", "j\ufffdrg")])
 def test_an_author_can_have_any_letters(server, sent, author):
-    """The header is UTF-8; what is not is no failure."""
+    """The header is UTF-8; other bytes are not a failure."""
     server.app()
     server.update(APP, {"description": "d"}, updateMask="description", headers={"x-emulator-author": sent})
     assert entries(server)[-1]["author"] == author
@@ -138,7 +138,7 @@ def test_coverage_is_open(serving, switch, count):
 
 
 def test_a_seeded_state_leaves_no_entry(server):
-    """What is put there past the rules is nobody's change."""
+    """Resources that are stored past the rules appear in no change log."""
     server.app()
     server.emulator.seed({"name": FRONT, "displayName": "F"})
     assert [entry["resource"] for entry in entries(server)] == [APP]

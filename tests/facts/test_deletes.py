@@ -126,7 +126,7 @@ def test_force_on_a_guardrail_reaches_the_app(server):
 
 
 def test_referrers_that_force_does_not_name_stand_in_no_way(server):
-    """An agent tool that names the agent is no referrer in this sense: it keeps a dangling name."""
+    """An agent tool that names the agent is not a referrer in this sense: it keeps a dangling name."""
     server.app()
     front = server.agent("front")["name"]
     tool = server.made("tools", {"agentTool": {"name": "ask", "agent": front}})["name"]
@@ -157,7 +157,7 @@ def test_a_version_that_is_deployed(serving, switch, status):
 
 @pytest.mark.parametrize("project", ["acme", "123456789012"])
 def test_a_reference_counts_in_either_spelling_of_the_project(server, project):
-    """A reference may name the project by number: it stands in the way, and goes with force."""
+    """A reference may name the project by number: it is in the way, and goes with force."""
     server.app()
     tool = server.tool("lookup")["name"]
     spelled = tool.replace("projects/acme/", f"projects/{project}/")

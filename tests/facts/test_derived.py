@@ -37,7 +37,7 @@ def test_a_python_tools_description_is_its_docstring(server):
 
 
 def test_output_only_fields_are_ignored(server):
-    """Output-only fields in a body change nothing and are no error, at any depth."""
+    """Output-only fields in a body change nothing and are not an error, at any depth."""
     server.app()
     store = {"name": "projects/acme/locations/us/collections/c/dataStores/faq", "displayName": "sent"}
     sent = {"generatedSummary": "s", "createTime": "2001-01-01T00:00:00Z"}

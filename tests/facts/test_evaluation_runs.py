@@ -83,7 +83,7 @@ def test_a_run_for_a_persona_that_there_is_not_is_refused(desk, config, field):
 
 
 def test_observed_calls_meet_the_expectations_of_their_turn(desk):
-    """A call of a turn stands at the turn's tool-call expectation; more calls stand behind."""
+    """A call of a turn is at the turn's tool-call expectation; more calls stand behind."""
     calls = [
         {"turn": 2, "tool": "lookup", "args": {"order": "8"}, "response": {"state": "sent"}, "outcome": "FAIL"},
         {"turn": 2, "tool": "other", "args": {}},

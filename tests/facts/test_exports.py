@@ -62,7 +62,7 @@ def test_names_are_bare_ids_and_references_display_names(desk):
 
 
 def test_texts_are_files_as_they_are(desk):
-    """Instructions and code stand in their files, character by character."""
+    """Instructions and code are in their files, character by character."""
     files = exported(desk)
     assert files["Desk/global_instruction.txt"] == "Be kind.\n"
     assert files["Desk/agents/Front_desk/instruction.txt"] == "Help."
@@ -70,7 +70,7 @@ def test_texts_are_files_as_they_are(desk):
 
 
 def test_the_server_url_goes_to_the_environment(desk):
-    """environment.json has the URL of an OpenAPI schema, in whose place stands $env_var."""
+    """environment.json has the URL of an OpenAPI schema, in whose place is $env_var."""
     files = exported(desk)
     assert "- url: $env_var\n" in files["Desk/toolsets/Orders/open_api_toolset/open_api_schema.yaml"]
     environment = json.loads(files["Desk/environment.json"])

@@ -242,7 +242,7 @@ def test_system_tools_are_referenced_and_not_managed(server):
 
 
 def test_a_list_below_no_location_is_no_empty_list(server):
-    """A location that there is not is refused in lists as in creates; `-` stands for all that there are."""
+    """An unknown location is refused in lists as in creates; `-` represents all that there are."""
     for place, key in (("us", "desk1"), ("eu", "desk2")):
         server.create(f"projects/acme/locations/{place}/apps", {"displayName": key}, appId=key)
     for collection in ("apps", "operations"):
@@ -310,7 +310,7 @@ def test_the_keys_of_schema_properties_are_sorted(server):
 
 
 def test_a_list_of_apps_may_say_what_it_could_not_reach(serving):
-    """`unreachable` in a list of apps: the list is not whole, which is no sign of a deletion."""
+    """`unreachable` in a list of apps: the list is not whole, which is not a sign of a deletion."""
     assert "unreachable" not in serving().get(f"{LOCATION}/apps").body
     server = serving(unreachable=("projects/acme/locations/us",))
     assert server.get(f"{LOCATION}/apps").body == {"apps": [], "unreachable": [LOCATION]}

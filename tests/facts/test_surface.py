@@ -111,7 +111,7 @@ def test_root_agent_of_an_agent_tool_is_unknown_to_v1beta(server):
 
 
 def test_fields_that_only_discovery_knows_are_accepted(server):
-    """Deployment.modality, its modelSettings and more stand in discovery, not in the protos."""
+    """Deployment.modality, its modelSettings and more are in discovery, not in the protos."""
     server.app()
     body = BODIES["deployments"] | {"modality": "MODALITY_VOICE", "modelSettings": {"model": "m"}}
     made = server.made("deployments", body)

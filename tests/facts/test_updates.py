@@ -119,7 +119,7 @@ def test_clearing_the_unset_member_of_a_oneof_leaves_the_set_one(server):
 
 
 def test_a_name_or_etag_in_a_mask_changes_nothing(server):
-    """name and etag are transport: naming them is no update of them."""
+    """name and etag are transport: naming them is not an update of them."""
     server.app()
     server.agent("front")
     now = server.update(FRONT, {"name": "x", "description": "d"}, updateMask="name,etag,description")

@@ -1,4 +1,4 @@
-"""A delete by force takes references out of others; that is no conflict for later writes of this run."""
+"""A delete by force takes references out of others; that is not a conflict for later writes of this run."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -281,7 +281,7 @@ class TestReports:
 
 
 def test_a_location_that_is_out_of_reach_stops_the_plan(worlds: Worlds) -> None:
-    """Half a list is no list: what was not read would be created again."""
+    """Half a list is an error: what was not read would be created again."""
     world = worlds(unreachable=("us",))
     with pytest.raises(Unavailable, match="some locations could not be reached"):
         world.plan(desired(AGENTS, {"displayName": "Shop desk"}))

@@ -37,7 +37,7 @@ def test_adopt_takes_it_over(scene: Scene) -> None:
 
 
 def test_a_setting_does_not_take_it_over(scene: Scene) -> None:
-    """`adopt: true` is for apps that nothing was applied to; it stands in the file for every environment."""
+    """`adopt: true` is for apps that nothing was applied to; it is in the file for every environment."""
     in_one_project(scene)
     scene.tree.write("cesplan.yaml", TWO + "adopt: true\n")
     assert scene.run("apply", "-e", "prod", "--auto-approve").code == 5

@@ -120,7 +120,7 @@ def test_the_comment_is_kept_up_to_date_and_a_failed_plan_is_none(repository: Re
 
 
 def test_a_merge_into_another_branch_is_no_review(repository: Repository) -> None:
-    """Nor is a push that is no merge: nobody looked at it for this branch."""
+    """Nor is a push that is not a merge: nobody looked at it for this branch."""
     _good(_plan(repository))
     assert (
         "There is no plan for staging." in _build(repository, "apply", _merge(repository, "evil"))["fetch"].out

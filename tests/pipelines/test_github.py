@@ -145,7 +145,7 @@ def _plan(repository: Repository, run: int = RUN, number: str = "7") -> dict[str
 def remember_run(
     repository: Repository, run: int, head: str, conclusion: str, owner: str = "acme/desk"
 ) -> None:
-    """A run of a pull request, as the service knows it afterwards; the newest stands first."""
+    """A run of a pull request, as the service knows it afterwards; the newest is first."""
     made = {
         "id": run,
         "head_sha": head,
@@ -274,7 +274,7 @@ def test_a_plan_that_fails_takes_back_the_comment_and_leaves_nothing_to_apply(re
 
 
 def test_a_push_without_a_pull_request_is_not_applied(repository: Repository) -> None:
-    """What nobody reviewed waits for a person; a pull request to another branch is no review."""
+    """What nobody reviewed waits for a person; a pull request to another branch is not a review."""
     head = repository.git("rev-parse", "HEAD")
     other = {"number": 7, "merge_commit_sha": head, "head": {"sha": head}, "merged_at": "2026-11-21T10:00:00Z"}
     for pulls in (

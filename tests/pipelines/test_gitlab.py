@@ -172,7 +172,9 @@ def test_the_note_is_kept_up_to_date(repository: Repository) -> None:
 
 
 def test_a_push_without_a_merge_request_is_not_applied(repository: Repository) -> None:
-    """One to another branch is no review, and neither is the pipeline of another one with the same commit."""
+    """
+    One to another branch is not a review, and neither is the pipeline of another one with the same commit.
+    """
     ran = _branch(repository)
     assert (ran.code, "is not the merge of a merge request" in ran.out) == (1, True), ran.out
     _merge(repository, target="evil")

@@ -68,7 +68,7 @@ def test_nothing_is_overwritten_and_nothing_half_written(ci: Ci, tmp_path: Path)
 def test_names_that_are_unknown_or_dangerous_are_wrong_usage(
     ci: Ci, tmp_path: Path, words: tuple[str, ...], message: str
 ) -> None:
-    """They would stand in shells and expressions."""
+    """They would end up in shells and expressions."""
     _environments("environments: {staging: {}, prod: {}}\n")
     code, _, err = ci("github", *words)
     assert code == 64

@@ -143,7 +143,7 @@ def test_the_image_does_not_trust_every_folder() -> None:
 
 
 def test_the_image_has_all_that_it_copies() -> None:
-    """Every path of a COPY stands in the repository, and none is kept out by .dockerignore."""
+    """Every path of a COPY is in the repository, and none is kept out by .dockerignore."""
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
     rows = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
     copied = [

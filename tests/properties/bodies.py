@@ -2,7 +2,7 @@
 Bodies of resources, led by the specs: every field, every member of a oneof, every list and map.
 
 What a field must hold beyond its marks, because the service looks at it (a callback's signature, percentages
-that sum to a hundred, names that are unique), stands in the table at the end.
+that sum to a hundred, names that are unique), is in the table at the end.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ _DEEPEST = 9
 @dataclass(slots=True, kw_only=True)
 class Place:
     """
-    Where a body is made: the references that may stand in it, by kind, and a name of its own.
+    Where a body is made: the references that may be in it, by kind, and a name of its own.
 
     `left` is how many more optional fields it may get; `density` the chance of each in percent.
     """

@@ -35,7 +35,7 @@ def planned(bodies: Mapping[str, Body], state: Live, app: Body | None = None, **
 
 
 def planned_one(kind: str, wanted: Body, there: Body, **settings: Any) -> Plan:
-    """The plan for one resource of a kind, whatever it stands under."""
+    """The plan for one resource of a kind, whatever it is under."""
     row = kind_of(kind)
     if row.singleton:
         address = location_address(WHERE.location, row.name)

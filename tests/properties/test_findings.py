@@ -43,7 +43,7 @@ def test_a_32_bit_number_has_one_spelling(value: float) -> None:
 
 @pytest.mark.parametrize("value", [Secret(("crmKey",), "s3cret"), {"entityId": Secret(("crmKey",), "s3cret")}])
 def test_a_secret_is_no_key_of_a_list(value: Any) -> None:
-    """Keys stand in field paths, and paths are shown; live holds the secret in clear, so they never match."""
+    """Keys are in field paths, and paths are shown; live holds the secret in clear, so they never match."""
     actions = kind_of("toolsets").spec.fields["connectorToolset"].message.fields["connectorActions"]
     name = "connectionActionId" if isinstance(value, Secret) else "entityOperation"
     assert element_key(actions, {name: value}) is None

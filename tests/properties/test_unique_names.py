@@ -30,7 +30,7 @@ def one_by_one(world: World, tree: Desired) -> None:
 
 
 def test_a_name_that_is_taken_is_told_as_such(worlds: Worlds) -> None:
-    """ALREADY_EXISTS about a display name is no talk of an id that someone else has created."""
+    """ALREADY_EXISTS about a display name does not mean that someone else created the id."""
     world = worlds()
     world.carry_out(toolsets(three_set="Parcels"))
     plan = world.plan(toolsets(two_set="Orders", three_set="Parcels"))

@@ -77,7 +77,7 @@ class Values:
         self._plain = plain
 
     def scalar(self, spec: FieldSpec, *, required: bool = False) -> Any:
-        """One value or element of a field that holds no message; what is required is no default."""
+        """One value or element of a field that holds no message; what is required is not a default."""
         sensitive = spec.mark(Sensitive)
         if sensitive and sensitive.secrecy is not Secrecy.SECRET_NAME:
             return self._secret(spec, sensitive)

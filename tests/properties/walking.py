@@ -12,7 +12,7 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A field that is set: the message it stands in (the very dict), and how deep that is."""
+    """A field that is set: the message it is in (the very dict), and how deep that is."""
 
     spec: MessageSpec
     message: Body

@@ -45,7 +45,7 @@ def tree(project: Project) -> Project:
 
 
 def test_the_tree_at_the_stamps_commit_comes_first(tree: Project) -> None:
-    """Also when the tree has moved on since, and stands below the root of the repository."""
+    """Also when the tree has moved on since, and is below the root of the repository."""
     tree.commit()
     tree.apply()
     edit_both_sides(tree)

@@ -27,7 +27,7 @@ def here() -> World:
 
 @pytest.fixture(autouse=True)
 def _no_checks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Generated texts are no Python and no OpenAPI; what checks say of them is not the question here."""
+    """Generated texts are neither Python nor OpenAPI; what checks say of them is not the question here."""
     monkeypatch.setattr("cesplan.config.tree.load.run_checks", lambda *_: None)
 
 

@@ -317,7 +317,7 @@ def test_ids_are_filled_in_for_the_environment(project: Project) -> None:
 
 @pytest.mark.parametrize("winner", [Side.TREE, Side.NEITHER])
 def test_a_resource_that_the_tree_keeps_keeps_its_references(applied: Project, winner: Side) -> None:
-    """Deleted live by force, changed in the tree: the references that went with it are no edit of their own."""
+    """Deleted live by force, changed in the tree: the references that went with it are not a separate edit."""
     applied.replace("apps/help-desk/tools/look-up.py", "Look up.", "Look it up.")
     agent = applied.read("agents/front-desk")
     tools = [name for name in agent["tools"] if not name.endswith("/look-up")]

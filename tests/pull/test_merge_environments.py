@@ -75,7 +75,7 @@ def test_with_overlay_nothing_is_written_that_others_share(applied: Project) -> 
 
 
 def test_with_overlay_a_file_is_made_where_there_was_none(applied: Project) -> None:
-    """A list is said whole, a cleared field is null, a long text stands beside its file."""
+    """A list is said whole, a cleared field is null, a long text is beside its file."""
     (applied.root / HERE).unlink()
     applied.commit()
     applied.apply("dev")

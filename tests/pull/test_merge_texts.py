@@ -82,7 +82,7 @@ def test_line_ends_and_the_last_line_break_stay(project: Project, ending: str, l
 
 
 def test_variables_stay_in_a_text_that_gets_both_edits(project: Project) -> None:
-    """And an edit of what the variable stands for is left to a person, with the reason."""
+    """And an edit of what the variable represents is left to a person, with the reason."""
     text = INSTRUCTION.replace("Rule 6 of the desk", "Rule 6 is at ${host}")
     project.write({**TREE, TEXT: text})
     agent = "apps/help-desk/agents/front-desk.yaml"

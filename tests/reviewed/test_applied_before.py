@@ -119,7 +119,7 @@ def test_the_second_of_two_open_pull_requests_is_applied(
 
 
 def test_an_apply_that_broke_off_goes_on(service: EmbeddedEmulator, cesplan: Run, applied: Tree) -> None:
-    """Also between the two writes of a ring: what this plan wrote itself is no news."""
+    """Also between the two writes of a ring: what this plan wrote itself is not news."""
     applied.write(_AGENT, "displayName: Billing\nchildAgents: [returns-expert]\n")
     rule = "{childAgent: billing-expert, direction: CHILD_TO_PARENT, deterministicTransfer: {}}"
     applied.write(

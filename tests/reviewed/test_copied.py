@@ -1,5 +1,5 @@
 """
-A version copies the whole app, and a deployment serves it: nothing that was not reviewed may stand in the copy.
+A version copies the whole app, and a deployment serves it: nothing that was not reviewed may be in the copy.
 
 Anyone who edits the app after the review, in what the plan writes or beside it, before the apply or during it:
 the deployment goes on serving what it served.
@@ -197,7 +197,7 @@ def test_what_no_version_copies_may_move(worlds: Worlds, switches: dict[str, Any
 
 
 def test_an_apply_that_broke_off_goes_on_with_the_same_file(worlds: Worlds) -> None:
-    """What it wrote itself is no movement."""
+    """What it wrote itself is not a movement."""
     world = worlds()
     made = planned(world)
     reviewed = filed(made)
@@ -215,7 +215,7 @@ def test_an_apply_that_broke_off_goes_on_with_the_same_file(worlds: Worlds) -> N
 
 
 def test_a_file_has_a_digest_of_everything_that_holds_no_secret(worlds: Worlds) -> None:
-    """A digest of a secret could be tried out; where one may stand, the etag vouches."""
+    """A digest of a secret could be tried out; where one may be, the etag vouches."""
     world = worlds()
     made = planned(world)
     copied = PlanFile.filed(review(made)).document()["apply"]["copied"]["shop-desk"]

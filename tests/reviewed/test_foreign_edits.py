@@ -114,7 +114,7 @@ def test_a_stale_plan_says_what_moved_and_how(worlds: Worlds) -> None:
 
 
 def test_a_plan_that_has_come_true_has_nothing_left_to_do(worlds: Worlds) -> None:
-    """Applying the same file again is no error: nothing is written, and nothing is stale."""
+    """Applying the same file again is not an error: nothing is written, and nothing is stale."""
     world = worlds()
     reviewed = filed(planned(world))
     insist(carried_out(world, again(world, reviewed).plan))

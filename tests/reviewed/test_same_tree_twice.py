@@ -14,7 +14,7 @@ SHOP = {"displayName": "Shop"}
 
 @pytest.mark.parametrize("etags", ["enforce", "ignore"])
 def test_the_second_finds_everything_as_planned(worlds: Worlds, etags: str) -> None:
-    """Live is as wanted: that is no conflict, and nothing is written again."""
+    """Live is as wanted: that is not a conflict, and nothing is written again."""
     world = worlds(etag_on_update=etags)
     world.carry_out(desired({"agents/one-desk": {"displayName": "One"}}, SHOP))
     tree = desired({"agents/one-desk": {"displayName": "1"}, "agents/two-desk": {"displayName": "2"}}, SHOP)

@@ -9,7 +9,7 @@ A folder holds
     live.json       what is live before, as the API answers it
     plan.txt        the plan as people read it
     plan.json       the same for machines
-    requests.txt    what apply sent: method, resource, mask, and the answer where it was no success
+    requests.txt    what apply sent: method, resource, mask, and the answer where it was not a success
     outcome.txt     what became of each operation, and what the next plan would say
 
 The last four are compared with what happens. To write them again: `REFRESH_SCENARIOS=1 pytest tests/scenarios`,

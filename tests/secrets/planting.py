@@ -1,5 +1,5 @@
 """
-Trees with a secret wherever one can stand: whole values, parts of texts, texts in files, free-form values.
+Trees with a secret wherever one can be: whole values, parts of texts, texts in files, free-form values.
 
 Every secret has a core of random letters that is nowhere else, so where the core shows, the secret leaked.
 """
@@ -48,7 +48,7 @@ class Garden:
     texts: dict[str, str] = field(default_factory=dict)
 
     def files(self, desired: Desired) -> dict[str, str]:
-        """The files of a tree, by path relative to its root; secrets stand in them by their names."""
+        """The files of a tree, by path relative to its root; secrets are in them by their names."""
         found: dict[str, str] = {}
         for item in _resources(desired):
             path = _path(item)

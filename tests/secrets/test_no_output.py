@@ -30,7 +30,7 @@ NEVER_IN_FILES = {
     "RunEvaluationRequest.app",
     "SystemTool.name",
 }
-"""Only the service writes them, or they follow from where the file stands."""
+"""Only the service writes them, or they follow from where the file is."""
 
 UNREFERENCED = {
     "examples",

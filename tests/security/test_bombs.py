@@ -230,7 +230,7 @@ def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
     ],
 )
 def test_yaml_is_read_within_limits(text: str, said: str) -> None:
-    """By the number of its values, their nesting, what they stand for, and what its reader is bad at."""
+    """By the number of its values, their nesting, what they represent, and what its reader is bad at."""
     problems = [problem.summary for problem in compose(text).problems]
     assert said in (problems[-1] if problems else "")
 
@@ -307,7 +307,7 @@ def test_messages_of_a_policy_have_no_forms(tmp_path: Path, message: str) -> Non
 
 
 def test_a_condition_that_is_too_much_for_cel_counts_as_broken() -> None:
-    """Its library has a budget of iterations; what it raises then is no defect."""
+    """Its library has a budget of iterations; what it raises then is not a defect."""
     inside = "true"
     for name in "abcde":
         inside = f"mask.all({name}, {inside})"

@@ -65,7 +65,7 @@ def test_an_answer_that_trickles_ends_at_its_deadline(beginning):
 
 
 def test_continuations_without_end_are_over_at_the_deadline():
-    """`100 Continue`, again and again, is no answer either."""
+    """`100 Continue`, again and again, is not an answer either."""
     with pytest.raises(NoAnswer, match=r"timed out|too long"):
         send(drips(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), seconds=0.3)
 
@@ -284,7 +284,7 @@ def test_durations_are_said_in_their_unit(seconds, words):
 
 @pytest.mark.parametrize("value", [1, None, [], {"a": []}, "x" * 10_001, ["x"] * 1000])
 def test_odd_details_of_an_error_are_no_defect(value):
-    """Where google.rpc.Status has texts, anything may stand, and not all of it is shown."""
+    """Where google.rpc.Status has texts, anything may be, and not all of it is shown."""
     names = ("fieldViolations", "reason", "metadata", "retryDelay")
     members = {
         **dict.fromkeys(names, value),

@@ -53,7 +53,7 @@ def test_damaged_archives_are_findings(
 def test_a_broken_stream_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`zlib.error` and `LZMAError` are no defects of ours."""
+    """`zlib.error` and `LZMAError` are not defects of ours."""
     monkeypatch.chdir(tmp_path)
     for method in (zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA):
         data = bytearray(archive(method))

@@ -118,7 +118,7 @@ def test_a_tree_with_a_file_name_that_is_not_utf_8_is_validated(tmp_path, monkey
 
 @pytest.mark.parametrize("message", COMMANDS)
 def test_messages_of_the_service_are_no_commands_in_a_log(message):
-    """Wherever in a message they stand: summary, detail, or a line of its own."""
+    """Wherever in a message they are: summary, detail, or a line of its own."""
     error = ApiError(summary=f"Could not get x: {message}", detail=f"{message}\nfirst\n{message}")
     for text in (error_text(error), commandless(str(error)), error_junit("plan", error)):
         assert commands_in(text) == []

@@ -135,7 +135,7 @@ def test_programs_on_this_machine_are_served(emulator, host):
 
 
 def test_the_emulator_s_own_origin_is_none_of_a_stranger(emulator):
-    """Programs that send the address they call as the origin are no web pages."""
+    """Programs that send the address they call as the origin are not web pages."""
     headers = {"Origin": f"http://{emulator.address}", "Sec-Fetch-Site": "same-origin"}
     assert send(emulator, "POST", f"{APPS}?appId=mine1", {"displayName": "Mine"}, headers)[0] == 200
 

@@ -57,7 +57,7 @@ def _circle(file: ResourceFile, path: FieldPath, way: list[str]) -> Finding:
 
 
 def check_transfer_rules(tree: AppTree) -> list[Finding]:
-    """A rule is about a child of the agent it stands in, whatever its direction."""
+    """A rule is about a child of the agent it is in, whatever its direction."""
     return [finding for file in tree.of("agents") for finding in _rules(file)]
 
 

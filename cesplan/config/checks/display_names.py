@@ -43,7 +43,7 @@ def _finding(code: str, file: ResourceFile, name: str, other: ResourceFile) -> F
 
 
 def _path(file: ResourceFile) -> FieldPath:
-    """Where the name stands; the type of a tool where it is derived."""
+    """Where the name is; the type of a tool where it is derived."""
     paths = [FieldPath(tuple(text.split("."))) for text in kind_of(file.address.kind).display_name_at]
     present = (path for path in paths if path.fields[0] in file.body)
     return next(present, FieldPath())

@@ -16,7 +16,7 @@ class KnownNames(NamedTuple):
     The names of one app.
 
     `agents` and `tools` map display names to references; `by_key` maps keys to display names, for those who
-    write the one for the other. `offered` maps names of toolsets' tools to the toolsets and ids they stand for.
+    write the one for the other. `offered` maps names of toolsets' tools to the toolsets and ids they represent.
     `open_toolsets` have tools that only their server knows.
     """
 

@@ -16,7 +16,7 @@ METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 MANY_DOCUMENTS = 256
 _DATA = frozenset({"example", "examples", "default", "enum", "const"})
-"""Members that hold data, in which a `$ref` is no reference."""
+"""Members that hold data, in which a `$ref` is not a reference."""
 _STATUS = re.compile(r"/[1-5][0-9X]{2}(/|$)")
 """A status code inside a pointer; unquoted ones are numbers, which the reader leaves out."""
 

@@ -1,4 +1,4 @@
-"""Where inside a text something stands."""
+"""Positions inside texts."""
 
 import re
 from bisect import bisect_right
@@ -10,7 +10,7 @@ from cesplan.domain.field_path import FieldPath
 
 
 class Place(NamedTuple):
-    """Where something stands in a text: line and column from 1, in characters."""
+    """A position in a text: line and column from 1, in characters."""
 
     line: int = 1
     column: int = 1
@@ -29,7 +29,7 @@ class InText(TypedDict):
 
 
 def in_text(file: ResourceFile, path: FieldPath, place: Place | None) -> InText:
-    """What a Finding says of a place; the value itself where its text stands in the resource file."""
+    """What a Finding says of a place; the value itself where its text is in the resource file."""
     if place is None or str(path) not in file.included:
         return InText(line=0, column=1, span=1)
     return InText(line=max(place.line, 1), column=max(place.column, 1), span=max(place.span, 1))

@@ -39,7 +39,7 @@ class Function(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Why a text is no Python."""
+    """Why a text is not Python."""
 
     message: str
     place: Place

@@ -11,7 +11,7 @@ from cesplan.domain.field_path import FieldPath
 
 _CODE = Walk(lambda message, field: message == "PythonFunction" and field.name == "pythonCode")
 _TOOL_FIELD = "pythonFunction.pythonCode"
-"""Where the code of a tool stands; other functions, such as those of widgets, are no tools of their own."""
+"""Where the code of a tool is; other functions, such as those of widgets, are not tools of their own."""
 
 
 def check_python_tools(tree: AppTree) -> list[Finding]:

@@ -217,7 +217,7 @@ class _Class:
 
 
 def _code(escape: str) -> int:
-    """The character that an escape stands for."""
+    """The character that an escape represents."""
     if escape[1] == "x":
         return int(escape[2:].strip("{}"), 16)
     if escape[1] in "01234567":

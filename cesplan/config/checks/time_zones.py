@@ -12,7 +12,7 @@ _PATH = FieldPath(("timeZoneSettings", "timeZone"))
 
 
 def check_time_zones(tree: AppTree) -> list[Finding]:
-    """A name outside the IANA list is no time zone; not judged where this machine has no list."""
+    """A name outside the IANA list is not a time zone; not judged where this machine has no list."""
     name = text_at(tree.app.body, *_PATH.fields)
     if not name or is_time_zone(name):
         return []

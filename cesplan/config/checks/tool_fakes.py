@@ -1,4 +1,4 @@
-"""CES047: the functions that stand in for a tool in fake mode."""
+"""CES047: the functions that replace a tool in fake mode."""
 
 import re
 from collections.abc import Iterator

@@ -42,7 +42,7 @@ def offered_ids(toolset: ResourceFile) -> tuple[str, ...]:
 
 def offered_names(toolset: ResourceFile) -> Iterator[tuple[str, str]]:
     """
-    Each name that may stand for a tool of a toolset, with the tool's id.
+    Each name that may represent a tool of a toolset, with the tool's id.
 
     The service may put the display name of the toolset before the id: `orders_api_findOrder`.
     """

@@ -131,7 +131,7 @@ def _settable(name: str) -> tuple[FieldSpec, ...]:
 
 @cache
 def _messages_in(name: str) -> tuple[str, ...]:
-    """A message and all that may stand inside it, however deep."""
+    """A message and all that may be inside it, however deep."""
     found, waiting = {name}, [name]
     while waiting:
         for field in _settable(waiting.pop()):
@@ -156,14 +156,14 @@ def elements(field: FieldSpec, path: FieldPath, value: Any) -> Iterator[tuple[Fi
 
 
 def list_elements(path: FieldPath, value: Any) -> Iterator[tuple[FieldPath, Any]]:
-    """The elements of a list with their paths; nothing for what is no list."""
+    """The elements of a list with their paths; nothing for what is not a list."""
     if isinstance(value, list):
         for position, item in enumerate(value):
             yield path / Index(position), item
 
 
 def map_entries(path: FieldPath, value: Any) -> Iterator[tuple[FieldPath, Any]]:
-    """The values of a map with their paths; nothing for what is no map."""
+    """The values of a map with their paths; nothing for what is not a map."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield path / Entry(key), item

@@ -40,7 +40,7 @@ def chunks(source: Source, part: Part) -> list[Chunk]:
 
 
 def dash_of(source: Source, item: Part) -> int:
-    """Where the dash of an element stands."""
+    """Where the dash of an element is."""
     return source.text.rfind("-", 0, outermost(source.text, item))
 
 

@@ -96,7 +96,7 @@ class Overlay:
             return frozenset()
 
     def variable(self, name: str) -> str | None:
-        """What a variable stands for inside a text; None if it has no value, or a secret one."""
+        """What a variable represents inside a text; None if it has no value, or a secret one."""
         value = self._project.variables.get(name) if self._project else MISSING
         if value is MISSING or value is None or isinstance(value, Secret | list | dict):
             return None

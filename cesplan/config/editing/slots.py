@@ -1,4 +1,4 @@
-"""Slots and edits: where a value stands, and what is to happen to a text outside the file."""
+"""Slots and edits: where a value is, and what is to happen to a text outside the file."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where a value stands: `head` is behind the colon or dash before it, `indent` the column of its parent."""
+    """Where a value is: `head` is behind the colon or dash before it, `indent` the column of its parent."""
 
     part: Part
     head: int
@@ -38,7 +38,7 @@ def is_below(source: Source, slot: Slot) -> bool:
 
 
 def directive_of(part: Part) -> str:
-    """The directive that is for a value; empty if the value stands there itself."""
+    """The directive that is for a value; empty if the value is there itself."""
     if not part.is_mapping:
         return ""
     keys = {key.text for key, _ in part.entries}

@@ -25,7 +25,7 @@ _PROPERTIES = re.compile(r"(?:[&!]\S*[ \t]+)+")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 _DIRECTIVE = re.compile(r"^%(?=[^\n]*$)", re.MULTILINE)
 _HEAD = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:%[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*)+(?=---)")
-"""What stands before the first `---` where directives do (YAML 1.2, chapter 9.1.2)."""
+"""What is before the first `---` where directives do (YAML 1.2, chapter 9.1.2)."""
 _TABS_BETWEEN = re.compile(r"(?<=[:?,\[\]{}-])[ ]*\t[ \t]*|(?<![ \t])[ ]*\t[ \t]*(?=#|\r?$)", re.MULTILINE)
 """Tabs that separate, which YAML 1.2 allows (chapter 6.2) and the exact parser does not."""
 
@@ -185,7 +185,7 @@ class _Builder:
         self._add(part)
 
     def _dash(self, part: Part) -> int:
-        """Where the first dash of a block list stands."""
+        """Where the first dash of a block list is."""
         return self._source.text.rfind("-", 0, outermost(self._source.text, part.items[0]))
 
     def _add(self, part: Part) -> None:

@@ -39,7 +39,7 @@ class Typed:
         return self.known if self.known is not None and not self.is_one else None
 
     def child(self, key: str) -> "Typed":
-        """What stands under a key of a mapping."""
+        """What is under a key of a mapping."""
         message = self.message
         if message is not None:
             known = message.fields.get(key)

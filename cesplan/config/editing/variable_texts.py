@@ -1,7 +1,7 @@
 """
 Texts with variables: a new value put into the text that someone wrote, without touching `${…}`.
 
-What the file says is cut into pieces, each with what it stands for; the new value replaces what differs, line
+What the file says is cut into pieces, each with what it represents; the new value replaces what differs, line
 by line and then word by word. A change that falls into a variable cannot be written there.
 """
 
@@ -17,7 +17,7 @@ _PIECE = re.compile(r"\$\$\{|\$\{[A-Za-z_][A-Za-z0-9_]*\}")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a text: as it is written, and what it stands for. `is_variable` ones stay whole."""
+    """A piece of a text: as it is written, and what it represents. `is_variable` ones stay whole."""
 
     written: str
     value: str
@@ -89,7 +89,7 @@ def _starts(parts: list[str]) -> list[int]:
 
 
 def _between(old: list[Piece], low: int, high: int) -> list[Piece] | None:
-    """The pieces that stand for a stretch of the value; None if it cuts one in two."""
+    """The pieces that represent a stretch of the value; None if it cuts one in two."""
     found: list[Piece] = []
     at = 0
     for piece in old:

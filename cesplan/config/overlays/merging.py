@@ -39,7 +39,7 @@ def is_value(node: Node) -> bool:
 
 
 def placed(root: Node, source: SourceFile) -> None:
-    """Let every node of a file know which file it stands in."""
+    """Let every node of a file know which file it is in."""
     waiting: list[Node] = [root]
     while waiting:
         node = waiting.pop()

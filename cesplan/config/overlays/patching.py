@@ -2,7 +2,7 @@
 Patching: RFC 6902 operations on the nodes of a file, by jsonpatch, which sees plain dicts and lists.
 
 Every leaf is a node, so a value keeps its place wherever an operation moves it; what `{$file: …}` and its like
-stand for is a leaf too. Each operation that cannot be carried out is reported at its own line.
+represent is a leaf too. Each operation that cannot be carried out is reported at its own line.
 """
 
 import copy
@@ -99,7 +99,7 @@ class _Operation:
 
 
 class _Malformed(Exception):
-    """A node that is no operation, and what is wrong with it."""
+    """A node that is not an operation, and what is wrong with it."""
 
     def __init__(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
         super().__init__(summary)

@@ -16,7 +16,7 @@ def check_protect(project: Project, apps: Collection[str], report: Report) -> No
     """
     Warn of patterns whose app or kind is not there; `apps` are the keys of the tree.
 
-    A key that is not in the tree is no slip: protection outlives the file.
+    A key that is not in the tree is not a slip: protection outlives the file.
     """
     homes = [*apps, f"@{project.settings.place.location}"]
     for pattern, spot in project.protect.items():

@@ -171,7 +171,7 @@ def _length(part: str | Secret) -> int:
 
 
 def as_text(value: Any) -> str:
-    """How a value stands inside a text: as YAML writes it."""
+    """How a value is inside a text: as YAML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)

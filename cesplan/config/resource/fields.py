@@ -1,5 +1,5 @@
 """
-Fields of a message in a file: whether they may stand there, together, and what is missing.
+Fields of a message in a file: whether they may be there, together, and what is missing.
 """
 
 from collections.abc import Set
@@ -25,7 +25,7 @@ _NOT_FOR_FILES: dict[type[Mark], tuple[str, str]] = {
 
 
 def check_field(field: FieldSpec, key: Scalar, value: Node, context: Context) -> bool:
-    """Whether a field may stand in a file; reports why not, and what else is to be said of it."""
+    """Whether a field may be in a file; reports why not, and what else is to be said of it."""
     for mark in field.marks:
         refusal = _NOT_FOR_FILES.get(type(mark))
         if refusal:

@@ -122,7 +122,7 @@ def _secret(field: FieldSpec, node: Scalar, context: Context) -> Any:
 
 
 def _hide_token(node: Scalar, context: Context) -> None:
-    """Whatever stands where only the name of a variable may stand could be a token in clear."""
+    """A value where only a variable name is allowed could be a token in clear text."""
     if not str(node.value).startswith(_SESSION_VARIABLE):
         context.report.hide(context.file, node)
 
@@ -149,7 +149,7 @@ def _reference(field: FieldSpec, reference: Reference, text: str, node: Scalar, 
         return found
     summary = found.summary
     if field.mark(Sensitive) is not None:
-        # Whatever stands where the name of a secret should be may be the secret.
+        # A value in place of a secret's name may be the secret itself.
         context.report.hide(context.file, node)
         summary = f"`{field.name}` must be the name of a secret version"
     context.report_problem(found.code, summary, node, detail=found.detail, suggestion=found.suggestion)

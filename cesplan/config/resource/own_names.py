@@ -11,7 +11,7 @@ from cesplan.model.spec import FieldSpec, MessageSpec
 
 
 def own_keys(spec: MessageSpec, root: Mapping, path: str) -> dict[str, dict[str, str]]:
-    """By collection, the keys that a body declares, each with the file it stands in."""
+    """By collection, the keys that a body declares, each with the file it is in."""
     found: dict[str, dict[str, str]] = {}
     for field in spec.settable:
         names = root.get(field.name) if field.scalar is ScalarType.MESSAGE else None

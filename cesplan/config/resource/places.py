@@ -1,4 +1,4 @@
-"""Places: where in a resource file a field path stands."""
+"""Places: where in a resource file a field path is."""
 
 from dataclasses import dataclass
 

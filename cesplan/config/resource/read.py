@@ -39,7 +39,7 @@ class Reading:
 
 
 def read_resource(address: Address, path: str, reading: Reading) -> ResourceFile | None:
-    """The resource in a file; None when the file is no YAML mapping."""
+    """The resource in a file; None if the file is not a YAML mapping."""
     found = reading.files.mapping(path)
     return read_body(address, *found, reading) if found else None
 

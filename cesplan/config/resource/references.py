@@ -34,7 +34,7 @@ class Dangling:
 @dataclass(frozen=True, slots=True)
 class Keys:
     """
-    What one app has: by collection, keys and the files they stand in.
+    What one app has: by collection, keys and the files they are in.
 
     `excluded` are, in the same form, keys that the environment leaves out, with the file that says so.
     `ids` are, by collection, the ids on the server that files have, with their keys.

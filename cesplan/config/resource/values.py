@@ -1,7 +1,7 @@
 """
 Following directives inside values: `$file`, `$var`, `$ref`, and `${name}` in texts.
 
-A value goes in, the value it stands for comes out; whatever is wrong is reported and nothing comes out.
+A value goes in, the value it represents comes out; whatever is wrong is reported and nothing comes out.
 """
 
 import posixpath
@@ -71,12 +71,12 @@ class Context:
 
 
 def is_directive(key: str) -> bool:
-    """Whether a key is a directive: `$x`, but not `$$x`, which stands for the key `$x`."""
+    """Whether a key is a directive: `$x`, but not `$$x`, which represents the key `$x`."""
     return key.startswith("$") and not key.startswith("$$")
 
 
 def follow(node: Node, path: tuple[Segment, ...], context: Context) -> Node | None:
-    """The value that a node stands for; None when it stands for none."""
+    """The value that a node represents; None when it represents none."""
     match node:
         case Scalar(value=str(text)) if "${" in text and not node.verbatim:
             return _expanded(node, text, context)
@@ -162,7 +162,7 @@ def expand(text: str, spot_of: SpotOf, context: Context) -> str | Secret | None:
     """
     A text with its variables put in; None when that fails.
 
-    `spot_of` finds a word of it in its file, which takes the longer the later it stands: so a text of nothing
+    `spot_of` finds a word of it in its file, which takes the longer the later it is: so a text of nothing
     but mistakes is not reported to its end.
     """
     found = context.variables.expand(text)

@@ -49,7 +49,7 @@ def app_files(
 
 
 def app_keys(app: DesiredApp, more: Iterable[DesiredResource] = ()) -> Keys:
-    """The keys that a reference in this app may name; `more` are resources that stand in other files."""
+    """The keys that a reference in this app may name; `more` are resources that are in other files."""
     found: dict[str, dict[str, str]] = {}
     for resource in (*app.resources, *more):
         found.setdefault(resource.address.kind, {})[resource.address.key] = resource.file
@@ -88,7 +88,7 @@ class _Below:
 
 
 def resource_path(resource: DesiredResource, folder: str) -> str:
-    """Where the file of a resource stands, relative to the root of the tree."""
+    """The path of the file of a resource, relative to the root of the tree."""
     address = resource.address
     if address.kind == APPS:
         return f"{folder}/app.yaml"

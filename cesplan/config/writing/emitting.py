@@ -11,7 +11,7 @@ from typing import Any
 from cesplan.config.writing.scalars import block_header, double_quoted, fits_block, is_flow_safe, scalar
 
 WIDTH = 100
-"""Characters up to which a list stands in one line. Texts are never folded."""
+"""The most characters of a list in one line. Texts are never folded."""
 
 _LONGEST_KEY = 120
 """YAML wants keys of one line to be shorter than 1024 characters, quotes and escapes included."""
@@ -58,7 +58,7 @@ def item_lines(value: Any, indent: int) -> Iterator[str]:
 
 
 def value_lines(head: str, value: Any, indent: int) -> Iterator[str]:
-    """The lines of a value that begins behind a head such as `key:`; `indent` is where its parent stands."""
+    """The lines of a value that begins behind a head such as `key:`; `indent` is where its parent is."""
     if isinstance(value, str) and fits_block(value):
         yield f"{head} {block_header(value)}"
         pad = " " * (indent + 2)

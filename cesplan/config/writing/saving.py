@@ -30,7 +30,7 @@ def save(root: Path, files: Mapping[str, str] | Mapping[str, bytes]) -> tuple[st
 
 
 def remove(root: Path, paths: tuple[str, ...]) -> None:
-    """Delete files under a root; those that are gone already are no mistake."""
+    """Delete files under a root; missing ones are not an error."""
     for path in paths:
         check_inside(root, path)
         (root / path).unlink(missing_ok=True)

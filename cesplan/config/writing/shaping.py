@@ -110,7 +110,7 @@ class Shaping:
         return key if bare else text
 
     def _meaning(self, mark: Reference, key: str) -> str:
-        """The kind that a bare key stands for in a field."""
+        """The kind that a bare key represents in a field."""
         return next((kind for kind in mark.kinds if self.keys.has(kind, key)), "")
 
     def _directives(self, resource: DesiredResource) -> dict[str, Any]:

@@ -30,7 +30,7 @@ DEEPEST = 100
 
 MOST_VALUES = 100_000
 """
-Values that one file may stand for when aliases are followed.
+The most values of one file, with aliases expanded.
 
 Texts count by their length: a long one that is named many times fills the memory too.
 """

@@ -1,7 +1,7 @@
 """
 Scalars by the core schema of YAML 1.2 (chapter 10.3 of its specification).
 
-libyaml knows YAML 1.1 only, in which `no`, `on` and `12:30` are no texts; so plain scalars are resolved here.
+libyaml knows YAML 1.1 only, in which `no`, `on` and `12:30` are not texts; so plain scalars are resolved here.
 """
 
 import re

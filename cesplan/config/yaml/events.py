@@ -40,7 +40,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class SyntaxProblem(Exception):
-    """The text is no YAML; carries the problem."""
+    """The text is not YAML; carries the problem."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.summary)

@@ -1,5 +1,5 @@
 """
-Nodes: values with the place they stand at.
+Nodes: values with the place they are at.
 
 Not frozen, although they are never changed once a file is read: a tree has many thousands of them, and a
 frozen dataclass costs three times as much to make.
@@ -94,7 +94,7 @@ def plain(node: Node) -> Any:
 
 
 def node_of(value: Any, at: Node) -> Node:
-    """A node that holds a value and stands where another one does."""
+    """A node that holds a value and is where another one does."""
     match value:
         case dict():
             entries = {key: (node_of(key, at), node_of(item, at)) for key, item in value.items()}

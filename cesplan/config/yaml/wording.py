@@ -1,7 +1,7 @@
 """
 The errors of the YAML parsers, in words for people who rarely write YAML.
 
-A parser says what it expected of its grammar; here stands what is usually wrong then.
+A parser says what it expected of its grammar; here is what is usually wrong then.
 """
 
 import re

@@ -106,7 +106,7 @@ def _settle(base: Units, ours: Units, theirs: Units, bounds: _Bounds) -> list[Re
     One group of edits: settled where at most one side changed something, else a clash as narrow as can be.
 
     What both sides did alike at either end is cut off first, where it is known which units of the base it
-    stands for. So a live edit that the tree has taken over does not collide with a new edit right beside it.
+    represents. So a live edit that the tree has taken over does not collide with a new edit right beside it.
     """
     if ours == theirs or theirs == base:
         return [_same(ours)]

@@ -40,12 +40,12 @@ _ENVIRONMENT = {
 
 
 def file_name(message: str, field: str) -> str:
-    """Return the name of the file that holds a field's value, '' where the value stands in place."""
+    """Return the name of the file that holds a field's value, '' where the value is in place."""
     return _FILES.get((message, field)) or _FILES.get(("", field), "")
 
 
 def is_environment(message: str, field: str) -> bool:
-    """Say whether a field's value stands in environment.json."""
+    """Say whether a field's value is in environment.json."""
     return (message, field) in _ENVIRONMENT
 
 

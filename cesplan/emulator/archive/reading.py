@@ -46,7 +46,7 @@ def read_archive(data: bytes, checker: Checker, version: str, limit: int) -> tup
     """
     Return the app of an archive and its other resources, as a version of the API knows them.
 
-    Raise Refused for what is no archive, and for one whose files have more than `limit` bytes.
+    Raise Refused for what is not an archive, and for one whose files have more than `limit` bytes.
     """
     files = _files(data, limit)
     environment = _environment(files)
@@ -63,7 +63,7 @@ def _files(data: bytes, limit: int) -> dict[str, str]:
     """
     Return the texts of a ZIP by path below its root folder.
 
-    A file that is no text (a compiled module, an image) is passed over, and so is one that cannot be
+    A file that is not a text (a compiled module, an image) is passed over, and so is one that cannot be
     unpacked: it is an error only where a resource needs it.
     """
     texts: dict[str, str] = {}

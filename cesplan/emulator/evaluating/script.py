@@ -2,7 +2,7 @@
 The script of evaluation runs: which evaluation passes, fails or errors, with which observed calls.
 
     evaluations:
-    - evaluation: "Refund *"      # display name or id; * and ? stand for any text; first match counts
+    - evaluation: "Refund *"      # display name or id; * and ? represent any text; first match counts
       outcome: PASS               # PASS, FAIL, SKIPPED or ERROR; or a list, one for each repetition
       message: The tool is down.  # with ERROR
       calls:                      # the tool calls that were observed, in order

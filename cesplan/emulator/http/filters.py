@@ -2,7 +2,7 @@
 Filters: the grammar of AIP-160, over the fields that the reference spells out.
 
 Terms are joined by AND, which may be left out, and by OR (which binds tighter), negated by NOT or `-`,
-and grouped by parentheses; texts stand in either kind of quotes or in none. On a text `field:part`
+and grouped by parentheses; texts are in either kind of quotes or in none. On a text `field:part`
 matches a part, case ignored, and `field="text"` the whole, exactly; on names both compare the whole
 name or its id; `field:*` says that there is a value. Times are compared with `<`, `<=`, `>`, `>=`, `=`,
 `!=` (docs/api-facts.md). Terms without a field are refused, and where the reference
@@ -74,7 +74,7 @@ _TOKEN = re.compile(
     rf"|([\w.]+)\(\s*({_QUOTED})\s*\))"
 )
 _ANYTHING = "*"
-# How deep parentheses and negations may stand inside each other: nobody writes half as much by hand.
+# How deep parentheses and negations may be inside each other: nobody writes half as much by hand.
 _DEEPEST = 50
 _COMPARE: dict[str, Callable[[str, str], bool]] = {
     "<": operator.lt,
@@ -228,7 +228,7 @@ class _Parser:
 
 
 def _unquoted(given: str) -> str:
-    """Return the text of a value; in quotes a backslash stands before what it is to mean itself."""
+    """Return the text of a value; in quotes a backslash is before what it is to mean itself."""
     return re.sub(r"\\(.)", r"\1", given[1:-1]) if given[0] in "\"'" else given
 
 

@@ -8,12 +8,12 @@ from cesplan.emulator.openapi.schemas import SchemaReader, unique
 from cesplan.emulator.openapi.shapes import Json, mapping, sequence
 
 _JSON = "application/json"
-# Where a body is no object its value has no name: chosen here.
+# Where a body is not an object its value has no name: chosen here.
 _BODY = "body"
 
 
 def input_of(operation: Operation) -> Json:
-    """Return the schema of an operation's parameters; what the body holds stands among them."""
+    """Return the schema of an operation's parameters; what the body holds is among them."""
     references = References(operation.document)
     reader = SchemaReader(references)
     properties: Json = {}

@@ -46,7 +46,7 @@ def one_underscore(operation_id: str) -> str:
 
 
 def operations_in(text: str) -> list[Operation]:
-    """Return the operations of a document, in its order. Raise Refused for what is no document."""
+    """Return the operations of a document, in its order. Raise Refused for what is not a document."""
     try:
         document = load_document(text)
     except Refused as refused:

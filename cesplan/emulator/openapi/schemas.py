@@ -28,7 +28,7 @@ class SchemaReader:
         self._count = 0
 
     def schema(self, raw: Any, where: str, within: frozenset[str] = frozenset()) -> Json:
-        """Return a `Schema`. `within` are the $refs that it stands inside of."""
+        """Return a `Schema`. `within` are the $refs that it is inside of."""
         if isinstance(raw, bool):
             return {"type": "OBJECT"}
         value, passed = self._followed(raw, where)

@@ -28,7 +28,7 @@ KEPT_BYTES = 256 * 2**20
 
 
 class Clock:
-    """Time that never stands still: two readings always differ, so times can order writes."""
+    """A clock that always advances: two readings differ, so times can order writes."""
 
     def __init__(self) -> None:
         self._last = datetime.min.replace(tzinfo=UTC)

@@ -29,7 +29,7 @@ ALWAYS_CHECKED = {
     ("Deployment", "appVersion"),
     ("ExperimentConfig.VersionRelease.TrafficAllocation", "appVersion"),
 }
-# Who stands in the way of a delete without force, and loses the reference with it (docs/api-facts.md).
+# Who blocks a delete without force, and loses the reference with it (docs/api-facts.md).
 REFERRERS = {
     "agents": ("apps", "agents", "examples"),
     "tools": ("agents",),
@@ -41,7 +41,7 @@ REFERRERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """One reference: the message and field it stands in, its path, the target's kind and name."""
+    """One reference: the message and field it is in, its path, the target's kind and name."""
 
     message: str
     field: str

@@ -1,5 +1,5 @@
 """
-JSON as it comes over the wire: what is no JSON of protobuf is refused before anything reads it.
+JSON as it comes over the wire: what is not JSON of protobuf is refused before anything reads it.
 
 Beyond the grammar: text is UTF-8 and has no half of a surrogate pair (a string field is Unicode),
 numbers are finite, and nothing is nested deeper than protobuf's parsers go.

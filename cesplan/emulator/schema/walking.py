@@ -10,7 +10,7 @@ from cesplan.emulator.schema.messages import Body
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """One value in a body: the message and field it stands in, and its path."""
+    """One value in a body: the message and field it is in, and its path."""
 
     message: str
     field: Field

@@ -1,5 +1,5 @@
 """
-What stands in for Cloud Storage: bytes under gs:// addresses, in the emulator's own store.
+A substitute for Cloud Storage: bytes under gs:// addresses, in the emulator's own store.
 
     PUT /emulator/objects?uri=gs://bucket/key    GET /emulator/objects?uri=gs://bucket/key
 """

@@ -181,7 +181,7 @@ class _Arranging:
         return self._one(known, desired, live, here)
 
     def _cleared(self, known: FieldSpec, live: Any, here: FieldPath) -> Any:
-        """What stays of a field that the tree lacks: what the model does not know, if that can stand alone."""
+        """What stays of a field that the tree lacks: what the model does not know, if that can be alone."""
         if here.segments not in self._unknown:
             return ABSENT
         if known.cardinality is not Cardinality.ONE:

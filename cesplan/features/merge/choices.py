@@ -33,7 +33,7 @@ class Values:
         return Values(_get(self.base, key), _get(self.tree, key), _get(self.live, key), raw)
 
     def as_bodies(self) -> "Values":
-        """The same with nothing for every side that is no mapping."""
+        """The same with nothing for every side that is not a mapping."""
         return Values(*(_body(side) for side in (self.base, self.tree, self.live, self.raw)))
 
     def as_lists(self) -> "Values":
@@ -229,7 +229,7 @@ def _unsayable(known: FieldSpec | None, values: Values) -> str:
 
 
 def _items(known: FieldSpec, value: Any) -> list[Any]:
-    """A whole list by its elements; an element, an entry of a map and a single value stand for themselves."""
+    """A whole list by its elements; an element, an entry of a map and a single value represent themselves."""
     return value if known.cardinality is Cardinality.LIST and isinstance(value, list) else [value]
 
 
@@ -250,7 +250,7 @@ def _shown(value: Any) -> Any:
 
 
 def _hidden(known: FieldSpec | None, values: Values) -> Any:
-    """What stands live where the tree has a secret is a secret too; a switch that is off says so."""
+    """What is live where the tree has a secret is a secret too; a switch that is off says so."""
     if values.live is ABSENT:
         return _shown(_spelled_out(known, values))
     return hidden(values.live, values.tree)

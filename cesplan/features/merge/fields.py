@@ -93,7 +93,7 @@ class _Merge:
         self.choices = choices
 
     def message(self, spec: MessageSpec, values: Values, path: FieldPath, *, whole: bool = False) -> Body:
-        """A message; `whole` ones stand in a list or a map, where nothing is left alone."""
+        """A message; `whole` ones are in a list or a map, where nothing is left alone."""
         merged = dict(values.raw)
         decided = self._switches(spec, values, merged, path)
         for known in spec.settable:

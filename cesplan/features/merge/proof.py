@@ -88,7 +88,7 @@ def _known_by(item: Diagnostic) -> tuple[str, str, str]:
 
 
 def _touched(now: Loaded, then: Loaded) -> tuple[Address, ...]:
-    """What an environment says differently; one that cannot be read now is nobody's to change."""
+    """What an environment says differently; one that cannot be read now is not changed."""
     if now.desired is None:
         return ()
     one, other = _bodies(now), _bodies(then)

@@ -93,7 +93,9 @@ class Merging:
     def _resource(
         self, match: Match, kept: frozenset[str], needed: Mapping[str, tuple[str, ...]]
     ) -> MergedResource:
-        """One resource; that a reference to what is `kept` is missing on one side is no edit of that side."""
+        """
+        One resource; that a reference to what is `kept` is missing on one side is not an edit of that side.
+        """
         file = match.desired
         live: LiveResource = match.live  # type: ignore[assignment]  # only those that are live come here
         spec = kind_of(file.address.kind).spec

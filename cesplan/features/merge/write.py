@@ -119,5 +119,5 @@ def _stuck(tree: MergeTree, works: list[AppWork], proof: Proof, found: MergeFile
 
 
 def _canonical(address: Address, body: Body, work: AppWork) -> str:
-    """A text that is equal for bodies that mean the same; a null above a shared field is no field."""
+    """A text that is equal for bodies that mean the same; a null above a shared field is not a field."""
     return canonical_text(normalize(kind_of(address.kind).spec, body, work.compared.naming).body)

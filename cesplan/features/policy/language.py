@@ -66,7 +66,7 @@ _STATUS = re.compile(r"^[A-Z_]+: |\s*\[[A-Z_]+\]$")
 
 @dataclass(kw_only=True, eq=False)
 class ExpressionError(Exception):
-    """An expression that is no CEL, or makes no sense: where (from 1, inside the expression) and why."""
+    """An expression that is not CEL, or makes no sense: where (from 1, inside the expression) and why."""
 
     line: int
     column: int
@@ -114,7 +114,7 @@ def sizes_of(subject: Mapping[str, Any]) -> dict[str, Size]:
 
 @lru_cache(maxsize=2_000)  # it is read, and then asked
 def compile_expression(text: str) -> Expression:
-    """Read a condition. Raises ExpressionError for what is no CEL, or can be neither true nor false."""
+    """Read a condition. Raises ExpressionError for what is not CEL, or can be neither true nor false."""
     if len(text) > LONGEST_CONDITION:
         raise ExpressionError(line=1, column=1, said=f"it is longer than {LONGEST_CONDITION:,} characters")
     cel, environment = _cel()

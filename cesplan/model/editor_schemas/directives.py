@@ -1,4 +1,4 @@
-"""Directives of files as JSON Schema: those at the root, and those that stand for a value."""
+"""Directives of files as JSON Schema: those at the root, and those that represent a value."""
 
 from typing import Any
 

@@ -3,7 +3,7 @@ JSON Schema (2020-12) of the files of a tree, so that editors complete, explain 
 
 One schema a kind, one for what an environment lays over a file of that kind, and one each for patches and
 `cesplan.yaml`. They describe files, not the wire: no transport, no output-only fields;
-directives, `{$file}`, `{$var}` and `{$ref}` where a value may stand; null, which clears, everywhere. Where
+directives, `{$file}`, `{$var}` and `{$ref}` where a value may be; null, which clears, everywhere. Where
 ownership is declared they still ask for the required fields inside messages, stricter than `validate`.
 """
 

@@ -1,5 +1,5 @@
 """
-The JSON Schema of a field's value: its type, its limits, and what may stand in its place.
+The JSON Schema of a field's value: its type, its limits, and what may be in its place.
 
 Texts that hold `${name}` are let through whatever their form, for only the expanded text has one.
 """

@@ -166,7 +166,7 @@ class Agent(Resource):
     remote_a2a_agent: Annotated[RemoteA2aAgent | None, OneOf("agent_type")] = None
     """Makes it a stand-in for an agent that speaks the A2A protocol."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file stands, and is never written there."""
+    """The resource name; it follows from where the file is, and is never written there."""
     display_name: Annotated[str | None, Required(refused=True)] = None
     """
     The name that people see. When `$id` is absent and no id equals the key, a unique name finds the live

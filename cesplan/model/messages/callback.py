@@ -7,7 +7,7 @@ from cesplan.model.marks import LongText, OneOf, Required
 
 
 class Callback(Message):
-    """One callback. The place it stands in decides its name and arguments."""
+    """One callback. The place it is in decides its name and arguments."""
 
     MESSAGE = "Callback"
 

@@ -131,7 +131,7 @@ class ConditionBoostSpec(Message):
     condition: Annotated[str | None, Required()] = None
     """A filter expression, such as `(lang_code: ANY("en", "fr"))`."""
     boost: Annotated[Float | None, Within(-1, 1)] = None
-    """From −1 (last) to 1 (first); 0 is no boost."""
+    """From −1 (last) to 1 (first); 0 is not a boost."""
     boost_control_spec: BoostControlSpec | None = None
     """A curve instead of a number."""
 
@@ -188,7 +188,7 @@ class SummarizationConfig(Message):
 
 
 class GroundingConfig(Message):
-    """Checks that an answer stands on its sources."""
+    """Checks that an answer is based on its sources."""
 
     MESSAGE = "DataStoreTool.GroundingConfig"
 

@@ -30,7 +30,7 @@ class Evaluation(Resource):
     scenario: Annotated[Scenario | None, OneOf("inputs")] = None
     """A conversation to simulate."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file stands, and is never written there."""
+    """The resource name; it follows from where the file is, and is never written there."""
     display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see; unique in the app."""
     description: str | None = None

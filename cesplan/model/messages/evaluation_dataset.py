@@ -13,7 +13,7 @@ class EvaluationDataset(Resource):
     MESSAGE = "EvaluationDataset"
 
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file stands, and is never written there."""
+    """The resource name; it follows from where the file is, and is never written there."""
     display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see; unique in the app."""
     evaluations: Annotated[list[str] | None, Reference(("evaluations",)), AsSet()] = None

@@ -24,7 +24,7 @@ class EvaluationExpectation(Resource):
     llm_criteria: Annotated[LlmCriteria | None, OneOf("criteria")] = None
     """Judged by a model."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file stands, and is never written there."""
+    """The resource name; it follows from where the file is, and is never written there."""
     display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see; unique in the app."""
     tags: Annotated[list[str] | None, AsSet()] = None

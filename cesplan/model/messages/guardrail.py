@@ -270,7 +270,7 @@ class Guardrail(Resource):
     supervisor: Annotated[Supervisor | None, OneOf("guardrail_type")] = None
     """A check of what agents say and do."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file stands, and is never written there."""
+    """The resource name; it follows from where the file is, and is never written there."""
     display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see."""
     description: str | None = None

@@ -28,7 +28,7 @@ class OpenApiTool(Message):
     ignore_unknown_fields: bool | None = None
     """True tolerates fields in answers that the document does not know."""
     url: str | None = None
-    """Only in the environment file of an export: the server that `$env_var` stands for."""
+    """Only in the environment file of an export: the server that `$env_var` represents."""
 
 
 class OpenApiToolset(Message):
@@ -47,4 +47,4 @@ class OpenApiToolset(Message):
     ignore_unknown_fields: bool | None = None
     """True tolerates fields in answers that the document does not know."""
     url: str | None = None
-    """Only in the environment file of an export: the server that `$env_var` stands for."""
+    """Only in the environment file of an export: the server that `$env_var` represents."""

@@ -178,7 +178,7 @@ class ScheduledEvaluationRun(Resource):
     MESSAGE = "ScheduledEvaluationRun"
 
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file stands, and is never written there."""
+    """The resource name; it follows from where the file is, and is never written there."""
     display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see."""
     request: Annotated[RunEvaluationRequest | None, Required()] = None

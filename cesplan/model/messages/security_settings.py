@@ -39,7 +39,7 @@ class SecuritySettings(Resource):
     MESSAGE = "SecuritySettings"
 
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file stands, and is never written there."""
+    """The resource name; it follows from where the file is, and is never written there."""
     endpoint_control_policy: EndpointControlPolicy | None = None
     """What tools may call."""
     create_time: Annotated[Opaque, OutputOnly()] = None

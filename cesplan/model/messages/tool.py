@@ -154,7 +154,7 @@ class Tool(Resource):
     remote_agent_tool: Annotated[RemoteAgentTool | None, OneOf("tool_type")] = None
     """An agent elsewhere."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file stands, and is never written there."""
+    """The resource name; it follows from where the file is, and is never written there."""
     display_name: Annotated[Opaque, OutputOnly()] = None
     """The name of its type."""
     execution_type: ExecutionType | None = None

@@ -24,7 +24,7 @@ class Toolset(Resource):
     connector_toolset: Annotated[ConnectorToolset | None, OneOf("toolset_type")] = None
     """Actions on a connection."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file stands, and is never written there."""
+    """The resource name; it follows from where the file is, and is never written there."""
     display_name: str | None = None
     """The name that people see; unique in the app."""
     description: str | None = None

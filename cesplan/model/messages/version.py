@@ -16,7 +16,7 @@ class AppVersion(Resource):
     MESSAGE = "AppVersion"
 
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file stands, and is never written there."""
+    """The resource name; it follows from where the file is, and is never written there."""
     display_name: str | None = None
     """The name that people see."""
     description: str | None = None

@@ -1,7 +1,7 @@
 """
 A plan file as a text: written with a digest, and read back into the very plan that was written, without I/O.
 
-A file is taken as it is or not at all: what is no plan, was edited, or has a newer major format is refused.
+A file is taken as it is or not at all: what is not a plan, was edited, or has a newer major format is refused.
 `file_digest` covers everything in it but `made`, which says when.
 """
 

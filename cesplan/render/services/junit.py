@@ -24,7 +24,7 @@ from cesplan.render.text.outcome import because_of
 from cesplan.render.words import REASONS, done_word
 
 _ACTIVE = re.compile(rf"[{HIDDEN}]|{COMMAND}")
-"""What a terminal or a log would act on: it stands as references to characters."""
+"""Characters that a terminal or a log would act on, as character references."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -189,7 +189,7 @@ def _item(operation: Operation, concerns: _Concerns) -> Item:
 
 
 def _line(operation: Operation, concerns: _Concerns) -> str:
-    """In HTML, for it stands in a summary too."""
+    """In HTML, because it is used in a summary too."""
     said = REASONS[operation.reason]
     fields = f", {count(len(operation.changes), 'field')}" if operation.action is Action.UPDATE else ""
     warning = " ⚠️" if operation.action is Action.DELETE or concerns.of(operation) else ""

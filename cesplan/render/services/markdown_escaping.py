@@ -3,7 +3,7 @@ Untrusted texts in Markdown: they are shown literally and have no effect.
 
 Names and messages come from the live service, from policies and from trees of strangers. In a comment they
 must not load an image, hide a link, call a person, refer to another issue or close what is around them. What
-Markdown would act on stands as a character reference, which no Markdown and no HTML takes for structure.
+Markdown would act on is written as a character reference, which no Markdown and no HTML takes for structure.
 
 Source: CommonMark 0.31, section 2.5; GitHub and GitLab look for mentions (`@name`) and references (`#12`,
 `!12`, `&12`, `%12`) in the text as it is shown, so those are parted by an invisible word joiner (U+2060).

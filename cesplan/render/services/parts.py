@@ -21,7 +21,7 @@ def markdown_parts(text: str, *, title: str, limit: int = SUMMARY_BYTES) -> tupl
     """
     All of a text as pages of Markdown of at most `limit` bytes of UTF-8 each, in order.
 
-    Nothing is left out. The text stands in `<pre>` elements with its `<` and `&` escaped, which nothing in it
+    Nothing is left out. The text is in `<pre>` elements with its `<` and `&` escaped, which nothing in it
     can close (CommonMark 0.31, section 4.6), so that no part of it is read as Markdown or HTML. Only a line
     that is longer than a page is broken. Raises ValueError for a limit that leaves no room.
     """

@@ -115,7 +115,7 @@ def _window(item: Diagnostic, width: int) -> tuple[str, int]:
 
 
 def _question(suggestion: str) -> str:
-    """`did you mean`: a bare word gets its quotes; a file in parentheses stands behind the question."""
+    """`did you mean`: a bare word gets its quotes; a file in parentheses follows the question."""
     if not suggestion:
         return ""
     word, bracket, file = suggestion.partition(" (")

@@ -33,7 +33,7 @@ from cesplan.render.words import AS_PLANNED, INKS, count, done_counts, done_word
 _PLAIN = View()
 _WORD_WIDTH = 12
 _INTERRUPTED = "interrupted"
-"""The one reason of a single word that is no address."""
+"""The one reason of a single word that is not an address."""
 _TIME_WIDTH = 8
 _MOST_NAMES = 3
 """So many of those that were skipped for one reason are named; JSON has them all."""

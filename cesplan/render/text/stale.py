@@ -112,7 +112,7 @@ def _both(moved: Moved, layout: Layout) -> Page:
 
 
 def _concerned(moved: Moved) -> tuple[FieldChange, ...]:
-    """The planned changes that what moved stands in the way of; all where that is none in particular."""
+    """The planned changes that conflict with what moved; all of them if none in particular."""
     masks = [path for item in moved.changes for path in (item.mask, item.path.mask)]
     met = [
         item

@@ -168,7 +168,7 @@ def _joined(pieces: list[Piece]) -> tuple[Piece, ...]:
 
 
 def _trimmed(piece: Piece) -> Iterator[Piece]:
-    """White space around changed words is no news; white space alone is."""
+    """White space around changed words is not news; white space alone is."""
     core = piece.text.strip()
     if not piece.changed or not core:
         yield piece

@@ -167,7 +167,7 @@ def test_dataset_membership_and_force(beta):
 
 
 def test_what_is_no_archive_is_refused(google):
-    """Bytes that are no ZIP are INVALID_ARGUMENT, at once."""
+    """Bytes that are not ZIP are INVALID_ARGUMENT, at once."""
     request = {"parent": google.app.rpartition("/apps/")[0], "app_content": b"no archive"}
     with pytest.raises(exceptions.BadRequest):
         google.agents.import_app(request=request)

@@ -2,7 +2,7 @@
 The marks of the models say what the API's field behaviors say.
 
 Google's client drops the annotations of the protos, so the judge is the emulator's contract, which is taken
-mechanically from the public descriptions. Where we differ, a reason stands here, and is checked for need.
+mechanically from the public descriptions. Where we differ, a reason is here, and is checked for need.
 """
 
 import json

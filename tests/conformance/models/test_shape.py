@@ -2,7 +2,7 @@
 The models have the shape of the API: every field, type, cardinality, enum, oneof and presence.
 
 The judge is the set of descriptors inside Google's own Python client, walked from the thirteen root messages
-through everything that files may hold. What the models know beyond it stands in a list with a reason each; a
+through everything that files may hold. What the models know beyond it is in a list with a reason each; a
 reason that is no longer needed fails as well.
 """
 

@@ -1,4 +1,4 @@
-"""What stands in a tree and can never be read: said at its place, at once, and with the reason."""
+"""What is in a tree and can never be read: said at its place, at once, and with the reason."""
 
 import os
 from pathlib import Path
@@ -28,7 +28,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, path: str, code: str) -> None:
 
 
 def test_a_link_to_nothing_says_so(tmp_path: Path) -> None:
-    """Its own name is no suggestion."""
+    """Its own name is not a suggestion."""
     root = plant(tmp_path, {"agents/front-desk.yaml": AGENT})
     (root / "apps/store/agents/help-desk.yaml").symlink_to("moved.yaml")
     (item,) = (item for item in load(root, environ={}).diagnostics if item.code == "CES001")
@@ -38,7 +38,7 @@ def test_a_link_to_nothing_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["tools/circle.yaml", "circle", "agents"])
 def test_a_link_that_leads_in_a_circle_is_found(tmp_path: Path, path: str) -> None:
-    """Wherever it stands."""
+    """Wherever it is."""
     root = plant(tmp_path, {"tools/.keep": ""})
     (root / "apps/store" / path).symlink_to(Path(path).name)
     (found,) = messages(root)

@@ -40,7 +40,7 @@ def test_a_ceiling_ends_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("folder", ["ces", "a b", "*", ":(top)", "-x", "a\nb", "ü", ".hidden"])
 def test_a_folder_of_any_name_is_that_folder(tmp_path: Path, folder: str) -> None:
-    """Names are no patterns: what changes beside it does not count."""
+    """Names are not patterns: what changes beside it does not count."""
     tree = tmp_path / "top" / folder
     tree.mkdir(parents=True)
     (tree / "cesplan.yaml").write_text("cesplan: 1\n")

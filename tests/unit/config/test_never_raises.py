@@ -1,4 +1,4 @@
-"""Whatever stands in a file, loading answers with diagnostics."""
+"""Whatever is in a file, loading answers with diagnostics."""
 
 import tempfile
 from pathlib import Path

@@ -19,7 +19,7 @@ DRAFT = ("agents", "tools")
 @dataclass
 class Model:
     """
-    Keys stand for names everywhere; `born` counts creations, so that an agent which was deleted and
+    Keys represent names everywhere; `born` counts creations, so that an agent which was deleted and
     made again is another one.
     """
 
@@ -96,7 +96,7 @@ class Model:
         return OK
 
     def delete(self, kind: str, key: str, *, force: bool, stale: bool) -> str:
-        """Delete; who refers to it stands in the way, or loses the reference."""
+        """Delete; who refers to it is in the way, or loses the reference."""
         if key not in self.of(kind):
             return GONE
         if stale:

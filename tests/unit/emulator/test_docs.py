@@ -49,7 +49,7 @@ def test_the_methods_are_counted():
 
 
 def test_every_switch_is_listed():
-    """Each switch stands on the page with what it decides, and nothing else is said to be one."""
+    """Each switch is on the page with what it decides, and nothing else is said to be one."""
     listed = re.findall(r"^\| `(\w+=.*)` \| (.*) \|$", TEXT, re.MULTILINE)
     assert [(switch.replace("\\|", "|"), about) for switch, about in listed] == switch_help()
 

@@ -98,7 +98,7 @@ def routes_told():
 
 
 def expanded(path):
-    """Return the paths that one with {alternatives} stands for."""
+    """Return the paths that one with {alternatives} represents."""
     parts = [part.split(",") for part in re.split(r"[{}]", path)]
     return ["".join(chosen) for chosen in product(*parts)]
 

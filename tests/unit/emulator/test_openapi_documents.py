@@ -16,7 +16,7 @@ def named(tool_id):
 
 
 def test_each_operation_is_a_tool():
-    """By operationId, or by verb and path where there is none; the summary stands in for a description."""
+    """By operationId, or by verb and path where there is none; the summary replaces a missing description."""
     found = [(one.tool_id, one.description) for one in operations_in(DOCUMENT)]
     assert found == [("getOrder", "Read an order."), ("noteOrder", "Leave a note."), ("get_orders", "")]
 
@@ -180,7 +180,7 @@ def test_a_small_document_is_no_endless_work(word):
     ],
 )
 def test_a_document_of_another_form_is_refused_with_the_place(path, why):
-    """Whatever stands there, the answer says where; nothing is passed over."""
+    """Whatever is there, the answer says where; nothing is passed over."""
     with pytest.raises(Refused) as caught:
         input_of(one({"/x": path}))
     assert caught.value.code == "INVALID_ARGUMENT"

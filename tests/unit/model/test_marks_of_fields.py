@@ -69,7 +69,7 @@ def test_lists_in_which_order_means_nothing() -> None:
 
 
 def test_lists_whose_elements_have_keys() -> None:
-    """An element is found by its key, wherever it stands."""
+    """An element is found by its key, wherever it is."""
     keyed = {name: _field(name).key_fields for name in _lists(ListMeaning.KEYED)}
     assert keyed == {
         "Agent.toolsets": ("toolset",),

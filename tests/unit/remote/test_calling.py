@@ -66,7 +66,7 @@ def test_reads_are_repeated_after_lost_connections(calling, answered, failure):
 
 
 def test_reads_are_repeated_after_half_an_answer(calling, answered):
-    """A body that is no JSON object is no answer."""
+    """A body that is not a JSON object is not a response."""
     made, sender = calling(answered(200, b'{"na'), answered(200, b"[]"), answered(200, {"name": "n"}))
     assert made.call(READ) == {"name": "n"}
     assert len(sender.sent) == 3

@@ -107,7 +107,7 @@ def test_a_403_names_the_permission(refused, kind, verb, permission):
 
 
 def test_a_permission_that_the_service_names_wins(refused):
-    """In its message, or in the metadata of ErrorInfo; the name of the API itself is no permission."""
+    """In its message, or in the metadata of ErrorInfo; the name of the API itself is not a permission."""
     said = (
         "Permission 'ces.apps.get' denied on resource '//ces.googleapis.com/projects/p' (or it may not exist)."
     )

@@ -47,7 +47,7 @@ def test_secrets_inside_maps():
 
 
 def test_other_values_stay():
-    """What is no secret helps to find the mistake."""
+    """What is not a secret helps to find the mistake."""
     error = _redacted("agents", {"displayName": "Front desk", "unknownYet": {"a": 1}}, "Front desk")
     assert error.summary == "bad value: Front desk"
 

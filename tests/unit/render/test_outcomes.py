@@ -55,7 +55,7 @@ _HINTS = {"To see what remains": "cesplan plan -e prod", "To continue": "cesplan
 
 
 def test_a_whole_apply() -> None:
-    """One line an outcome, one for all; the stamp is no change."""
+    """One line an outcome, one for all; the stamp is not a change."""
     lines = "".join(outcome_text(item, app="support-desk") for item in _WHOLE)
     assert_golden("apply-whole.txt", f"{lines}\n{report_text(_WHOLE, duration=76.4)}")
 
@@ -68,7 +68,7 @@ def test_a_partial_apply() -> None:
 
 
 def test_much_that_was_skipped_for_one_reason_is_one_entry() -> None:
-    """Three are named, all are counted; what was skipped for another reason stands apart."""
+    """Three are named, all are counted; what was skipped for another reason is apart."""
     names = [f"support-desk/tools/tool-{number}" for number in range(1204)]
     skipped = [Skipped(operation=create(name), because="support-desk") for name in names]
     stopped = Skipped(operation=_STAMP, because="interrupted")
@@ -88,7 +88,7 @@ def test_what_was_skipped_in_the_middle_says_that_it_was_begun() -> None:
 
 
 def test_nothing_written_is_said_in_those_words() -> None:
-    """A failure before the first write is no partial apply."""
+    """A failure before the first write is not a partial apply."""
     failed = Failed(operation=FRONT_DESK, error=Conflict(summary="agents/front-desk changed."))
     assert report_text([failed], duration=0.2).startswith(
         "Not applied: 0 created, 0 updated, 0 deleted, 1 failed"

@@ -7,7 +7,7 @@ from cesplan.render.page import Span, line, paint, printable, width_of, wrapped
 
 
 def test_marks_are_quotes_without_colour() -> None:
-    """What changed stands in angle quotes where it cannot be underlined."""
+    """What changed is in angle quotes where it cannot be underlined."""
     page = [line("is ", Span("very", "green", marked=True), " late")]
     assert paint(page, colour=False) == "is ‹very› late\n"
     assert paint(page, colour=True) == "is \x1b[1;4;32mvery\x1b[0m late\n"

@@ -17,7 +17,7 @@ def test_the_environment_names_an_emulator() -> None:
 
 
 def test_an_embedded_one_keeps_its_data_under_the_root_of_the_tree(tmp_path: Path) -> None:
-    """Wherever in the tree one stands; git never sees it."""
+    """Wherever in the tree one is; git never sees it."""
     (tmp_path / "cesplan.yaml").write_text("cesplan: 1\n", encoding="utf-8")
     below = tmp_path / "apps"
     below.mkdir()

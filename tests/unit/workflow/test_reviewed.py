@@ -108,7 +108,7 @@ def test_the_editor_is_who_wrote_what_is_live_now() -> None:
 
 
 def test_nobody_is_blamed_by_a_log_that_lags() -> None:
-    """An older entry is about an older write, and an update is no delete."""
+    """An older entry is about an older write, and an update is not a delete."""
     assert _edit(_MOVED, [_entry("bob", "2026-11-20T09:00:00Z")]) is None
     deleted = replace(_MOVED, movement=Movement.DELETED)
     assert _edit(deleted, [_entry("bob", "2026-11-20T14:03:00Z")]) is None

@@ -90,7 +90,7 @@ def test_files_hold_neither_transport_nor_output_nor_misspellings(field: str) ->
 
 
 def test_what_the_place_of_a_file_says_stands_in_no_file() -> None:
-    """The app of a scheduled run is the one that it stands in."""
+    """The app of a scheduled run is the one that it is in."""
     times = {"frequency": "DAILY", "startTime": "2026-01-31T03:00:00Z"}
     run: dict[str, Any] = {"displayName": "R", "request": {"displayName": "x"}, "schedulingConfig": times}
     assert _accepts("scheduledEvaluationRuns", run)

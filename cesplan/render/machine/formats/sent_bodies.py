@@ -54,7 +54,7 @@ def _check_lists(operation: Operation, step: Step, redactor: FieldRedactor) -> N
 
 
 def _hidden_texts(value: Any, redacted: Any) -> Iterator[Any]:
-    """What a redactor hides that is no secret of ours."""
+    """What a redactor hides that is not a secret of ours."""
     match value:
         case Secret():
             return

@@ -37,7 +37,7 @@ def test_every_code_of_a_check_is_in_the_table_and_the_other_way_round() -> None
 
 @pytest.mark.parametrize("code", CHECK_CODES, ids=lambda code: code.code)
 def test_every_page_says_what_to_do(code: Any) -> None:
-    """Pages are text for people; all that is no error may be silenced."""
+    """Pages are text for people; all that is not an error may be silenced."""
     assert "**What to do.**" in code.page
     assert code.title[0].islower() or code.title.startswith(("OpenAPI", "Python", "MCP", "$ref"))
     assert code.silenceable or code.severity is Severity.ERROR

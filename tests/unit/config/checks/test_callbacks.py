@@ -120,7 +120,7 @@ def test_guardrails_need_the_name_and_are_warned_of_parameters() -> None:
 
 
 def test_proactive_execution_belongs_to_callbacks_after_the_model() -> None:
-    """Elsewhere it does nothing; false is no claim."""
+    """Elsewhere it does nothing; false is not a claim."""
     tree = app(
         agents={
             "a": {

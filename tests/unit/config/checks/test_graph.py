@@ -88,7 +88,7 @@ def test_tools_toolsets_and_guardrails_are_used_by_somebody() -> None:
 
 
 def test_each_way_back_up_is_a_circle() -> None:
-    """Shown at the entry that closes it, with the way round; a second parent is no circle."""
+    """Shown at the entry that closes it, with the way round; a second parent is not a circle."""
     tree = app(
         agents={
             "a": {"childAgents": ["agents/b", "agents/d"]},
@@ -105,7 +105,7 @@ def test_each_way_back_up_is_a_circle() -> None:
 
 
 def test_a_long_line_of_agents_is_followed_to_its_end() -> None:
-    """Depth is no matter of the interpreter's stack."""
+    """Depth is not a matter of the interpreter's stack."""
     agents = {f"a{n:04}": {"childAgents": [f"agents/a{(n + 1) % 2000:04}"]} for n in range(2000)}
 
     assert len(found(check_child_circles, app(agents=agents))) == 1

@@ -133,7 +133,7 @@ def test_prompts_are_warned_of_near_misses_only() -> None:
     ],
 )
 def test_other_braces_are_left_alone(text: str) -> None:
-    """Doubled braces, JSON, code, and what is no name."""
+    """Doubled braces, JSON, code, and what is not a name."""
     assert list(mentions_in(text)) == []
 
 

@@ -90,7 +90,7 @@ def test_a_document_without_operations_makes_no_tool(paths: str) -> None:
 
 
 def test_operations_can_be_told_apart() -> None:
-    """An operationId stands once; one that is missing is a warning."""
+    """An operationId is unique; a missing one is a warning."""
     text = GOOD.replace("deleteA", "getA") + "\n"
     text = text.replace("components:", "  /b: {post: {summary: make}}\ncomponents:", 1)
 
@@ -155,7 +155,7 @@ def test_calls_have_an_address(servers: str, expected: list[str]) -> None:
 
 
 def test_servers_of_operations_count() -> None:
-    """An address may stand on the operation alone."""
+    """An address may be on the operation alone."""
     text = "openapi: 3.0.3\npaths: {/a: {get: {operationId: x, servers: [{url: 'https://a.example'}]}}}\n"
 
     assert found(check_open_api_documents, _toolset(text)) == []

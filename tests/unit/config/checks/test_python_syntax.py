@@ -67,7 +67,7 @@ def test_python_is_looked_at_wherever_it_stands(kind: str, body: dict[str, objec
 
 @pytest.mark.parametrize("code", ["", "x = '\\d'\n", "async def f(): ...\n"])
 def test_python_that_runs_is_left_alone(code: str) -> None:
-    """Doubtful escapes and empty texts are no syntax errors."""
+    """Doubtful escapes and empty texts are not syntax errors."""
     assert found(check_python_syntax, app(tools={"t": {"pythonFunction": {"pythonCode": code}}})) == []
 
 

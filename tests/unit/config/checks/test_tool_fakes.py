@@ -1,4 +1,4 @@
-"""The functions that stand in for a tool."""
+"""The functions that replace a tool."""
 
 from typing import Any
 

@@ -29,7 +29,7 @@ def test_ids_of_agents_are_operations() -> None:
 
 
 def test_calls_in_examples_and_evaluations_name_operations() -> None:
-    """However deep they stand."""
+    """However deep they are."""
     tool = {"toolset": "toolsets/pay", "toolId": "payOut"}
     steps = [{"expectation": {"toolCall": {"toolsetTool": tool}}}]
     tree = app(

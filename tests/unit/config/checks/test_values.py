@@ -22,7 +22,7 @@ def _deployment(*shares: Any) -> Any:
 
 @pytest.mark.parametrize("shares", [(), (100,), (90, 10), (100, None), (100, 0)])
 def test_traffic_that_sums_to_100_passes(shares: tuple[Any, ...]) -> None:
-    """An absent share is 0; no shares at all are no experiment."""
+    """An absent share is 0; without shares there is no experiment."""
     assert found(check_traffic, _deployment(*shares)) == []
 
 
@@ -167,7 +167,7 @@ def test_personas_have_display_names_of_their_own() -> None:
 
 
 def test_a_remote_agent_uses_nothing_else() -> None:
-    """Names and empty fields are no claims."""
+    """Names and empty fields are not claims."""
     agent = {
         "displayName": "IVR",
         "description": "…",

@@ -74,7 +74,7 @@ def test_null_clears_a_field_and_takes_a_directive_away(tmp_path: Path) -> None:
 
 
 def test_a_value_that_stands_for_another_is_replaced_whole(tmp_path: Path) -> None:
-    """`{$file: …}` over `{$file: …}` is no merge; a path is relative to the file it stands in."""
+    """`{$file: …}` over `{$file: …}` is not a merge; a path is relative to the file it is in."""
     files = {"agents/front-desk.yaml": "instruction: {$file: loud.md}\n", "agents/loud.md": "HELP.\n"}
     loaded = prod(tmp_path, files)
     assert body(loaded)["instruction"] == "HELP."
@@ -243,7 +243,7 @@ def test_an_app_of_one_environment_alone(tmp_path: Path) -> None:
 
 
 def test_exclude_leaves_a_resource_out(tmp_path: Path) -> None:
-    """It is no resource there, and a reference to it says why."""
+    """It is not a resource there, and a reference to it says why."""
     files = {"tools/look-up.yaml": "$exclude: true\n"}
     loaded = prod(tmp_path, files)
     assert [(item.code, item.summary, item.detail) for item in loaded.diagnostics if item.code < "CES040"] == [
@@ -358,7 +358,7 @@ def test_what_a_location_has_once_is_layered_too(tmp_path: Path) -> None:
 
 
 def test_the_base_is_not_changed_by_what_lies_over_it(tmp_path: Path) -> None:
-    """An anchor of the base stands for its own value wherever it is used."""
+    """An anchor of the base represents its own value wherever it is used."""
     base = "displayName: A\nmodelSettings: &m {model: fast}\n"
     files = {
         "agents/front-desk.yaml": base + "beforeModelCallbacks: []\n",
@@ -371,7 +371,7 @@ def test_the_base_is_not_changed_by_what_lies_over_it(tmp_path: Path) -> None:
 
 
 def test_a_secret_in_clear_is_hidden_in_the_overlay(tmp_path: Path) -> None:
-    """What is blotted out is the line of the file in which the value stands."""
+    """What is blotted out is the line of the file in which the value is."""
     key = "openApiTool: {apiAuthentication: {apiKeyConfig: {apiKeySecretVersion: hunter2-very-secret}}}\n"
     loaded = prod(tmp_path, {"tools/look-up.yaml": "pythonFunction: null\n" + key})
     shown = "".join(item.source_line + item.summary + item.detail for item in loaded.diagnostics)

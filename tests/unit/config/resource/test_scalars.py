@@ -21,7 +21,7 @@ from cesplan.model.scalars import Scalar
     ],
 )  # fmt: skip
 def test_values_of_the_right_form_are_sent(scalar: Scalar, value: Any, sent: Any) -> None:
-    """As they stand, but for line breaks in base64 and whole numbers written as such."""
+    """As they are, but for line breaks in base64 and whole numbers written as such."""
     assert fit(scalar, value) == sent
     assert type(fit(scalar, value)) is type(sent)
 

@@ -18,7 +18,7 @@ TOOL = 'pythonFunction: {name: look_up, pythonCode: "def look_up(): pass"}\n'
 
 
 def test_a_small_tree_becomes_the_desired_state(tmp_path: Path) -> None:
-    """References are short, texts are taken in, and what the file says about itself stands beside the body."""
+    """References are short, texts are taken in, and what the file says about itself is beside the body."""
     files = {
         "agents/front-desk.yaml": AGENT
         + "$id: 4f2c9e1a-6f0b-4c3e-9a55-0d6c1f1f4a10\n$protect: true\n$ignore: [description]\n"
@@ -390,7 +390,7 @@ def test_a_link_inside_the_tree_is_followed(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_texts_is_welcome_once_a_text_is_taken_from_it(tmp_path: Path) -> None:
-    """Any other folder that is no kind is a mistake."""
+    """Any other folder that is not a kind is a mistake."""
     files = {"agents/front-desk.yaml": AGENT + "instruction: {$file: ../texts/a.md}\n", "texts/a.md": "A\n"}
     assert found(read(plant(tmp_path, files))) == []
     files["agents/front-desk.yaml"] = AGENT

@@ -90,7 +90,7 @@ def test_a_file_with_errors_is_not_checked_and_the_others_are(tmp_path: Path) ->
 
 @pytest.mark.parametrize("broken", ["displayName: Store\ncolour: red\n", APP])
 def test_an_app_that_was_not_read_whole_is_not_checked(tmp_path: Path, broken: str) -> None:
-    """Errors in app.yaml, or a file that is no YAML, leave holes that checks would stumble over."""
+    """Errors in app.yaml, or a file that is not YAML, leave holes that checks would stumble over."""
     files = {**FILES, "agents/billing.yaml": "displayName: [" if broken == APP else "displayName: Billing\n"}
     assert told(tmp_path, files, app=broken) == []
 

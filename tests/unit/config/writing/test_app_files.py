@@ -37,7 +37,7 @@ def with_canonical_bodies(app: DesiredApp) -> DesiredApp:
 
 
 def loaded(root: Path, files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Loaded:
-    """Without the checks: generated texts are no Python, and this is not about what they say."""
+    """Without the checks: generated texts are not Python, and this is not about what they say."""
     monkeypatch.setattr("cesplan.config.tree.load.run_checks", lambda *_: None)
     variables = "variables: {crmKey: {secret: true}, payKey: {secret: true}}\n"
     save(root, {"cesplan.yaml": project_file(Settings(place=WHERE)) + variables, **files})

@@ -40,7 +40,7 @@ def test_colons_and_question_marks_inside_brackets_belong_to_texts(text: str, ex
 
 
 def test_line_separators_of_unicode_are_no_line_breaks() -> None:
-    """U+2028 breaks lines in YAML 1.1 and stands inside a text in YAML 1.2."""
+    """U+2028 breaks lines in YAML 1.1 and is inside a text in YAML 1.2."""
     assert value("a: one\u2028two\nb: 3") == {"a": "one\u2028two", "b": 3}
 
 

@@ -32,5 +32,5 @@ def test_not_a_number_is_a_number() -> None:
 
 
 def test_a_row_of_digits_without_end_stays_a_text() -> None:
-    """Python refuses to read integers of thousands of digits; such a row is no number here."""
+    """Python refuses to read integers of thousands of digits; such a row is not a number here."""
     assert resolve("9" * 5000) == "9" * 5000

@@ -107,6 +107,6 @@ def test_values_are_bounded() -> None:
     )
 )
 def test_any_metadata_can_be_read(metadata: dict[str, Any]) -> None:
-    """Whatever stands there: no error, and what was read can be written and read again."""
+    """Whatever is there: no error, and what was read can be written and read again."""
     found = read_stamp(metadata, APP)
     assert read_stamp(stamp_texts(found), APP) == found

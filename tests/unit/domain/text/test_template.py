@@ -17,7 +17,7 @@ def test_a_literal_fills_to_itself(text: str) -> None:
 
 @given(st.lists(_TEXT, max_size=4))
 def test_joined_parts_fill_to_their_texts(texts: list[str]) -> None:
-    """Whatever stands around a secret, its template makes the same text again."""
+    """Whatever is around a secret, its template makes the same text again."""
     secret = Secret(("key",), "s3cret")
     whole = joined([part for text in texts for part in (text, secret)])
     expected = "".join(f"{text}s3cret" for text in texts)

@@ -136,7 +136,7 @@ def test_a_sentence_that_was_written_anew_is_not_mixed_with_another_edit_of_it()
 
 
 def test_a_short_line_is_never_mixed() -> None:
-    """`gemini-2.5-flash` of one side and another model of the other are no third model."""
+    """`gemini-2.5-flash` of one side and another model of the other are not a third model."""
     assert (
         len(collisions("model gemini 2.5 flash in us", "model gemini 3 flash in us", "gemini 2.5 flash in eu"))
         == 1
@@ -276,7 +276,9 @@ LINES = st.lists(st.sampled_from(["", "a", "b", "c", "d", "e"]), max_size=8).map
 @settings(deadline=None, max_examples=300)
 @given(LINES, LINES, LINES)
 def test_the_laws_of_merging_hold_for_any_three_texts(base: str, ours: str, theirs: str) -> None:
-    """No edit is no edit, the same edit twice is one, and the choice of a side never invents a line."""
+    """
+    An empty edit changes nothing, the same edit twice is one, and the choice of a side never invents a line.
+    """
     assert merged(base, base, theirs) == theirs
     assert merged(base, ours, base) == ours
     assert merged(base, ours, ours) == ours

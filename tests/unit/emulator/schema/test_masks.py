@@ -16,7 +16,7 @@ def merge(message, stored, body, text):
 
 
 def test_a_mask_is_a_list_of_paths():
-    """A comma list gives one path each; name and etag are left out; nothing and * are no mask."""
+    """A comma list gives one path each; name and etag are left out; neither an empty mask nor * is a mask."""
     assert parse("Agent", "modelSettings.model, tools,etag,name") == (("modelSettings", "model"), ("tools",))
     assert parse("Agent", "") is None
     assert parse("Agent", "*") is None

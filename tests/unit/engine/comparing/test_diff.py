@@ -222,7 +222,7 @@ CODE = "import re\n\ndef find(x):\n    pass\n\ndef other():\n    pass\n"
 def test_only_what_the_server_is_known_to_fill_in_is_left_alone(
     kind: str, file: dict[str, Any], filled: dict[str, Any], foreign: dict[str, Any]
 ) -> None:
-    """A field that the server fills in is no blind spot: any other value in it is someone's edit."""
+    """A field that the server fills in is not a blind spot: any other value in it is someone's edit."""
     assert changes(kind, file, {**file, **filled}) == ()
     assert {item.action for item in changes(kind, file, {**file, **foreign})} == {FieldAction.REMOVED}
 

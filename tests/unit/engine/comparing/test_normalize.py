@@ -55,7 +55,7 @@ def test_different_scalars_stay_different(scalar: Scalar, one: Any, other: Any) 
 
 
 def test_numbers_in_free_form_values_are_spelled_one_way_all_through() -> None:
-    """`1` and `1.0` are one number wherever they stand in a Struct; booleans are none."""
+    """`1` and `1.0` are one number wherever they are in a Struct; booleans are none."""
     assert canonical_free_form({"a": [1.0, {"b": 2.0}], "c": True}) == {"a": [1, {"b": 2}], "c": True}
 
 

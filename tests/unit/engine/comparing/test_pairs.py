@@ -31,7 +31,7 @@ def test_an_element_that_is_there_once_more_is_new() -> None:
 
 
 def test_a_replaced_element_whose_partner_moved_is_gone() -> None:
-    """What moved takes nobody else's place: its old neighbor stands alone."""
+    """What moved takes nobody else's place: its old neighbor is alone."""
     found = align(["c", "b"], ["a", "b", "c"])
     assert [*found.moved] == [Pair(0, 2)]
     assert [*found.pairs] == [Pair(None, 0), Pair(1, 1)]

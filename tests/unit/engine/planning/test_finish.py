@@ -34,7 +34,7 @@ LIVE = {"agents/front-desk": {"displayName": "Front"}}
     ],
 )
 def test_an_apply_that_was_killed_before_its_stamp_is_finished(metadata: dict[str, Any], stamps: bool) -> None:
-    """Live matches the tree and the stamp says otherwise: it is written, and that is no change to anyone."""
+    """Live matches the tree and the stamp says otherwise: it is written, and that is not a change to anyone."""
     made = planned(TREE, live(LIVE, {"displayName": "Shop", "metadata": metadata}, stamped=False))
     assert [item.reason for item in made.operations] == [Reason.STAMP] * stamps
     assert made.is_empty

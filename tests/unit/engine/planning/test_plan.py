@@ -88,7 +88,7 @@ def test_the_stamp_can_be_off() -> None:
 
 
 def test_a_resource_is_found_by_its_display_name() -> None:
-    """A renamed key with the same display name is no change, and the plan says how to fix the identity."""
+    """A renamed key with the same display name is not a change, and the plan says how to fix the identity."""
     tree = desired({"agents/reception": {"displayName": "Front desk"}})
     state = live({"agents/9c1e-77aa": {"displayName": "Front desk"}})
     plan = planned(tree, state)

@@ -296,7 +296,9 @@ def test_a_field_in_both_spellings_is_an_error(tmp_path: Path) -> None:
 
 
 def test_strays_are_notices_and_refuse_nothing(tmp_path: Path) -> None:
-    """A stray folder is no resource, one outside its folder is reported its place; nothing counts as gone."""
+    """
+    A stray folder is not a resource, one outside its folder is reported with its place; nothing counts as gone.
+    """
     found = read(
         tmp_path,
         {

@@ -1,4 +1,4 @@
-"""Two environments of one tree side by side: what counts as a difference, and what is nobody's business."""
+"""Two environments of one tree side by side: what counts as a difference, and what is no one's business."""
 
 from typing import Any
 
@@ -68,7 +68,7 @@ def test_what_is_secret_in_one_environment_is_hidden_in_both() -> None:
 
 
 def test_live_texts_around_a_secret_are_compared_and_hidden() -> None:
-    """What stands around it live may be anyone's."""
+    """What is around it live may be anyone's."""
     tree = desired(tool("https://x"))
     states = [
         live_state(tree, live({"tools/carrier": {"openApiTool": {"openApiSchema": f"https://{host}/{KEY}"}}}))

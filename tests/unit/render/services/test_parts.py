@@ -35,7 +35,7 @@ def test_every_character_is_in_a_part_and_no_part_is_too_large(text: str, limit:
 
 
 def test_nothing_in_a_text_is_read_as_markdown() -> None:
-    """It cannot end the block that it stands in, nor can the title become anything but a title."""
+    """It cannot end the block that it is in, nor can the title become anything but a title."""
     (page,) = markdown_parts(f"{_HOSTILE}\n", title=_HOSTILE)
     rendered = _PARSER.render(page)
     assert set(re.findall(r"<(\w+)", rendered)) == {"h4", "code", "pre"}

@@ -24,7 +24,7 @@ def test_a_replaced_line_is_shown_twice_with_its_surroundings() -> None:
 
 
 def test_distant_changes_are_apart() -> None:
-    """Between two hunks stands a gap."""
+    """Between two hunks is a gap."""
     before = "\n".join(map(str, range(20)))
     after = before.replace("3", "three", 1).replace("17", "seventeen")
     signs = [item.sign for item in text_diff(before, after).lines]
@@ -65,7 +65,7 @@ def test_no_more_lines_change_than_there_are(old: list[str], new: list[str]) -> 
 
 
 def test_changed_words_are_marked_without_the_space_around_them() -> None:
-    """Words that came stand in one piece."""
+    """Words that came are in one piece."""
     _, after = word_diff("when the order is late.", "when the order is more than three days late.")
     assert [piece.text for piece in after if piece.changed] == ["more than three days"]
 
