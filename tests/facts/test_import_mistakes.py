@@ -41,7 +41,7 @@ def test_a_resource_of_another_form_is_left_out(server, body):
     files = {**APP_FILE, **agent_files("Good"), **agent_files("Odd", **body)}
     (warning,) = imported(server, files, **replacing("REPLACE"))["warnings"]
     assert warning.startswith("agents/Odd/Odd.json: ")
-    assert warning.endswith("it is left out.")
+    assert warning.endswith("it is skipped.")
     assert list(names(server, "agents")) == ["Good"]
 
 

@@ -158,7 +158,7 @@ def test_unknown_fields_are_dropped_and_the_resource_is_kept(server, version):
     }
     body = {"appContent": zipped(files), "appId": "desk1"}
     answer = server.send("POST", f"{LOCATION}/apps:importApp", body, version=version).body["response"]
-    dropped = "there is no such field; it is skipped."
+    dropped = "no such field; it is skipped."
     assert answer["warnings"] == [
         f"app.json: tools: {dropped}",
         f"app.json: loggingSettings.colour: {dropped}",

@@ -265,9 +265,9 @@ def test_errors_have_one_shape(server, verb, path, status, code):
         ("POST", f"{APP}:generateAppResource", "language model"),
         ("POST", f"{APP}:testPersonaVoice", "language model"),
         ("POST", f"{APP}/conversations/c1:generateEvaluation", "language model"),
-        ("POST", f"{APP}:executeTool", "code of the app"),
+        ("POST", f"{APP}:executeTool", "the app's code"),
         ("POST", f"{APP}/evaluations/e1:uploadEvaluationAudio", "audio"),
-        ("GET", f"{APP}/extendedAgentCard", "talks"),
+        ("GET", f"{APP}/extendedAgentCard", "running agent"),
         ("POST", f"{APP}/sessions/s1:generateChatToken", "language model"),
     ],
 )

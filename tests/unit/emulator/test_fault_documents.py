@@ -45,7 +45,7 @@ def test_a_mistake_in_a_fault_is_told_with_its_place(wire, fault, place):
 def test_a_method_that_is_nearly_one_is_suggested(wire):
     """A fault of a method that there is not would wait for ever."""
     _, _, body = wire.send("POST", "emulator/faults", {"faults": [{"method": "UpdateAgnt", "stale": {}}]})
-    assert body["error"]["message"].endswith("no method 'UpdateAgnt'; is UpdateAgent meant?")
+    assert body["error"]["message"].endswith("no method 'UpdateAgnt'; did you mean UpdateAgent?")
 
 
 @pytest.mark.parametrize("document", [None, [], {}, {"faults": {}}, {"faults": [], "more": 1}])

@@ -174,8 +174,8 @@ def test_a_small_document_is_no_endless_work(word):
         ({"get": body({"required": "a"})}, "/x.get.requestBody.required: a list"),
         ({"get": body({"properties": []})}, "/x.get.requestBody.properties: an object"),
         ({"get": body({"enum": 1})}, "/x.get.requestBody.enum: a list"),
-        ({"get": body({"$ref": "#/components/gone"})}, "'#/components/gone' leads nowhere"),
-        ({"get": body({"$ref": "other.yaml#/a"})}, "'other.yaml#/a' leads out of the document"),
+        ({"get": body({"$ref": "#/components/gone"})}, "'#/components/gone' points to nothing"),
+        ({"get": body({"$ref": "other.yaml#/a"})}, "'other.yaml#/a' points outside the document"),
         ({"$ref": "#/paths/~1x"}, "'#/paths/~1x' refers back to itself"),
     ],
 )
