@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "Compare two environments and plan the second.",
     ),
     "apply": ("cesplan.cli.commands.apply", "Plan, ask for approval and apply; or apply a saved plan."),
+    "drift": ("cesplan.cli.commands.drift", "Report what was edited live since the last apply."),
     "pull": ("cesplan.cli.commands.pull", "Write a live app to files, or merge live edits into them."),
     "init": ("cesplan.cli.commands.init", "Create a small tree to start from."),
     "convert": (
@@ -93,7 +94,7 @@ Examples:
   cesplan plan -e prod              # the real service
 
 Run `cesplan COMMAND --help` for details. Exit codes: 0 success, 1 error, 2 changes
-(--detailed-exitcode), 3 partially applied, 4 conflict and nothing written, 5 refused,
+(--detailed-exitcode) or drift, 3 partially applied, 4 conflict and nothing written, 5 refused,
 6 permission denied, 7 invalid tree, 64 usage error, 130 interrupted.
 """,
 )

@@ -1,5 +1,6 @@
 """From settings to a client: where to send requests, with whose credentials, how fast."""
 
+import threading
 from collections.abc import Collection
 
 from cesplan.domain.errors import UsageError
@@ -23,6 +24,33 @@ _NO_EMULATOR = (
 )
 
 
+class Shared:
+    """
+    What the clients of one run share: one rate for each service, one login, and the request to stop.
+
+    The quota is of a project, not of a client. Safe to share between threads.
+    """
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self._lock = threading.Lock()
+        self._throttles: dict[tuple[str, float], Throttle] = {}
+        self._logins: dict[str, Authorizer] = {}
+
+    def throttle(self, endpoint: str, rate: float) -> Throttle:
+        """The rate of one service."""
+        with self._lock:
+            key = (endpoint, rate)
+            return self._throttles.setdefault(key, Throttle(rate=rate, clock=self.clock))
+
+    def login(self, impersonate: str) -> Authorizer:
+        """The credentials. Raises NotAuthenticated where there are none."""
+        with self._lock:
+            if impersonate not in self._logins:
+                self._logins[impersonate] = default_credentials(impersonate)
+            return self._logins[impersonate]
+
+
 def connect(
     settings: Settings,
     *,
@@ -34,6 +62,7 @@ def connect(
     rate: float | None = None,
     secrets: Collection[str] = (),
     confirmed: Collection[str] = (),
+    shared: Shared | None = None,
 ) -> Client:
     """
     A client for the service that the settings name; nothing is sent yet but for credentials.
@@ -42,8 +71,8 @@ def connect(
     `quota_project` pays for the requests (x-goog-user-project). A client that is `read_only` raises
     ForbiddenMethod before it would write. `log` hears of every exchange. `rate` is in requests a second, 0
     for no limit. `secrets` are texts that no error may repeat. `confirmed` are endpoints that the user named.
-    Raises NotAuthenticated; before that UsageError for an endpoint that cannot be one, and Refused for one that
-    is neither Google's nor confirmed.
+    With `shared`, others have the same rate and login. Raises NotAuthenticated; before that UsageError
+    for an endpoint that cannot be one, and Refused for one that is neither Google's nor confirmed.
     """
     if problem := settings.problem:
         raise UsageError(summary=f"{problem[0].upper()}{problem[1:]}.")
@@ -56,13 +85,14 @@ def connect(
         headers={"x-goog-user-project": quota_project} if quota_project else {},
         log=log,
     )
+    shared = shared or Shared()
     default_rate = 0.0 if emulator else RATE
     return assemble(
         transport,
-        credentials=None if emulator else default_credentials(impersonate),
+        credentials=None if emulator else shared.login(impersonate),
         api_version=settings.api_version,
-        rate=default_rate if rate is None else rate,
-        clock=Clock(),
+        throttle=shared.throttle(str(endpoint), default_rate if rate is None else rate),
+        clock=shared.clock,
         unreachable=_NO_EMULATOR.format(emulator) if emulator else "",
         secrets=secrets,
     )
@@ -73,16 +103,21 @@ def assemble(
     *,
     credentials: Authorizer | None,
     api_version: str,
-    rate: float,
     clock: Clock,
+    rate: float = RATE,
+    throttle: Throttle | None = None,
     unreachable: str = "",
     secrets: Collection[str] = (),
 ) -> Client:
-    """A client over a transport: what `connect` does once it knows where and who."""
+    """
+    A client over a transport: what `connect` does once it knows where and who.
+
+    `throttle` is there where others share it; else there is one of this `rate`.
+    """
     calling = Calling(
         transport=transport,
         credentials=credentials,
-        throttle=Throttle(rate=rate, clock=clock),
+        throttle=throttle or Throttle(rate=rate, clock=clock),
         clock=clock,
         backoff=Backoff(),
         unreachable=unreachable,

@@ -10,7 +10,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Secret
 from cesplan.remote.client import Client
-from cesplan.remote.connecting import connect
+from cesplan.remote.connecting import Shared, connect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +46,18 @@ class Connection:
 
 @contextmanager
 def connected(
-    connection: Connection, settings: Settings, *, read_only: bool, secrets: Iterable[Secret] = ()
+    connection: Connection,
+    settings: Settings,
+    *,
+    read_only: bool,
+    secrets: Iterable[Secret] = (),
+    shared: Shared | None = None,
 ) -> Iterator[Client]:
     """
     A client that is closed at the end; one that is `read_only` cannot write.
 
-    No error of the service repeats one of the `secrets`. Raises NotAuthenticated, Refused and UsageError.
+    With `shared` its rate and login are those of other clients too. No error of the service repeats one of the
+    `secrets`. Raises NotAuthenticated, Refused and UsageError.
     """
     with connect(
         settings,
@@ -62,5 +68,6 @@ def connected(
         log=connection.log,
         secrets=frozenset(item.text for item in secrets),
         confirmed=connection.confirmed,
+        shared=shared,
     ) as client:
         yield client

@@ -1,6 +1,6 @@
 """Planning: load, connect, read, plan, guard, ask the policy. Nothing is written, and nothing could be."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from cesplan.config.suggestions import nearest, refuse_unmatched
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.desired import Desired, Source
 from cesplan.domain.errors import UsageError
-from cesplan.domain.live import Live
+from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.engine.comparing.value_redactor import secrets_of_tree
@@ -93,13 +93,16 @@ def plan_loaded(
     return Planned(plan=guarded, live=live, loaded=loaded)
 
 
-def read_and_plan(desired: Desired, client: Client, options: PlanOptions) -> tuple[Live, Plan]:
+def read_and_plan(
+    desired: Desired, client: Client, options: PlanOptions, listed: Sequence[LiveResource] | None = None
+) -> tuple[Live, Plan]:
     """
     Read and plan; once more with the newest versions where a new one might only repeat them.
 
-    Versions that nothing vouches for are read before anything starts to serve them.
+    Versions that nothing vouches for are read before anything starts to serve them. `listed` are the apps that
+    can be meant, where they have been listed.
     """
-    live = read_live(desired, client, quick=options.quick)
+    live = read_live(desired, client, listed, quick=options.quick)
     made = planning.plan(desired, live, options)
     repeated = [key for key in asks_for_newest(made) if key in live.apps]
     if repeated:

@@ -2,7 +2,7 @@
 Reading: everything live that a tree is compared with or a pull writes, in as few requests as there are kinds.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -24,14 +24,17 @@ from cesplan.model.spec import message_spec
 from cesplan.remote.client import Client
 
 
-def read_live(desired: Desired, client: Client, *, quick: bool = False) -> Live:
+def read_live(
+    desired: Desired, client: Client, listed: Sequence[LiveResource] | None = None, *, quick: bool = False
+) -> Live:
     """
     The live apps of the tree with their resources, and the resources of the location that it declares.
 
-    A `quick` read asks only for what the change log names, where that is enough.
+    `listed` are the apps that can be meant, where they have been listed. A `quick` read asks only for what the
+    change log names, where that is enough.
     """
     place = desired.settings.place
-    matched = match_apps(desired, client.list_apps(place))
+    matched = match_apps(desired, client.list_apps(place) if listed is None else listed)
     found = matched.found
     shortened = _read_quickly(desired, found, client) if quick else {}
     by_log = {key: item.app for key, item in shortened.items() if item.app is not None}

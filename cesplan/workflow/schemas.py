@@ -13,6 +13,7 @@ from cesplan.model.editor_schemas.files import schemas as model_schemas
 from cesplan.model.editor_schemas.values import JsonSchema
 from cesplan.render.machine.formats.base import Document
 from cesplan.render.machine.formats.diagnostics import ValidationReport
+from cesplan.render.machine.formats.drift import DriftReportJson
 from cesplan.render.machine.formats.files import (
     CodeReport,
     ComparisonReport,
@@ -36,6 +37,7 @@ REPORTS: dict[str, type[Document]] = {
     "error": ErrorReport,
     "validate": ValidationReport,
     "explain": CodeReport,
+    "drift": DriftReportJson,
     "pull": PullReport,
     "merge": MergeReport,
     "promote": PromotionReport,

@@ -47,9 +47,17 @@ class DriftItem:
     resource: str = ""
     """The full name of the live resource; empty if it is not live."""
     change: FieldChange | None = None
-    """The field, with live's value as `before` and the tree's as `after`; secrets are masked when rendered."""
+    """
+    The field, with live's value as `before`, and as `after` the tree's, or in converged ones that of the base.
+
+    Secrets are wrapped.
+    """
     edit: LiveEdit | None = None
-    """The edit that made the difference; None: unattributed, or not live's."""
+    """The edit that made the difference; None: not live's. One without an author is unattributed."""
+    merges: bool = False
+    """True where both sides changed one text and a merge keeps both edits."""
+    note: str = ""
+    """What a reader should know, in words: what is not known of it, or what else would be lost."""
     ignored: str = ""
     """The reason of the rule that keeps it out of the alarm; empty: none does."""
 
@@ -83,7 +91,9 @@ class AppDrift:
     managed: int = 0
     """Live resources that the tree has."""
     unmanaged: tuple[Address, ...] = ()
-    """Live resources that the tree does not manage."""
+    """Live resources that the tree does not have, without those that it no longer has since the last apply."""
+    left_out: int = 0
+    """How many differences the options leave out."""
     commit: str = ""
     """The commit of the last complete apply; empty: not known."""
     applied_at: str = ""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cesplan.domain.address import Address
 from cesplan.domain.change import EditKind, FieldChange, LiveEdit, Origin
 from cesplan.domain.desired import Desired, DesiredResource
 from cesplan.domain.field_path import FieldPath
@@ -103,7 +104,7 @@ class AppHistory:
         if operation.reason in _FRAMES:
             return operation
         base = self.base.of(operation.address, operation.resource_id)
-        if operation.seen is not None and self._was_written(operation, plan):
+        if operation.seen is not None and self.was_written(operation.address, operation.seen):
             return _of_tree(operation)
         match operation.action:
             case Action.CREATE:
@@ -120,6 +121,15 @@ class AppHistory:
         """What was edited live since the base, as changes that lead back to it."""
         states = self._states(file, base, live)
         return states.live_edits
+
+    def was_written(self, address: Address, live: Body) -> bool:
+        """Whether a live resource is what an apply of ours left that was not complete."""
+        stamp = self.context.stamp
+        if not stamp.partial:
+            return False
+        naming = self.context.matched.naming
+        digest = body_digest(kind_of(address.kind), live, naming.place, naming.app_id, self.context.redactor)
+        return was_written(stamp, digest)
 
     def notices(self) -> Iterator[str]:
         """What could not be known, and how to make it known."""
@@ -214,15 +224,6 @@ class AppHistory:
             return any(path.get(before) != path.get(after) for path in paths)
 
         return self.log.edit(target_of(plan, operation).name, kind, touches)
-
-    def _was_written(self, operation: Operation, plan: Plan) -> bool:
-        """Whether live is what an apply of ours left that was not complete."""
-        stamp, seen = self.context.stamp, operation.seen
-        if not stamp.partial or seen is None:
-            return False
-        kind, naming = kind_of(operation.address.kind), self.context.matched.naming
-        digest = body_digest(kind, seen, naming.place, naming.app_id, ValueRedactor(plan.secrets))
-        return was_written(stamp, digest)
 
     def _states(self, file: DesiredResource, base: Base, live: Body) -> "_States":
         spec, naming = kind_of(file.address.kind).spec, self.context.matched.naming

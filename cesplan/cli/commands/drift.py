@@ -1,0 +1,234 @@
+"""`cesplan drift`: what is live and was not applied, in one tree or many."""
+
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode, worst
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.options import common_options, variables_option
+from cesplan.cli.reports import report_options
+from cesplan.cli.session import Session
+from cesplan.domain.choice import Choice
+from cesplan.domain.errors import UsageError
+
+if TYPE_CHECKING:
+    from cesplan.domain.features.drift import DriftReport
+    from cesplan.features.drift.shards import Shard
+    from cesplan.workflow.drift.checking import TreeToCheck, Watcher
+
+_MOST_TARGETS = 5
+"""Of more resources a command names none: it is for all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The command line, for the commands that are suggested."""
+
+    trees: tuple[str, ...]
+    environments: tuple[str, ...]
+    variables: dict[str, str]
+
+
+def _since(context: click.Context, parameter: click.Parameter, value: str | None) -> datetime | None:
+    from cesplan.features.drift.filters import parse_since
+
+    try:
+        return parse_since(value, datetime.now(UTC)) if value else None
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", context, parameter) from error
+
+
+def _shard(context: click.Context, parameter: click.Parameter, value: str | None) -> "Shard | None":
+    from cesplan.features.drift.shards import parse_shard
+
+    try:
+        return parse_shard(value) if value else None
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", context, parameter) from error
+
+
+@click.command(
+    "drift",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan drift -e prod                          # exits with 2 if live was edited
+  cesplan drift -e prod --since 24h --author '*@acme.example'
+  cesplan drift --all-environments --report json=drift.json
+  cesplan drift teams/*/ -e prod --shard 2/8 --format json > drift-2.json
+  cesplan drift merge drift-*.json               # one report of all shards
+""",
+)
+@click.argument("trees", metavar="[TREE]...", nargs=-1)
+@click.option(
+    "-e",
+    "--environment",
+    "environments",
+    multiple=True,
+    metavar="ENV",
+    help="An environment from cesplan.yaml. Can be repeated.",
+)
+@click.option("--all-environments", is_flag=True, help="Check every environment in cesplan.yaml.")
+@variables_option
+@click.option("--app", "apps", multiple=True, metavar="PATTERN", help="Check only these apps; `*` is allowed.")
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="PATTERN",
+    help="Report only these resources; `*` matches within one part of the address.",
+)
+@click.option(
+    "--since",
+    metavar="TIME|DURATION",
+    callback=_since,
+    help="Report only live edits since then, and those of unknown time: 2026-11-20T17:40Z, 30m, 24h, 7d.",
+)
+@click.option(
+    "--author",
+    "authors",
+    multiple=True,
+    metavar="PATTERN",
+    help="Report only live edits by these authors; `*` is allowed, and '' stands for an unknown author.",
+)
+@click.option(
+    "--shard",
+    metavar="I/N",
+    callback=_shard,
+    help="Check only part I of N of the apps.  [default: as the Kubernetes or Cloud Run job says, else all]",
+)
+@report_options("text", "json")
+@common_options
+@click.pass_obj
+def command(
+    session: Session,
+    trees: tuple[str, ...],
+    environments: tuple[str, ...],
+    all_environments: bool,
+    variables: dict[str, str],
+    apps: tuple[str, ...],
+    targets: tuple[str, ...],
+    since: datetime | None,
+    authors: tuple[str, ...],
+    shard: "Shard | None",
+) -> int:
+    """
+    Report what was edited live since the last apply, and by whom.
+
+    Compares three states: the tree, live, and what was last applied. A difference is `drift` if live changed,
+    `pending` if the tree changed and was not applied, a `conflict` if both did, and `converged` if both now
+    say the same. The connection is read-only.
+
+    TREE is a folder of a tree; several are checked together, within one request rate.  [default: the tree that
+    holds this folder]
+
+    Exits with 2 for drift and conflicts. Pending changes alone exit with 0. An app that cannot be checked is
+    reported with its error, and the others are checked.
+    """
+    from cesplan.features.drift.filters import DriftFilter
+    from cesplan.features.drift.shards import shard_of_job
+    from cesplan.workflow.drift.checking import DriftOptions, check_drift
+
+    if environments and all_environments:
+        raise click.UsageError("-e and --all-environments cannot be combined.")
+    asked = _Asked(trees=trees, environments=environments, variables=variables)
+    options = DriftOptions(
+        variables=variables,
+        endpoint=session.endpoint,
+        apps=apps,
+        filter=DriftFilter(choice=Choice(only=targets), since=since, authors=authors),
+        shard=shard or shard_of_job(os.environ),
+    )
+    session.reports.environment = ", ".join(environments)
+    with ExitStack() as stack:
+        chosen = _trees(session, asked, stack, all_environments=all_environments)
+        report = check_drift(chosen, options, _watcher(session))
+    return show_report(session, report, _hints(session, asked, report))
+
+
+def show_report(session: Session, report: "DriftReport", hints: dict[str, str]) -> int:
+    """The report on stdout and in every file; returns the exit code."""
+    code = exit_code_of(report)
+    console = session.console
+
+    def text(wide: bool) -> str:
+        from cesplan.cli.report_formats import FILE_VIEW
+        from cesplan.features.drift.text_report import drift_text
+
+        return drift_text(report, FILE_VIEW if wide else console.out_view, exit_code=code, hints=hints)
+
+    def json() -> str:
+        from cesplan.render.machine.formats.drift import DriftReportJson
+
+        return DriftReportJson.of(report, exit_code=code).text()
+
+    renderers = {"text": lambda: text(wide=False), "text file": lambda: text(wide=True), "json": json}
+    session.reports.give(console, renderers)
+    session.tell_requests()
+    return code
+
+
+def exit_code_of(report: "DriftReport") -> int:
+    """2 for drift; the error of an app that could not be checked wins over it."""
+    codes = [app.exit_code for app in report.apps]
+    return worst([*codes, ExitCode.CHANGES if report.has_drift else ExitCode.DONE])
+
+
+def _trees(session: Session, asked: _Asked, stack: ExitStack, *, all_environments: bool) -> list["TreeToCheck"]:
+    """Every environment of every tree, each with the emulator that it is asked of, where there is one."""
+    from cesplan.config.project.project import environments_of, find_root
+    from cesplan.workflow.drift.checking import TreeToCheck
+    from cesplan.workflow.emulating import emulator
+
+    found: list[TreeToCheck] = []
+    for name in dict.fromkeys(asked.trees) or ("",):
+        folder = Path(name) if name else session.root
+        if name and not folder.is_dir():
+            raise UsageError(summary=f"{name} is not a folder.", detail="Name the folders of trees.")
+        root = find_root(folder)
+        every = environments_of(root) if all_environments and root else ()
+        address = stack.enter_context(emulator(folder, embedded=session.emulator))
+        found += [
+            TreeToCheck(
+                folder=folder,
+                name=name or ".",
+                environment=environment,
+                connection=session.connection(address),
+            )
+            for environment in (every or asked.environments or ("",))
+        ]
+    return found
+
+
+def _watcher(session: Session) -> "Watcher":
+    """Tells how far it is, and what is wrong with trees."""
+    from cesplan.workflow.drift.checking import Watcher
+
+    return Watcher()
+
+
+def _hints(session: Session, asked: _Asked, report: "DriftReport") -> dict[str, str]:
+    """The two commands that settle what was found, where one tree and environment have it."""
+    places = {(app.tree, app.environment) for app in report.apps if app.alarming}
+    if len(places) != 1:
+        return {}
+    tree, environment = places.pop()
+    settled = replace(session, chdir=str(Path(session.chdir) / tree) if tree != "." else session.chdir)
+    addresses = list(dict.fromkeys(str(item.address) for item in report.alarming))
+    few = addresses if len(addresses) <= _MOST_TARGETS else []
+    words = ["-e", environment] if environment else []
+    words += [word for name in asked.variables for word in ("--var", f"{name}=…")]
+    targets = [word for address in few for word in ("--target", address)]
+    allowed = [word for address in few or ["all"] for word in ("--allow-revert", address)]
+    return {
+        "To take it into git": settled.command("pull", "--merge", *words, *targets),
+        "To put back what git has": settled.command("apply", *words, *targets, *allowed),
+    }

@@ -1,0 +1,387 @@
+"""
+Classes: what each difference between the tree, live, and what was applied last means.
+
+The plan says what differs between the tree and live, its origins say which side moved. What both sides changed
+to the same shows in no plan: it is found by comparing live with what was applied last.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cesplan.domain.address import APPS, Address
+from cesplan.domain.change import EditKind, FieldChange, LiveEdit, Origin
+from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.live import LiveResource
+from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.domain.text.text_merge import Merged
+from cesplan.domain.value import Body, secret_variables
+from cesplan.engine.comparing.match import Match, display_name
+from cesplan.engine.comparing.resource_names import target_of
+from cesplan.engine.comparing.stamp import Contact, digest
+from cesplan.engine.planning.context import AppContext
+from cesplan.engine.planning.prune import surplus, unmanaged
+from cesplan.features.history.edit_log import moment
+from cesplan.features.history.live_edits import AppHistory, Sources, history_of
+from cesplan.features.merge.texts import is_text, merge_field, why_unfit
+from cesplan.model.kinds import kind_of
+from cesplan.render.field_redactor import FieldRedactor, redactor_of, redactor_over
+
+UNKNOWN_ORIGIN = "origin unknown: it counts as a live edit"
+
+_FRAMES = (Reason.STAMP, Reason.LOCKED)
+"""Operations that only frame the writes of others."""
+
+
+def app_drift(context: AppContext, plan: Plan, sources: Sources) -> AppDrift:
+    """
+    What one app of a plan comes to; `plan` is without origins, and of this app alone.
+
+    Reads what the history needs, and nothing where live is what was applied last and the tree has not changed.
+    """
+    app = context.app
+    if context.live is None:
+        items: tuple[DriftItem, ...] = (_missing_app(plan),)
+        return AppDrift(app=app.key, items=items, notices=plan.notices)
+    operations = [item for item in plan.operations if item.reason not in _FRAMES]
+    history = _history(context, operations, sources)
+    if history is None:
+        items = tuple(item for one in operations for item in _pending(one, plan))
+    else:
+        items = tuple(_Classes(plan, context, history).all(operations))
+    items = tuple(sorted(items, key=_by_address))
+    return AppDrift(
+        app=app.key,
+        name=context.live.app.name,
+        items=items,
+        managed=sum(1 for match in context.matched.matches if match.live is not None) + _leaving(items),
+        unmanaged=_unmanaged(context, items),
+        commit=context.stamp.commit if context.contact is Contact.OURS else "",
+        applied_at=_applied_at(history, items),
+        base=_base_of(context, history),
+        notices=(*_contact_notices(context), *plan.notices, *plan.refusals, *_known(history)),
+    )
+
+
+def location_drift(plan: Plan, location: str, name: str) -> AppDrift:
+    """What the resources come to that a location has once: nothing says who changed them."""
+    items = tuple(item for one in plan.shown for item in _pending(one, plan))
+    said = f"@{location}: a location has no stamp, so its differences are listed as pending"
+    return AppDrift(
+        app=f"@{location}",
+        name=name,
+        items=items,
+        managed=plan.unchanged + len(plan.shown),
+        notices=(*plan.notices, *([said] if items else [])),
+    )
+
+
+class _Classes:
+    """The classes of everything that differs in an app that this tree was applied to."""
+
+    def __init__(self, plan: Plan, context: AppContext, history: AppHistory) -> None:
+        self._plan = plan
+        self._context = context
+        self._history = history
+
+    def all(self, operations: list[Operation]) -> Iterator[DriftItem]:
+        explained = [self._history.explained(item, self._plan) for item in operations]
+        for item in explained:
+            yield from self._operation(item)
+        by_address = {item.address: item for item in explained}
+        if not self._is_applied:
+            for match in self._context.matched.matches:
+                yield from self._converged(match, by_address.get(match.desired.address))
+            yield from self._converged_deletes(by_address)
+        yield from self._appeared(by_address)
+
+    @property
+    def _is_applied(self) -> bool:
+        """Whether the tree is what was applied last: then nothing can have converged."""
+        return self._context.stamp.digest == digest(self._context.app)
+
+    def _operation(self, operation: Operation) -> Iterator[DriftItem]:
+        if operation.changes and operation.action is Action.UPDATE:
+            redactor = redactor_of(operation)
+            for change in operation.changes:
+                yield self._field(operation, change, redactor)
+            return
+        yield self._resource(operation)
+
+    def _resource(self, operation: Operation) -> DriftItem:
+        """A resource that one side lacks, or an update without a field to show."""
+        kinds = {
+            (Action.CREATE, Origin.LIVE): DriftKind.DELETED,
+            (Action.CREATE, Origin.BOTH): DriftKind.DELETED,
+            (Action.CREATE, Origin.TREE): DriftKind.CREATED,
+            (Action.CREATE, Origin.UNKNOWN): DriftKind.CREATED,
+            (Action.DELETE, Origin.LIVE): DriftKind.CREATED,
+            (Action.DELETE, Origin.TREE): DriftKind.DELETED,
+            (Action.DELETE, Origin.UNKNOWN): DriftKind.CREATED,
+        }
+        return _item(
+            operation,
+            self._plan,
+            drift_class=_class_of(operation.origin, reverts=operation.reverts),
+            kind=kinds.get((operation.action, operation.origin), DriftKind.CHANGED),
+            origin=operation.origin,
+            edit=operation.edit,
+            note=self._note(operation),
+        )
+
+    def _note(self, operation: Operation) -> str:
+        match operation.action, operation.origin:
+            case Action.DELETE, Origin.BOTH:
+                return "edited live, removed from the tree"
+            case Action.CREATE, Origin.BOTH:
+                return "deleted live, changed in the tree"
+            case Action.CREATE, Origin.UNKNOWN:
+                return "new in the tree, or deleted live: what was applied last is not known"
+            case _, Origin.UNKNOWN:
+                return UNKNOWN_ORIGIN
+        return ""
+
+    def _field(self, operation: Operation, change: FieldChange, redactor: FieldRedactor) -> DriftItem:
+        drift_class = _class_of(change.origin, reverts=operation.reverts)
+        note = UNKNOWN_ORIGIN if change.origin is Origin.UNKNOWN and operation.reverts else ""
+        merges = drift_class is DriftClass.CONFLICT and self._merges(operation, change)
+        return _item(
+            operation,
+            self._plan,
+            drift_class=DriftClass.DRIFT if merges else drift_class,
+            origin=change.origin,
+            change=_wrapped(change, redactor),
+            edit=change.edit,
+            merges=merges,
+            note="changed in the tree too; merges cleanly" if merges else note,
+        )
+
+    def _merges(self, operation: Operation, change: FieldChange) -> bool:
+        """Whether both edits of one text go together, as `pull --merge` puts them."""
+        base = self._history.base.of(operation.address, operation.resource_id)
+        if base is None or not base.exists:
+            return False
+        texts = (change.path.get(base.body), change.after, change.before)
+        known = FieldRedactor(kind_of(operation.address.kind).spec, frozenset()).field(change.path)
+        if not all(isinstance(text, str) for text in texts) or not is_text(known):
+            return False
+        merged = merge_field(known, *texts)
+        return isinstance(merged, Merged) and not why_unfit(known, merged.text, change.after, change.before)
+
+    def _converged(self, match: Match, operation: Operation | None) -> Iterator[DriftItem]:
+        """Live edits that the tree agrees with by now."""
+        live, file = match.live, match.desired
+        if live is None or (operation is not None and operation.action is not Action.UPDATE):
+            return
+        base = self._history.base.of(file.address, live.id)
+        if base is None or self._history.was_written(file.address, live.body):
+            return
+        if not base.exists:
+            if operation is None:
+                yield self._agreed(match, live, DriftKind.CREATED, self._edit(live, EditKind.CREATED))
+            return
+        redactor = redactor_over(kind_of(file.address.kind).spec, (file.body,))
+        for change in self._history.edits(file, base, live.body):
+            if operation is not None and _meets(change, operation):
+                continue
+            if self._may_be_variable(change, live):
+                continue
+            edit = self._edit(live, EditKind.UPDATED, change)
+            yield replace(self._agreed(match, live, DriftKind.CHANGED, edit), change=_wrapped(change, redactor))
+
+    def _agreed(self, match: Match, live: LiveResource, kind: DriftKind, edit: LiveEdit) -> DriftItem:
+        return DriftItem(
+            address=match.desired.address,
+            drift_class=DriftClass.CONVERGED,
+            kind=kind,
+            origin=Origin.BOTH,
+            display_name=self._context.redactor.name(display_name(kind_of(live.kind), live.body)),
+            resource=live.name,
+            edit=edit,
+        )
+
+    def _may_be_variable(self, change: FieldChange, live: LiveResource) -> bool:
+        """Whether a difference may come from a variable whose earlier value is not known."""
+        uncertain = not self._history.base.exact or bool(secret_variables((change.before, change.after)))
+        return uncertain and not self._history.log.foreign(live.name)
+
+    def _converged_deletes(self, operations: dict[Address, Operation]) -> Iterator[DriftItem]:
+        """Resources that the tree no longer has and that somebody deleted live before it could."""
+        context = self._context
+        here = {match.desired.address for match in context.matched.matches}
+        here |= {context.address(item) for item in context.matched.live_only} | {*operations}
+        here |= {file.address for doubt in context.matched.unclear for file in doubt.files}
+        for address in sorted({*self._history.base.found} - here):
+            edit = self._history.log.edit(
+                context.matched.naming.to_name(address.within_app), EditKind.DELETED, _touches_any
+            )
+            if edit.author:
+                yield DriftItem(
+                    address=address,
+                    drift_class=DriftClass.CONVERGED,
+                    kind=DriftKind.DELETED,
+                    origin=Origin.BOTH,
+                    edit=edit,
+                )
+
+    def _appeared(self, operations: dict[Address, Operation]) -> Iterator[DriftItem]:
+        """Resources that plans leave alone and that were created since the last apply."""
+        context = self._context
+        why = {item.address: item.why for item in unmanaged(context)}
+        for live in context.matched.live_only if why else ():
+            address = context.address(live)
+            if address not in why or address in operations or not self._is_new(live):
+                continue
+            yield DriftItem(
+                address=address,
+                drift_class=DriftClass.DRIFT,
+                kind=DriftKind.CREATED,
+                origin=Origin.LIVE,
+                display_name=context.redactor.name(display_name(kind_of(live.kind), live.body)),
+                resource=live.name,
+                edit=self._edit(live, EditKind.CREATED),
+                note=f"not managed: {why[address]}",
+            )
+
+    def _is_new(self, live: LiveResource) -> bool:
+        created, applied = moment(live.body.get("createTime")), self._history.log.stamp_time()
+        return created is not None and applied is not None and created > applied
+
+    def _edit(self, live: LiveResource, kind: EditKind, change: FieldChange | None = None) -> LiveEdit:
+        path = FieldPath(change.mask.fields) if change else None
+
+        def touches(before: Body, after: Body) -> bool:
+            return path is None or path.get(before) != path.get(after)
+
+        return self._history.log.edit(live.name, kind, touches)
+
+
+def _touches_any(before: Body, after: Body) -> bool:
+    return True
+
+
+def _history(context: AppContext, operations: list[Operation], sources: Sources) -> AppHistory | None:
+    """The history of the app; None where no apply of this tree is known, or where none is needed."""
+    if context.contact is not Contact.OURS:
+        return None
+    is_equal = not operations and context.stamp.digest == digest(context.app)
+    return None if is_equal and not any(unmanaged(context)) else history_of(context, sources)
+
+
+def _class_of(origin: Origin, *, reverts: bool) -> DriftClass:
+    match origin:
+        case Origin.TREE:
+            return DriftClass.PENDING
+        case Origin.LIVE:
+            return DriftClass.DRIFT
+        case Origin.BOTH:
+            return DriftClass.CONFLICT
+        case Origin.UNKNOWN:
+            return DriftClass.DRIFT if reverts else DriftClass.PENDING
+
+
+def _pending(operation: Operation, plan: Plan) -> Iterator[DriftItem]:
+    """The differences of an app of which nothing says which side moved."""
+    kinds = {Action.CREATE: DriftKind.CREATED, Action.DELETE: DriftKind.DELETED}
+    if operation.changes and operation.action is Action.UPDATE:
+        redactor = redactor_of(operation)
+        for change in operation.changes:
+            yield _item(operation, plan, drift_class=DriftClass.PENDING, change=_wrapped(change, redactor))
+        return
+    kind = kinds.get(operation.action, DriftKind.CHANGED)
+    yield _item(operation, plan, drift_class=DriftClass.PENDING, kind=kind)
+
+
+def _missing_app(plan: Plan) -> DriftItem:
+    """One item for an app that does not exist, whatever it would hold."""
+    operation = next(item for item in plan.operations if item.address.kind == APPS)
+    found = sum(1 for item in plan.shown) - 1
+    inside = f", nor do its {found:,} other resources" if found else ""
+    return _item(
+        operation,
+        plan,
+        drift_class=DriftClass.PENDING,
+        kind=DriftKind.CREATED,
+        note=f"the app does not exist{inside}",
+    )
+
+
+def _item(operation: Operation, plan: Plan, *, drift_class: DriftClass, **facts: object) -> DriftItem:
+    return DriftItem(
+        address=operation.address,
+        drift_class=drift_class,
+        display_name=operation.display_name,
+        resource=target_of(plan, operation).name if operation.seen is not None else "",
+        **facts,  # type: ignore[arg-type]
+    )
+
+
+def _wrapped(change: FieldChange, redactor: FieldRedactor) -> FieldChange:
+    """The same with every sensitive leaf wrapped: an item outlives the bodies that say where secrets are."""
+    before, after = redactor.sides(change)
+    return replace(change, before=before, after=after)
+
+
+def _meets(change: FieldChange, operation: Operation) -> bool:
+    place = change.place_live
+    return any(
+        item.place_live.is_inside(place) or place.is_inside(item.place_live) for item in operation.changes
+    )
+
+
+def _by_address(item: DriftItem) -> tuple[bool, Address]:
+    return item.address.kind != APPS, item.address
+
+
+def _leaving(items: tuple[DriftItem, ...]) -> int:
+    """How many live resources the tree had when it was applied and has no longer."""
+    return sum(1 for item in items if item.change is None and item.resource and _is_leaving(item))
+
+
+def _is_leaving(item: DriftItem) -> bool:
+    is_deleted = item.drift_class is DriftClass.PENDING and item.kind is DriftKind.DELETED
+    return is_deleted or item.note == "edited live, removed from the tree"
+
+
+def _unmanaged(context: AppContext, items: tuple[DriftItem, ...]) -> tuple[Address, ...]:
+    leaving = {item.address for item in items if item.change is None and _is_leaving(item)}
+    found = {item.address for item in unmanaged(context)} | {item.address for item in surplus(context)}
+    return tuple(sorted(found - leaving))
+
+
+def _applied_at(history: AppHistory | None, items: tuple[DriftItem, ...]) -> str:
+    """When the last complete apply was; it costs a read, so it is only known where something was edited."""
+    if history is None or not any(item.edit for item in items):
+        return ""
+    found = history.log.stamp_time()
+    return found.isoformat().replace("+00:00", "Z") if found else ""
+
+
+def _base_of(context: AppContext, history: AppHistory | None) -> str:
+    if history is not None:
+        return history.base.source
+    if context.contact is not Contact.OURS:
+        return ""
+    return "the tree as it is, which was applied last"
+
+
+def _contact_notices(context: AppContext) -> Iterator[str]:
+    key = context.app.key
+    match context.contact:
+        case Contact.FIRST:
+            yield (
+                f"{key}: no complete apply left a stamp, so nothing tells live edits from changes of the "
+                "tree: all differences are listed as pending"
+            )
+        case Contact.FOREIGN:
+            yield (
+                f"{key}: live was applied from elsewhere, so nothing tells live edits from changes of the "
+                "tree: all differences are listed as pending"
+            )
+        case Contact.OURS:
+            pass
+
+
+def _known(history: AppHistory | None) -> Iterator[str]:
+    if history is not None:
+        yield from history.notices()

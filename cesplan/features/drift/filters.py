@@ -1,0 +1,73 @@
+"""
+Filters: which live edits a report is about.
+
+Both leave out pending changes, which nobody made live. `since` keeps an edit of unknown time, since it may be a
+new one; to `author`, an edit of an unknown author has an empty name.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from fnmatch import fnmatchcase
+
+from cesplan.domain.choice import EVERYTHING, Choice
+from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
+from cesplan.features.history.edit_log import moment
+
+_DURATION = re.compile(r"([0-9]{1,6})\s*([smhdw])")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DriftFilter:
+    """`authors` are patterns of e-mail addresses in which `*` stands for anything; empty: all."""
+
+    choice: Choice = EVERYTHING
+    since: datetime | None = None
+    authors: tuple[str, ...] = ()
+
+    def filtered(self, found: AppDrift) -> AppDrift:
+        """The same with what is asked for, and how many differences are left out."""
+        kept = tuple(item for item in found.items if self.takes(item))
+        return replace(found, items=kept, left_out=found.left_out + len(found.items) - len(kept))
+
+    def takes(self, item: DriftItem) -> bool:
+        """Whether a difference is asked for."""
+        if not self.choice.takes(item.address):
+            return False
+        if self.since is None and not self.authors:
+            return True
+        return item.drift_class is not DriftClass.PENDING and self._is_after(item) and self._is_by(item)
+
+    def _is_after(self, item: DriftItem) -> bool:
+        time = moment(item.edit.time) if item.edit and item.edit.time else None
+        return self.since is None or time is None or _aware(time) >= self.since
+
+    def _is_by(self, item: DriftItem) -> bool:
+        author = item.edit.author.casefold() if item.edit else ""
+        return not self.authors or any(fnmatchcase(author, pattern.casefold()) for pattern in self.authors)
+
+
+def parse_since(text: str, now: datetime) -> datetime:
+    """The time that `2026-11-20`, `2026-11-20T17:40Z` or `24h` means. Raises ValueError with what is wrong."""
+    if found := _DURATION.fullmatch(text.strip()):
+        try:
+            return now - timedelta(**{_UNITS[found[2]]: int(found[1])})
+        except OverflowError as error:
+            raise ValueError("that is longer ago than time is counted") from error
+    try:
+        return _aware(datetime.fromisoformat(text.strip()))
+    except ValueError as error:
+        raise ValueError("write a time such as 2026-11-20T17:40Z, or how long ago: 30m, 24h, 7d") from error
+
+
+def _aware(time: datetime) -> datetime:
+    """A time without an offset is in UTC."""
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def named_apps(patterns: Iterable[str], keys: Iterable[str]) -> frozenset[str]:
+    """The app keys that any of these patterns means; all without patterns."""
+    wanted = tuple(patterns)
+    return frozenset(key for key in keys if not wanted or any(fnmatchcase(key, pattern) for pattern in wanted))

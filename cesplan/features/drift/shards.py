@@ -1,0 +1,129 @@
+"""
+Shards: which part of a fleet a run checks, and the whole of the parts.
+
+An app belongs to a shard by what it is called, so that adding one moves no other.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from cesplan.domain.errors import UsageError
+from cesplan.domain.features.drift import AppDrift, DriftReport
+
+_INDEXES = (("JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"), ("CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT"))
+"""Variables in which Kubernetes (indexed jobs) and Cloud Run say which task of how many runs; from 0."""
+_MOST = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """Part `index` of `count`, from 1."""
+
+    index: int
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.count}"
+
+    def has(self, project: str, location: str, app_id: str) -> bool:
+        """Whether an app is in this part; `app_id` is its `$id` in the tree, else its key."""
+        name = f"{project}/{location}/{app_id}"
+        found = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])
+        return found % self.count == self.index - 1
+
+
+WHOLE = Shard(index=1, count=1)
+
+
+def parse_shard(text: str) -> Shard:
+    """The shard that `2/8` means. Raises ValueError with what is wrong."""
+    index, slash, count = text.partition("/")
+    if not slash or not (index.isascii() and index.isdecimal() and count.isascii() and count.isdecimal()):
+        raise ValueError("write the number of this shard and how many there are: 2/8")
+    if len(count) > 5 or len(index) > 5 or not 1 <= int(index) <= int(count) <= _MOST:
+        raise ValueError(f"shards are numbered from 1 to their count, of at most {_MOST:,}")
+    return Shard(index=int(index), count=int(count))
+
+
+def shard_of_job(environ: Mapping[str, str]) -> Shard:
+    """
+    The shard that the job says this task is; the whole outside of a job.
+
+    Raises UsageError where only one of the two numbers is there: each task would check everything.
+    """
+    for index, count in _INDEXES:
+        if index not in environ:
+            continue
+        if count not in environ:
+            raise UsageError(
+                summary=f"{index} is set in the environment, but {count} is not.",
+                detail=f"Set {count} to the number of tasks, or name the part: --shard 1/1 checks all.",
+            )
+        try:
+            return parse_shard(f"{int(environ[index]) + 1}/{environ[count]}")
+        except ValueError as error:
+            raise UsageError(
+                summary=f"{index} and {count} in the environment do not say which shard this is.",
+                detail=f"They are `{environ[index]}` (counted from 0) and `{environ[count]}`.",
+            ) from error
+    return WHOLE
+
+
+def joined(parts: Sequence[DriftReport]) -> DriftReport:
+    """
+    The report of all shards of one run.
+
+    Raises UsageError where one is missing, there twice, of another number of shards, or where an app is in two.
+    """
+    shards = [_shard(item) for item in parts]
+    counts = sorted({item.count for item in shards})
+    if len(counts) > 1:
+        raise UsageError(
+            summary="These reports are of different runs: "
+            f"one has {counts[0]:,} shards, another {counts[-1]:,}.",
+        )
+    indexes = sorted(item.index for item in shards)
+    for index in indexes:
+        if indexes.count(index) > 1:
+            raise UsageError(summary=f"Shard {index}/{counts[0]} is there twice.")
+    if missing := sorted(set(range(1, counts[0] + 1)) - set(indexes)):
+        more = f" and {len(missing) - 5:,} more" if len(missing) > 5 else ""
+        names = ", ".join(f"{index}/{counts[0]}" for index in missing[:5])
+        raise UsageError(
+            summary=f"Shard {names}{more} is missing.",
+            detail="A report of a part would hide what the rest would say. Name the files of all shards.",
+        )
+    return _whole(parts)
+
+
+def _shard(report: DriftReport) -> Shard:
+    return parse_shard(report.shard) if report.shard else WHOLE
+
+
+def _whole(parts: Sequence[DriftReport]) -> DriftReport:
+    apps = sorted((app for part in parts for app in part.apps), key=app_order)
+    for one, other in pairwise(apps):
+        if app_order(one) == app_order(other) and one.app:
+            raise UsageError(
+                summary=f"{one.app} of {one.tree} is in more than one report: they are of different runs."
+            )
+    first = min((part.checked_at for part in parts), default="")
+    unused = {rule: why for part in parts for rule, why in part.unused.items()}
+    return DriftReport(
+        apps=tuple(_once(apps)), checked_at=first, seconds=None, unused=dict(sorted(unused.items()))
+    )
+
+
+def _once(apps: Sequence[AppDrift]) -> list[AppDrift]:
+    """Each shard reports a tree that cannot be read: once is enough."""
+    found: dict[tuple[str, ...], AppDrift] = {}
+    for app in apps:
+        found.setdefault(app_order(app), app)
+    return list(found.values())
+
+
+def app_order(app: AppDrift) -> tuple[str, ...]:
+    """The order of a report: by tree, environment and app, with what a location has once behind the apps."""
+    return (app.tree, app.environment, "1" if app.app.startswith("@") else "0", app.app)

@@ -1,0 +1,308 @@
+"""A drift report for people: by app, one line a difference, then what it comes to and what to type next."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import Any, assert_never
+
+from cesplan.domain.address import APPS
+from cesplan.domain.change import FieldAction, FieldChange, when
+from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
+from cesplan.domain.value import Secret, canonical_text
+from cesplan.render.page import (
+    BLANK,
+    CREATE,
+    DELETE,
+    DIM,
+    ERROR,
+    NOTICE,
+    STRONG,
+    UPDATE,
+    Line,
+    Page,
+    Span,
+    line,
+    padded,
+    paint,
+    width_of,
+    wrapped,
+)
+from cesplan.render.text.layout import View
+from cesplan.render.text.plan import hints_page
+from cesplan.render.values import inline, shortened
+from cesplan.render.words import count, listed, seconds
+
+_PLAIN = View()
+_INKS = {
+    DriftClass.DRIFT: UPDATE,
+    DriftClass.CONFLICT: DELETE,
+    DriftClass.PENDING: DIM,
+    DriftClass.CONVERGED: CREATE,
+}
+_WORDS = max(map(len, DriftClass))
+_LONGEST_VALUE = 32
+_MOST_ELEMENTS = 4
+_MOST_NAMED = 5
+_GAP = 3
+
+
+def drift_text(
+    report: DriftReport, view: View = _PLAIN, *, exit_code: int = 0, hints: Mapping[str, str] = {}
+) -> str:
+    """
+    The text of a report, ended by a line feed.
+
+    `hints` are what to type next: what it does → the command. Apps without a difference are one line together.
+    """
+    page: Page = []
+    quiet = [app for app in report.apps if _is_quiet(app)]
+    for app in report.apps:
+        if not _is_quiet(app):
+            page += [*_app(app, view), BLANK]
+    page += _quiet(quiet, view, alone=len(quiet) == len(report.apps))
+    page += _unused(report, view)
+    page += [*_summary(report, view, exit_code), *hints_page(hints)]
+    return paint(page, colour=view.colour)
+
+
+def _is_quiet(app: AppDrift) -> bool:
+    return not (app.items or app.error or app.notices or app.left_out)
+
+
+def _app(app: AppDrift, view: View) -> Page:
+    page = wrapped(_heading(app), view.width, 2)
+    if app.error:
+        first, *rest = app.error.split("\n")
+        page += [BLANK, *wrapped((Span("  error    ", ERROR), Span(first)), view.width, 11)]
+        page += [row for text in rest if text for row in wrapped(line(" " * 11, text), view.width, 11)]
+    if app.items:
+        page += [BLANK, *_items(app.items, view)]
+    notes = [*_left_out(app), *_base(app), *app.notices]
+    if notes:
+        page.append(BLANK)
+    for text in notes:
+        page += wrapped((Span("  Notice: ", NOTICE), Span(text)), view.width, len("  Notice: "))
+    return page
+
+
+def _heading(app: AppDrift) -> Line:
+    """`support-desk · prod · acme-prod/us · last applied from 4f2c9e1, 2026-11-19 09:14 UTC`."""
+    place = f"{app.project}/{app.location}" if app.project else ""
+    tree = app.tree if app.tree not in ("", ".") else ""
+    applied = ", ".join(filter(None, [app.commit[:12], when(app.applied_at) if app.applied_at else ""]))
+    applied = f"last applied {'from ' if app.commit else ''}{applied}" if applied else ""
+    rest = [item for item in (tree if app.app else "", app.environment, place, app.where, applied) if item]
+    return line(Span(app.app or app.tree, STRONG), Span("".join(f" · {item}" for item in rest), DIM))
+
+
+def _items(items: Sequence[DriftItem], view: View) -> Page:
+    """A table where it fits; else two lines an item."""
+    rows = [_cells(item) for item in items]
+    widths = [max(width_of((row[place],)) for row in rows) for place in range(4)]
+    whole = 2 + sum(widths) + _GAP * 4 + max(width_of((row[4],)) for row in rows)
+    if whole <= view.width:
+        return [_table_row(row, widths) for row in rows]
+    page: Page = []
+    for row in rows:
+        first = line("  ", row[0], " " * (_WORDS + 2 - len(row[0].text)), row[1], "  ", row[2])
+        rest = [cell for cell in row[3:] if cell.text]
+        body = [part for cell in rest for part in (cell, Span("   "))][:-1]
+        page += wrapped(first, view.width, _WORDS + 4)
+        page += wrapped((Span(" " * (_WORDS + 4)), *body), view.width, _WORDS + 4) if body else []
+    return page
+
+
+def _table_row(row: tuple[Span, ...], widths: list[int]) -> Line:
+    found: Line = (Span("  "),)
+    at = 2
+    for cell, width in zip(row, widths, strict=False):
+        at += width + _GAP
+        found = padded((*found, cell), at)
+    return (*found, row[4])
+
+
+def _cells(item: DriftItem) -> tuple[Span, Span, Span, Span, Span]:
+    """Class, resource, field, what happened, and who did it when."""
+    ink = DIM if item.ignored else _INKS[item.drift_class]
+    return (
+        Span(str(item.drift_class), ink),
+        Span("app" if item.address.kind == APPS else item.address.within_app),
+        Span(str(item.change.path) if item.change else ""),
+        Span(said(item)),
+        Span(_edited(item), DIM),
+    )
+
+
+def said(item: DriftItem) -> str:
+    """What happened, in words: `0.2 → 0.9`, `created live`, `in the tree, not applied`, and what to know."""
+    parts = [_happened(item), item.note, f"ignored: {item.ignored}" if item.ignored else ""]
+    return "; ".join(filter(None, parts))
+
+
+def _happened(item: DriftItem) -> str:
+    if item.change is None:
+        return _resource_words(item)
+    match item.drift_class:
+        case DriftClass.PENDING:
+            return f"{_moved(item.change, forward=True)}, in the tree, not applied"
+        case DriftClass.CONFLICT:
+            return f"{_sides(item.change)}"
+        case DriftClass.DRIFT:
+            return _moved(item.change, forward=False)
+        case DriftClass.CONVERGED:
+            return f"{_moved(item.change, forward=False)}, and in the tree"
+        case _:
+            assert_never(item.drift_class)
+
+
+def _resource_words(item: DriftItem) -> str:
+    pending = item.drift_class is DriftClass.PENDING
+    match item.kind:
+        case DriftKind.CREATED:
+            done = "new in the tree, not applied" if pending else "created live"
+        case DriftKind.DELETED:
+            done = "removed from the tree, not applied" if pending else "deleted live"
+        case DriftKind.CHANGED:
+            done = "in the tree, not applied" if pending else "edited live"
+        case _:
+            assert_never(item.kind)
+    return f"{done}, and in the tree" if item.drift_class is DriftClass.CONVERGED else done
+
+
+def _moved(change: FieldChange, *, forward: bool) -> str:
+    """From the base to the side that moved: for pending changes from live to the tree, else the other way."""
+    before, after = (change.before, change.after) if forward else (change.after, change.before)
+    if change.action is FieldAction.MOVED:
+        return f"moved from [{before}] to [{after}]"
+    if isinstance(before, Secret) and isinstance(after, Secret):
+        return "new value"
+    if change.is_set:
+        return _set_words(before or [], after or [])
+    if isinstance(before, str) and isinstance(after, str) and (change.language or "\n" in before + after):
+        return _text_words(before, after)
+    return f"{_short(before)} → {_short(after)}"
+
+
+def _sides(change: FieldChange) -> str:
+    """Both sides of a conflict."""
+    live, tree = change.before, change.after
+    if change.action is FieldAction.MOVED or isinstance(live, Secret):
+        return "changed live and in the tree"
+    if change.is_set:
+        return f"live and the tree differ by {_set_words(tree or [], live or [])}"
+    texts = [item for item in (live, tree) if isinstance(item, str)]
+    if any(len(text) > _LONGEST_VALUE for text in texts):
+        return "changed live and in the tree"
+    return f"{_short(live)} live, {_short(tree)} in the tree"
+
+
+def _short(value: Any) -> str:
+    return shortened(inline(value), _LONGEST_VALUE)
+
+
+def _text_words(before: str, after: str) -> str:
+    gone, come = _lines(before, after)
+    return (
+        f"text changed: +{come:,} -{gone:,} lines"
+        if gone + come != 1
+        else f"text changed: +{come} -{gone} line"
+    )
+
+
+def _lines(before: str, after: str) -> tuple[int, int]:
+    one, other = before.split("\n"), after.split("\n")
+    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    same = sum(block.size for block in blocks)
+    return len(one) - same, len(other) - same
+
+
+def _set_words(before: Sequence[Any], after: Sequence[Any]) -> str:
+    """`+ tools/a, - tools/b`."""
+    parts = [f"+ {_short(item)}" for item in _surplus(after, before)]
+    parts += [f"- {_short(item)}" for item in _surplus(before, after)]
+    more = f" and {len(parts) - _MOST_ELEMENTS:,} more" if len(parts) > _MOST_ELEMENTS else ""
+    return ", ".join(parts[:_MOST_ELEMENTS]) + more
+
+
+def _surplus(these: Iterable[Any], those: Iterable[Any]) -> list[Any]:
+    left = Counter(map(canonical_text, those))
+    found = []
+    for item in these:
+        text = canonical_text(item)
+        if left[text]:
+            left[text] -= 1
+        else:
+            found.append(item)
+    return found
+
+
+def _edited(item: DriftItem) -> str:
+    if item.edit is None:
+        return ""
+    return item.edit.by or "unattributed"
+
+
+def _left_out(app: AppDrift) -> Iterator[str]:
+    if app.left_out:
+        yield f"{count(app.left_out, 'other difference')} not selected"
+
+
+def _base(app: AppDrift) -> Iterator[str]:
+    """Where the base comes from, where it is not simply what was applied."""
+    if app.base and not app.base.startswith("the tree"):
+        yield f"what was applied last is known from {app.base}"
+
+
+def _quiet(apps: Sequence[AppDrift], view: View, *, alone: bool) -> Page:
+    """The apps that are as they were applied, one line together."""
+    if not apps:
+        return []
+    names = [app.app for app in apps]
+    more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+    said = listed(names) if not more else ", ".join(names[:_MOST_NAMED]) + more
+    page = wrapped(line(Span("No differences: ", STRONG), f"{said}."), view.width, 2)
+    return page if alone else [*page, BLANK]
+
+
+def _unused(report: DriftReport, view: View) -> Page:
+    return [
+        row
+        for rule, why in report.unused.items()
+        for row in wrapped((Span("Notice: ", NOTICE), Span(f"{rule}: {why}")), view.width, len("Notice: "))
+    ]
+
+
+def _summary(report: DriftReport, view: View, exit_code: int) -> Page:
+    left = line(Span(summary_words(report)), f" {coverage_words(report)}.")
+    requests = sum(app.requests for app in report.apps)
+    took = [count(requests, "request")] if requests else []
+    took += [seconds(report.seconds)] if report.seconds is not None else []
+    took += [f"exit code {exit_code}"]
+    right = Span(", ".join(took), DIM)
+    if width_of(left) + _GAP + width_of((right,)) <= view.width:
+        return [(*padded(left, view.width - width_of((right,))), right)]
+    return [*wrapped(left, view.width, 0), (right,)]
+
+
+def summary_words(report: DriftReport) -> str:
+    """`3 drifted, 1 conflict, 1 pending;`."""
+    items = [item for app in report.apps for item in app.items]
+    found = Counter(item.drift_class for item in items if not item.ignored)
+    ignored = sum(1 for item in items if item.ignored)
+    failed = sum(1 for app in report.apps if app.error)
+    parts = [
+        f"{found[DriftClass.DRIFT]:,} drifted",
+        count(found[DriftClass.CONFLICT], "conflict") if found[DriftClass.CONFLICT] else "",
+        f"{found[DriftClass.PENDING]:,} pending",
+        f"{found[DriftClass.CONVERGED]:,} converged" if found[DriftClass.CONVERGED] else "",
+        f"{ignored:,} ignored" if ignored else "",
+        f"{failed:,} not checked" if failed else "",
+    ]
+    return ", ".join(filter(None, parts)) + ";"
+
+
+def coverage_words(report: DriftReport) -> str:
+    """`61 of 62 resources managed`."""
+    managed = sum(app.managed for app in report.apps)
+    whole = managed + sum(len(app.unmanaged) for app in report.apps)
+    return f"{managed:,} of {count(whole, 'resource')} managed"

@@ -1,0 +1,297 @@
+"""A drift report for machines: written by each run, and read again to join the reports of shards."""
+
+from typing import Any, Self
+
+from cesplan.domain.change import FieldChange, Origin
+from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.value import Secret
+from cesplan.model.kinds import kind_of
+from cesplan.render.documents import opening
+from cesplan.render.field_redactor import HIDDEN, redactor_over
+from cesplan.render.machine.formats.base import AddressText, Document, Format
+from cesplan.render.machine.formats.plan import FieldChangeJson, LiveEditJson
+from cesplan.render.values import SENSITIVE
+
+
+class DriftFieldJson(FieldChangeJson):
+    """A field that differs: `before` is live's value, `after` the tree's."""
+
+    language: str = ""
+    """What long text is written in; empty for other values."""
+    is_set: bool = False
+    """Whether it is a list whose order means nothing."""
+
+    def value(self) -> FieldChange:
+        before, after = self.before, self.after
+        return FieldChange(
+            path=FieldPath.parse(self.path),
+            mask=self.update_mask,
+            action=self.action,
+            before=_opened(before) if self.sensitive else before,
+            after=_opened(after) if self.sensitive else after,
+            language=self.language,
+            is_set=self.is_set,
+            origin=self.origin,
+            edit=self.live_edit.value() if self.live_edit else None,
+        )
+
+
+class DriftItemJson(Format):
+    """One field that differs, or one resource that only one side has."""
+
+    address: AddressText
+    """The resource."""
+    drift_class: DriftClass
+    """`pending`: the tree changed and was not applied. `drift`: live changed. `conflict`: both changed."""
+    kind: DriftKind
+    """What happened to the resource."""
+    origin: Origin
+    """Which side moved since the last apply."""
+    alarming: bool
+    """Whether it counts as drift: `drift` or `conflict`, and no rule of the alarm ignores it."""
+    display_name: str
+    """What the console calls the resource."""
+    resource: str
+    """The full name of the live resource; empty where it is not live."""
+    field: DriftFieldJson | None
+    """The field that differs, or null for the resource as a whole."""
+    live_edit: LiveEditJson | None
+    """The live edit that made the difference; without an author it is unattributed."""
+    merges: bool
+    """Whether both sides changed one text and a merge keeps both edits."""
+    note: str
+    """What a reader should know about it."""
+    ignored: str
+    """Why a rule keeps it out of the alarm; empty: none does."""
+
+    @classmethod
+    def of(cls, item: DriftItem) -> Self:
+        return cls(
+            address=item.address,
+            drift_class=item.drift_class,
+            kind=item.kind,
+            origin=item.origin,
+            alarming=item.is_alarming,
+            display_name=item.display_name,
+            resource=item.resource,
+            field=_field(item),
+            live_edit=LiveEditJson.of(item.edit),
+            merges=item.merges,
+            note=item.note,
+            ignored=item.ignored,
+        )
+
+    def value(self) -> DriftItem:
+        return DriftItem(
+            address=self.address,
+            drift_class=self.drift_class,
+            kind=self.kind,
+            origin=self.origin,
+            display_name=self.display_name,
+            resource=self.resource,
+            change=self.field.value() if self.field else None,
+            edit=self.live_edit.value() if self.live_edit else None,
+            merges=self.merges,
+            note=self.note,
+            ignored=self.ignored,
+        )
+
+
+class AppDriftJson(Format):
+    """One app of one environment of a tree."""
+
+    app: str
+    """The key of the app, `@<location>` for what a location has once; empty where the tree cannot be read."""
+    name: str
+    """The full name of the live app; empty where it does not exist."""
+    tree: str
+    """The folder of the tree, as it was given."""
+    environment: str
+    """The environment of `cesplan.yaml`; empty where none was chosen."""
+    project: str
+    """The id of the Google Cloud project."""
+    location: str
+    """The location of the app."""
+    where: str
+    """The service that was asked, where that is not the default one."""
+    items: tuple[DriftItemJson, ...]
+    """What differs, by address."""
+    managed: int
+    """How many live resources the tree manages."""
+    unmanaged: tuple[AddressText, ...]
+    """The live resources that it does not manage."""
+    coverage: float
+    """The share of live resources that the tree manages, from 0 to 1."""
+    left_out: int
+    """How many differences the options leave out."""
+    commit: str
+    """The commit of the last complete apply; empty: not known."""
+    applied_at: str
+    """When that was (RFC 3339); empty: not known."""
+    base: str
+    """Where the state that was last applied comes from, in words; empty: two sides were compared."""
+    notices: tuple[str, ...]
+    """What a reader should know about the app."""
+    requests: int
+    """How many requests the app took."""
+    quick: bool
+    """Whether only what the change log names was read."""
+    error: str
+    """Why the app could not be checked; empty: it was."""
+    exit_code: int
+    """The exit code of that error; 0 without one."""
+
+    @classmethod
+    def of(cls, app: AppDrift) -> Self:
+        return cls(
+            app=app.app,
+            name=app.name,
+            tree=app.tree,
+            environment=app.environment,
+            project=app.project,
+            location=app.location,
+            where=app.where,
+            items=tuple(map(DriftItemJson.of, app.items)),
+            managed=app.managed,
+            unmanaged=app.unmanaged,
+            coverage=round(app.coverage, 4),
+            left_out=app.left_out,
+            commit=app.commit,
+            applied_at=app.applied_at,
+            base=app.base,
+            notices=app.notices,
+            requests=app.requests,
+            quick=app.quick,
+            error=app.error,
+            exit_code=app.exit_code,
+        )
+
+    def value(self) -> AppDrift:
+        return AppDrift(
+            app=self.app,
+            name=self.name,
+            tree=self.tree,
+            environment=self.environment,
+            project=self.project,
+            location=self.location,
+            where=self.where,
+            items=tuple(item.value() for item in self.items),
+            managed=self.managed,
+            unmanaged=self.unmanaged,
+            left_out=self.left_out,
+            commit=self.commit,
+            applied_at=self.applied_at,
+            base=self.base,
+            notices=self.notices,
+            requests=self.requests,
+            quick=self.quick,
+            error=self.error,
+            exit_code=self.exit_code,
+        )
+
+
+class DriftSummaryJson(Format):
+    """The numbers of a report. What a rule of the alarm ignores counts as ignored alone."""
+
+    apps: int
+    """How many apps were asked for."""
+    failed: int
+    """How many of them, and of trees, could not be checked."""
+    drift: int
+    """How many differences are drift."""
+    conflict: int
+    """How many are conflicts."""
+    pending: int
+    """How many are pending."""
+    converged: int
+    """How many have converged."""
+    ignored: int
+    """How many are ignored."""
+    managed: int
+    """How many live resources the trees manage."""
+    unmanaged: int
+    """How many live resources they do not manage."""
+
+    @classmethod
+    def of(cls, report: DriftReport) -> Self:
+        items = [item for app in report.apps for item in app.items]
+        seen = [item.drift_class for item in items if not item.ignored]
+        return cls(
+            apps=len(report.apps),
+            failed=sum(1 for app in report.apps if app.error),
+            drift=seen.count(DriftClass.DRIFT),
+            conflict=seen.count(DriftClass.CONFLICT),
+            pending=seen.count(DriftClass.PENDING),
+            converged=seen.count(DriftClass.CONVERGED),
+            ignored=len(items) - len(seen),
+            managed=sum(app.managed for app in report.apps),
+            unmanaged=sum(len(app.unmanaged) for app in report.apps),
+        )
+
+
+class DriftReportJson(Document):
+    """`cesplan drift --format json`."""
+
+    checked_at: str
+    """When the check began (RFC 3339)."""
+    seconds: float | None
+    """How long it took; null for joined reports."""
+    shard: str
+    """`<number>/<count>` for a part of the apps; empty for all of them."""
+    summary: DriftSummaryJson
+    """The numbers of the report."""
+    apps: tuple[AppDriftJson, ...]
+    """What was found, by tree, environment and app."""
+    unused_rules: dict[str, str]
+    """Rules of the alarm that have expired or match nothing, and why."""
+    exit_code: int
+    """The exit code of the command."""
+
+    @classmethod
+    def of(cls, report: DriftReport, *, exit_code: int) -> Self:
+        return cls(
+            **opening(),
+            checked_at=report.checked_at,
+            seconds=report.seconds,
+            shard=report.shard,
+            summary=DriftSummaryJson.of(report),
+            apps=tuple(map(AppDriftJson.of, report.apps)),
+            unused_rules=dict(report.unused),
+            exit_code=exit_code,
+        )
+
+    def value(self) -> DriftReport:
+        return DriftReport(
+            apps=tuple(app.value() for app in self.apps),
+            checked_at=self.checked_at,
+            seconds=self.seconds,
+            shard=self.shard,
+            unused=self.unused_rules,
+        )
+
+
+def _field(item: DriftItem) -> DriftFieldJson | None:
+    if item.change is None:
+        return None
+    redactor = redactor_over(kind_of(item.address.kind).spec, ())
+    shown = FieldChangeJson.of(item.change, redactor).document()
+    return DriftFieldJson.model_validate(
+        {**shown, "language": item.change.language, "is_set": item.change.is_set}, strict=False
+    )
+
+
+def _opened(value: Any) -> Any:
+    """A redacted value of JSON as a value whose secrets have no text."""
+    match value:
+        case str() if value == SENSITIVE:
+            return HIDDEN
+        case {"$var": str() as name, **rest} if not rest:
+            return Secret((name,), "")
+        case {"$var": list() as names, **rest} if not rest:
+            return Secret(tuple(map(str, names)), "")
+        case dict():
+            return {key: _opened(item) for key, item in value.items()}
+        case list():
+            return [_opened(item) for item in value]
+    return value

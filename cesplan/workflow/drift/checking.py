@@ -1,0 +1,272 @@
+"""
+Checking a fleet: trees are read one after the other, their apps side by side, and what was found is one report.
+
+A few apps are under way at a time and only what was found of them is kept, so memory grows with the report and
+not with what is live. What fails ends in the report as the error of its app or tree; the rest goes on.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+
+from cesplan.config.source import read_source
+from cesplan.config.suggestions import nearest, refuse_unmatched
+from cesplan.domain.address import Address
+from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.errors import CesplanError, Interrupted, InvalidConfiguration, UsageError
+from cesplan.domain.features.drift import AppDrift, DriftReport
+from cesplan.domain.resource_name import Place
+from cesplan.domain.settings import Settings
+from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.engine.comparing.match import match_apps
+from cesplan.engine.comparing.value_redactor import secrets_of_tree
+from cesplan.features.drift.filters import DriftFilter, named_apps
+from cesplan.features.drift.shards import WHOLE, Shard, app_order
+from cesplan.remote.client import Client
+from cesplan.remote.connecting import Shared
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.drift.app import Checked, check_app, check_location
+from cesplan.workflow.drift.listing import NOTHING, Listing
+from cesplan.workflow.validating import desired_of, validate
+
+_GOOGLE = Connection()
+_NO_FILTER = DriftFilter()
+_WORKERS = 4
+"""Apps that are checked at a time; each reads its kinds side by side, so that few fill the rate."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeToCheck:
+    """One environment of one tree; `connection` says where its service is."""
+
+    folder: Path
+    name: str
+    """The folder as it was given."""
+    environment: str = ""
+    connection: Connection = _GOOGLE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriftOptions:
+    """What to check, and what of it to report."""
+
+    variables: Mapping[str, str] = field(default_factory=dict)
+    endpoint: str = ""
+    apps: tuple[str, ...] = ()
+    """Patterns of app keys; empty: all."""
+    filter: DriftFilter = _NO_FILTER
+    shard: Shard = WHOLE
+
+
+class Watcher:
+    """Hears how far a check has come. Called from several threads."""
+
+    def findings(self, tree: TreeToCheck, found: Sequence[Diagnostic]) -> None:
+        """What is wrong with a tree."""
+
+    def checked(self, done: int, known: int, app: AppDrift) -> None:
+        """An app was checked; `known` grows as trees are read."""
+
+
+def check_drift(
+    trees: Sequence[TreeToCheck],
+    options: DriftOptions = DriftOptions(),
+    watcher: Watcher | None = None,
+) -> DriftReport:
+    """
+    Check the apps of all trees. Writes nothing.
+
+    Raises UsageError for patterns that mean nothing in any tree, and Interrupted.
+    """
+    started = monotonic()
+    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    fleet = _Fleet(options, watcher or Watcher())
+    apps = fleet.check(trees)
+    fleet.refuse_slips()
+    return DriftReport(
+        apps=tuple(sorted(apps, key=app_order)),
+        checked_at=now,
+        seconds=round(monotonic() - started, 3),
+        shard="" if options.shard.count == 1 else str(options.shard),
+    )
+
+
+class _Fleet:
+    """One check: what its parts share, and what was found so far."""
+
+    def __init__(self, options: DriftOptions, watcher: Watcher) -> None:
+        self._options = options
+        self._watcher = watcher
+        self._shared = Shared()
+        self._lock = threading.Lock()
+        self._under_way = threading.BoundedSemaphore(2 * _WORKERS)
+        self._listed: dict[tuple[str, Place], Listing] = {}
+        self._found: list[AppDrift] = []
+        self._keys: set[str] = set()
+        self._addresses: set[Address] = set()
+        self._planned = 0
+        self._is_whole = True
+
+    def check(self, trees: Iterable[TreeToCheck]) -> list[AppDrift]:
+        """What was found, in no order."""
+        with side_by_side(_WORKERS, self._shared.clock.halt.ask) as pool:
+            futures = []
+            for tree in trees:
+                try:
+                    for work in self._works(tree):
+                        self._under_way.acquire()
+                        futures.append(pool.submit(self._run, work))
+                except CesplanError as error:
+                    self._keep(_failed(tree, error), tree)
+            for future in futures:
+                future.result()  # a defect must not pass for an app without drift
+        return self._found
+
+    def refuse_slips(self) -> None:
+        """Raises UsageError for a pattern that means nothing; what could not be read might have had it."""
+        if not self._is_whole or self._options.shard.count > 1:
+            return
+        for pattern in self._options.apps:
+            if not named_apps([pattern], self._keys):
+                meant = nearest(pattern, self._keys)
+                raise UsageError(
+                    summary=f"`{pattern}` matches no app of the tree."
+                    + (f" Did you mean `{meant}`?" if meant else "")
+                )
+        refuse_unmatched(self._options.filter.choice, self._addresses)
+
+    def _works(self, tree: TreeToCheck) -> Iterator["_Work"]:
+        """The parts of one tree that this run checks."""
+        loaded = validate(tree.folder, environment=tree.environment, variables=self._options.variables)
+        self._watcher.findings(tree, loaded.diagnostics)
+        found = desired_of(loaded)
+        settings = tree.connection.at(found.settings, self._options.endpoint)
+        desired = replace(
+            found, settings=settings, source=read_source(loaded.root, "") if loaded.root else found.source
+        )
+        self._remember(desired)
+        apps = self._apps(desired)
+        has_location = self._has_location(desired)
+        if not apps and not has_location:
+            return
+        stack = ExitStack()
+        secrets = secrets_of_tree(desired)
+        client = stack.enter_context(
+            connected(tree.connection, settings, read_only=True, secrets=secrets, shared=self._shared)
+        )
+        checked = Checked(tree=tree.name, loaded=loaded, desired=desired, client=client)
+        unit = _Unit(tree=tree, checked=checked, stack=stack, left=len(apps) + has_location)
+        try:
+            listing = self._list(client, settings) if apps else NOTHING
+        except CesplanError:
+            stack.close()
+            raise
+        with self._lock:
+            self._planned += unit.left
+        matched = match_apps(desired, listing.apps)
+        for app in apps:
+            yield _Work(unit=unit, app=app, listing=listing.of(app, matched))
+        if has_location:
+            yield _Work(unit=unit)
+
+    def _apps(self, desired: Desired) -> tuple[DesiredApp, ...]:
+        """The apps of a tree that are asked for, and belong to this shard."""
+        keys, place = named_apps(self._options.apps, (app.key for app in desired.apps)), desired.settings.place
+        return tuple(
+            app
+            for app in desired.apps
+            if app.key in keys and self._is_ours(place, app.app.resource_id or app.key)
+        )
+
+    def _has_location(self, desired: Desired) -> bool:
+        place = desired.settings.place
+        is_asked = bool(desired.location_resources) and not self._options.apps
+        return is_asked and self._is_ours(place, f"@{place.location}")
+
+    def _is_ours(self, place: Place, name: str) -> bool:
+        return self._options.shard.has(place.project, place.location, name)
+
+    def _remember(self, desired: Desired) -> None:
+        """What patterns can mean."""
+        self._keys |= {str(app.key) for app in desired.apps}
+        if not self._options.filter.choice.is_everything:
+            self._addresses |= {item.address for app in desired.apps for item in app.all()}
+            self._addresses |= {item.address for item in desired.location_resources}
+
+    def _list(self, client: Client, settings: Settings) -> Listing:
+        """The live apps of a place, listed once for all trees that have it."""
+        key = (settings.where, settings.place)
+        if key not in self._listed:
+            self._listed[key] = Listing(apps=client.list_apps(settings.place), at=monotonic())
+        return self._listed[key]
+
+    def _run(self, work: "_Work") -> None:
+        """One app of one tree. Its error is a part of the report."""
+        unit = work.unit
+        try:
+            if work.app is None:
+                found = check_location(unit.checked)
+            else:
+                found = check_app(unit.checked, work.app, work.listing.fresh(unit.checked.client))
+        except Interrupted:
+            raise
+        except CesplanError as error:
+            app = work.app.key if work.app else f"@{unit.checked.desired.settings.place.location}"
+            found = unit.checked.described(AppDrift(app=app, error=_said(error), exit_code=error.exit_code))
+        finally:
+            self._under_way.release()
+            with self._lock:
+                unit.left -= 1
+                if not unit.left:
+                    unit.stack.close()
+        self._keep(found, unit.tree)
+
+    def _keep(self, found: AppDrift, tree: TreeToCheck) -> None:
+        with self._lock:
+            self._is_whole &= not found.error
+            if not self._options.filter.choice.is_everything:
+                self._addresses |= {item.address for item in found.items} | {*found.unmanaged}
+            found = self._options.filter.filtered(found)
+            self._found.append(found)
+            self._watcher.checked(len(self._found), max(self._planned, len(self._found)), found)
+
+
+@dataclass(kw_only=True)
+class _Unit:
+    """One environment of a tree while its apps are checked; `left` counts those that are not done."""
+
+    tree: TreeToCheck
+    checked: Checked
+    stack: ExitStack
+    left: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Work:
+    """One app of a tree, or without one what its location has once."""
+
+    unit: _Unit
+    app: DesiredApp | None = None
+    listing: Listing = NOTHING
+
+
+def _failed(tree: TreeToCheck, error: CesplanError) -> AppDrift:
+    """A tree that could not be checked at all."""
+    return AppDrift(
+        app="", tree=tree.name, environment=tree.environment, error=_said(error), exit_code=error.exit_code
+    )
+
+
+def _said(error: CesplanError) -> str:
+    """An error in the report; what is wrong with a tree is too long for it."""
+    if isinstance(error, InvalidConfiguration) and error.diagnostics:
+        errors = sum(1 for item in error.diagnostics if item.severity is Severity.ERROR)
+        first = next(item for item in error.diagnostics if item.severity is Severity.ERROR)
+        more = f" (and {errors - 1:,} more errors)" if errors > 1 else ""
+        return f"The tree has errors: {first.place}: {first.summary}{more}"
+    return str(error)
