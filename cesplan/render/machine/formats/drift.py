@@ -21,6 +21,8 @@ class DriftFieldJson(FieldChangeJson):
     """What long text is written in; empty for other values."""
     is_set: bool = False
     """Whether it is a list whose order means nothing."""
+    live_path: str | None = None
+    """The path with the positions that live has in ordered lists, where they are others."""
 
     def value(self) -> FieldChange:
         before, after = self.before, self.after
@@ -32,6 +34,7 @@ class DriftFieldJson(FieldChangeJson):
             after=_opened(after) if self.sensitive else after,
             language=self.language,
             is_set=self.is_set,
+            live_path=FieldPath.parse(self.live_path) if self.live_path else None,
             origin=self.origin,
             edit=self.live_edit.value() if self.live_edit else None,
         )
@@ -275,9 +278,12 @@ def _field(item: DriftItem) -> DriftFieldJson | None:
     if item.change is None:
         return None
     redactor = redactor_over(kind_of(item.address.kind).spec, ())
-    shown = FieldChangeJson.of(item.change, redactor).document()
-    return DriftFieldJson.model_validate(
-        {**shown, "language": item.change.language, "is_set": item.change.is_set}, strict=False
+    shown = FieldChangeJson.of(item.change, redactor)
+    return DriftFieldJson(
+        **{name: getattr(shown, name) for name in FieldChangeJson.model_fields},
+        language=item.change.language,
+        is_set=item.change.is_set,
+        live_path=str(item.change.live_path) if item.change.live_path else None,
     )
 
 
