@@ -13,11 +13,31 @@ from cesplan.domain.features.merge import (
     ResourceFate,
     Side,
 )
+from cesplan.domain.text.text_merge import Collision
 from cesplan.domain.value import mask_secrets
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.machine.formats.base import AddressText, Document, Format, optional
+
+
+class CollisionJson(Format):
+    """A place of a text that both sides changed differently."""
+
+    line: int
+    """The first line of it in the tree's text, from 1."""
+    lines: int
+    """How many lines of the tree's text it touches."""
+    base: str | None
+    """What was last applied there: lines, or a sentence of a paragraph; null where there was nothing."""
+    tree: str | None
+    """What the tree says there; null where it took it out."""
+    live: str | None
+    """What live says there; null where it took it out."""
+
+    @classmethod
+    def of(cls, item: Collision) -> Self:
+        return cls(line=item.line, lines=item.lines, base=item.base, tree=item.ours, live=item.theirs)
 
 
 class MergedFieldJson(Format):
@@ -39,6 +59,12 @@ class MergedFieldJson(Format):
     """The value that live has; null where it is absent."""
     why: str | None = optional()
     """Why no file can say the live value."""
+    file: str | None = optional()
+    """The file that a text is in, where it has one of its own."""
+    merged: str | None = optional()
+    """The text with edits of both sides that the file gets."""
+    collisions: tuple[CollisionJson, ...] | None = optional()
+    """The places of a text where the edits of both sides collide."""
     author: str | None = optional()
     """Who changed the resource live last, as the change log has it; for what waits for a decision."""
     changed_at: str | None = optional()
@@ -49,6 +75,7 @@ class MergedFieldJson(Format):
         redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
         for found in item.fields:
             author = app.authors.get(item.address) if found.is_open else None
+            is_shown = isinstance(redactor.value(found.path, found.tree), str)
             yield cls(
                 address=item.address,
                 path=str(found.path),
@@ -58,6 +85,9 @@ class MergedFieldJson(Format):
                 tree=_shown(redactor, found, found.tree),
                 live=_shown(redactor, found, found.live),
                 why=found.why or None,
+                file=found.file or None,
+                merged=found.merged if is_shown else None,
+                collisions=tuple(map(CollisionJson.of, found.collisions)) or None if is_shown else None,
                 author=author.name if author else None,
                 changed_at=author.time if author else None,
             )
