@@ -47,7 +47,7 @@ def _hearer(session: Session) -> "Callable[[Event], None]":
 
 
 def report(session: Session, made: "Plan", finished: "Finished", hints: dict[str, str], *, is_all: bool) -> int:
-    """What came of it; `hints` are for what is left, and `is_all` says that the plan was all there is to do."""
+    """The result; `hints` are the next commands, and `is_all` is true if the plan was complete."""
     from cesplan.cli.report_formats import FILE_VIEW, apply_renderers
     from cesplan.render.text.outcome import is_whole, report_text
     from cesplan.render.text.plan import plan_text

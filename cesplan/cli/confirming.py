@@ -18,9 +18,9 @@ _MOST_LISTED = 20
 
 def confirm(console: Console, plan: Plan, command: str) -> None:
     """
-    Ask for a yes; where something is deleted, for the number of deletes, which nobody types by habit.
+    Ask for `yes`; if resources are deleted, for the number of deletes, which cannot be typed by habit.
 
-    `command` is what to type to go on unasked. Raises Declined for any other answer, and Refused where nobody
+    `command` applies without a prompt. Raises Declined for any other answer, and Refused where nobody
     can be asked.
     """
     if not console.can_ask:
@@ -38,7 +38,7 @@ def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:
     """
     The plan after someone approved what the policy wants approved: with a flag, or here, rule by rule.
 
-    Raises Refused for a plan with refusals and where nobody can be asked, and Declined for any other answer
+    Raises Refused for a plan with refusals or without a terminal, and Declined for any other answer
     than yes.
     """
     plan = replace(plan, verdicts=approved(plan.verdicts, names))

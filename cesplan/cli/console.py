@@ -39,7 +39,7 @@ class Console:
         return _is_terminal(self._err) and _is_terminal(sys.stdin)
 
     def data(self, text: str) -> None:
-        """Write what the command was asked for. Raises CesplanError if there is no room for it."""
+        """Write the result. Raises CesplanError if it cannot be written."""
         try:
             self._out = _write(self._out, text)
         except OSError as error:
@@ -47,7 +47,7 @@ class Console:
             raise CesplanError(summary=f"Cannot write the result: {error.strerror or error}.") from error
 
     def tell(self, text: str) -> None:
-        """Write what goes on, and what went wrong; where that cannot be written, nobody can be told."""
+        """Write progress and errors; a failure to write them is ignored."""
         try:
             self._err = _write(self._err, commandless(text))
         except OSError:
@@ -55,7 +55,7 @@ class Console:
 
     def tell_plainly(self, text: str) -> None:
         """
-        The same of a text that may hold anything: what is not a line feed and not printable is made visible.
+        The same for untrusted text: unprintable characters except line feeds are made visible.
         """
         self.tell("\n".join(map(printable, text.split("\n"))))
 

@@ -1,4 +1,4 @@
-"""Reading the tree for a command, with its findings told on stderr."""
+"""Reading the tree for a command, with its diagnostics on stderr."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

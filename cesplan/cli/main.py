@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def end_at_once(code: int) -> None:
-    """End without waiting for requests that nobody waits for any more; everything has been said."""
+    """Exit without waiting for abandoned requests; all output is written."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # it is None if it was closed from the start
             stream.flush()

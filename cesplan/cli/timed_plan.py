@@ -30,7 +30,7 @@ def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Itera
     """
     A plan of the tree. An embedded emulator lives as long as the context.
 
-    Raises InvalidConfiguration for a tree with errors, which have been told, and what reading raises.
+    Raises InvalidConfiguration for a tree with errors, which were reported, and what reading raises.
     """
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.planning import plan_loaded

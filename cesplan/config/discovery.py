@@ -18,7 +18,7 @@ APP_FILE = "app"
 APP_PATCH = "app.patch"
 SUFFIXES = (".yaml", ".yml")
 TEXT_SUFFIXES = (".openapi.yaml", ".openapi.yml")
-"""YAML that is not a resource but a text, taken in by `$file`."""
+"""YAML that is not a resource but a text included by `$file`."""
 
 FOLDERS = tuple(name for name, kind in KINDS.items() if kind.parent is Parent.APP)
 ENVIRONMENTS = "environments"
@@ -35,7 +35,7 @@ class FoundApp:
     One app folder. All paths are relative to the root of the tree.
 
     `resources` maps kind and key to the resource file; `folders` are the kinds whose folder exists; `texts`
-    are files that `$file` may take in, `strangers` folders that belong to no kind.
+    are files that `$file` may include, `strangers` folders that belong to no kind.
     """
 
     key: AppKey

@@ -72,7 +72,7 @@ class Files:
         return os.path.realpath(real) if os.path.islink(real) else real
 
     def entries(self, path: str) -> list[os.DirEntry[str]]:
-        """What a folder holds, by name, without what is hidden; empty for a mistake, which is reported."""
+        """The entries of a folder by name, without hidden ones; empty after an error, which is reported."""
         if path not in self._folders:
             self._folders[path] = self._listed(path)
         return self._folders[path]

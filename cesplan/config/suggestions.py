@@ -58,7 +58,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def _affordable(known: Iterable[str]) -> list[str]:
-    """The candidates in order; none where there is no time left to compare with all of them."""
+    """The candidates in order; none if there is no time left to compare with all of them."""
     candidates = [item for item in known if len(item) <= _LONGEST_WORD]
     left = _left.get()
     if len(candidates) > (MOST_COMPARED if left is None else left[0]):

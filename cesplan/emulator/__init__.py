@@ -2,7 +2,7 @@
 A server on this machine that answers like ces.googleapis.com: `EmbeddedEmulator`, `serve`.
 
 It must not share code with the client side: it imports nothing of cesplan but itself, and knows the
-API from `contract.json`, which is made from the public descriptions. What is open is in `switches`.
+API from `contract.json`, which is made from the public descriptions. Unverified behavior is in `switches`.
 
 Sources: [D] the public reference, [S] seen in what the service wrote or accepted, [T] another
 tool's note, [?] not established: the emulator's own choice, the conservative one.

@@ -1,5 +1,5 @@
 """
-What is served and how faithfully: one row for each method, with the source of the claim.
+Fidelity: one row for each method, with the source of the claim.
 
 Sources: D the public reference, S seen in what the service wrote or accepted, T another tool's
 note, ? not established. A method that is not served answers UNIMPLEMENTED with its note.

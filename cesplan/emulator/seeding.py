@@ -3,7 +3,7 @@ Putting a live state into the store past every rule: unknown fields and enum val
 references, foreign metadata, missing required fields, any id.
 
 Fields that the contract does not know are learned: from then on they are accepted in requests
-too, as by a server that is newer than the contract. What is learned lasts as long as the process.
+too, as by a server that is newer than the contract. Learned fields last as long as the process.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """
 The service: every served method by name, over one store.
 
-What is not served answers UNIMPLEMENTED and says why; `fidelity` has the table.
+Methods that are not served return UNIMPLEMENTED with the reason; `fidelity` has the table.
 """
 
 import json

@@ -1,5 +1,5 @@
 """
-What the emulator does where the real service's behavior is not established, or where a test wants
+The emulator's behavior where that of the real service is not verified, or where a test wants
 it otherwise. The defaults are the conservative ones: a client that works with them works with either.
 
 Each switch says what it decides, and where that it is open comes from (see the package's docstring).

@@ -2,7 +2,7 @@
 Values that the service derives from another field of the same message where they are absent.
 
 Each function takes the message and returns every value that the API's description allows the service to derive;
-none where the source cannot be read. What is read here may come from anyone: nothing is executed.
+none where the source cannot be read. The input is untrusted: nothing is executed.
 """
 
 import ast

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Parent(StrEnum):
-    """What a collection is under."""
+    """The parent of a collection."""
 
     LOCATION = "location"
     APP = "app"

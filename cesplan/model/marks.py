@@ -182,7 +182,7 @@ class Renamed(Mark):
 
 
 class Within(Mark):
-    """A documented range, both ends included. Zero is unset, and accepted, where there is no presence."""
+    """A documented range, both ends included. Without presence, zero means unset and is accepted."""
 
     low: float
     high: float

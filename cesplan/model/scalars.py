@@ -26,7 +26,7 @@ class Scalar(StrEnum):
     VALUE = "value"
     MESSAGE = "message"
     OPAQUE = "opaque"
-    """Output-only content that nobody looks into."""
+    """Output-only content whose structure is not used."""
 
 
 Int32: TypeAlias = Annotated[int, Scalar.INT32]

@@ -12,7 +12,7 @@ SIGNS = {Action.CREATE: "+", Action.UPDATE: "~", Action.DELETE: "-"}
 INKS = {Action.CREATE: page.CREATE, Action.UPDATE: page.UPDATE, Action.DELETE: page.DELETE}
 DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
 AS_PLANNED = "already as planned"
-"""What is done without a write of this run: another did the same since the plan was made."""
+"""Done without a write of this run: another writer made the same change after the plan was made."""
 
 REASONS = {
     Reason.NOT_IN_LIVE: "new",

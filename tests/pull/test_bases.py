@@ -149,7 +149,7 @@ def test_a_committed_link_that_leads_out_is_left_out_with_a_notice(tree: Project
     assert verdicts(found) == BOTH
     (notice,) = found.notices
     assert notice.startswith("apps/help-desk/notes.md of the commit ")
-    assert "omitted from the base: a link that leads out of the tree" in notice
+    assert "omitted from the base: a link that points outside the tree" in notice
 
 
 @pytest.mark.parametrize("commit", ["HEAD", "HEAD~0", "--output=x", "main", "c0ffee1"])

@@ -25,7 +25,7 @@ _MOST_NAMES = 3
 def apply_file(
     session: Session, tree: TreeChoice, file: Path, on_error: str, approvals: Iterable[str] = ()
 ) -> int:
-    """Read, judge again, and carry out; nobody is asked, for the file is the approval."""
+    """Read, check again, and apply; without a prompt, because the file is the approval."""
     from cesplan.workflow.emulating import emulator
     from cesplan.workflow.reviewed import check_place, load_reviewed, rechecked
 
@@ -83,7 +83,7 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
 
 
 def _tell_again(session: Session, again: "Rechecked") -> None:
-    """What is not as it was, and does not matter to the plan."""
+    """Resources that changed without effect on the plan."""
     for items, said in (
         (again.refreshed, "changed since this plan was made; the planned change to it is the same"),
         (again.done, "already as planned"),

@@ -138,7 +138,7 @@ def tell_lines(session: Session, made: "Plan") -> None:
 
 
 def file_hints(session: Session, reviewed: "Reviewed", path: Path) -> dict[str, str]:
-    """What to type next about a plan that is kept in a file."""
+    """The next commands for a plan that is saved to a file."""
     made = reviewed.plan
     if not made.operations or made.blockers:
         return {}

@@ -3,7 +3,7 @@ The offline checks: what the service would refuse, drop without a word, or take 
 
 A check is a function from one app to findings; each has a file, and a code with a page in
 `cesplan.config.codes`. Checks see bodies in which references, variables and files are already followed. They
-never raise, never stop at the first finding, and know nothing of diagnostics, severities or silencing. Their
+never raise, never stop at the first finding, and do not handle diagnostics, severities or silencing. Their
 own values are NamedTuples, which take a third of the time of a dataclass to define: start-up has a budget.
 """
 

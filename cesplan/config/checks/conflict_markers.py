@@ -8,7 +8,7 @@ from cesplan.domain.text.text_merge import line_of_markers
 
 
 def check_conflict_markers(tree: AppTree) -> list[Finding]:
-    """A text that still shows both sides of a conflict is nothing that an agent should be told."""
+    """A text with conflict markers must not become part of an agent."""
     found: dict[str, Finding] = {}
     for file in all_files(tree):
         for at, text in file.included.items():

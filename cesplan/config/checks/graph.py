@@ -10,7 +10,7 @@ _ROOT = "rootAgent"
 
 
 def check_root_agent(tree: AppTree) -> list[Finding]:
-    """An app without a root agent has nobody to talk to."""
+    """An app without a root agent cannot hold a conversation."""
     left_alone = tree.app.ownership is Ownership.DECLARED or FieldPath((_ROOT,)) in tree.app.ignore
     is_null = _ROOT in tree.app.body and tree.app.body[_ROOT] is None
     if inside(tree.app.body, _ROOT) or not tree.of("agents") or (left_alone and not is_null):

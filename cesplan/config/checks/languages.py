@@ -42,7 +42,7 @@ def _listed(body: Any) -> Iterator[tuple[FieldPath, str, str]]:
 
 
 def _used(body: Any) -> Iterator[tuple[FieldPath, str, str]]:
-    """What is written for a language that the app does not speak; not judged where none is named."""
+    """Settings for a language that the app does not support; not checked if no language is named."""
     codes = [text_at(body, *_DEFAULT), *(code for _, code in texts_at(body, *_SUPPORTED))]
     known = {code.lower() for code in codes if code}
     for names in _MAPS if text_at(body, *_DEFAULT) else ():

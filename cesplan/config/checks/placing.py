@@ -29,7 +29,7 @@ class InText(TypedDict):
 
 
 def in_text(file: ResourceFile, path: FieldPath, place: Place | None) -> InText:
-    """What a Finding says of a place; the value itself where its text is in the resource file."""
+    """The place of a Finding; the value itself if its text is in the resource file."""
     if place is None or str(path) not in file.included:
         return InText(line=0, column=1, span=1)
     return InText(line=max(place.line, 1), column=max(place.column, 1), span=max(place.span, 1))

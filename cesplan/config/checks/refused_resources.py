@@ -25,7 +25,7 @@ _DRAFT = re.compile(r"(?:.*/)?versions/-")
 
 
 def check_refused_tools(tree: AppTree) -> list[Finding]:
-    """Tools that nobody can create."""
+    """Tools that cannot be created."""
     return [
         Finding(code=code, file=file, path=FieldPath((name,)), summary=what, detail=detail, at_key=True)
         for file in tree.of("tools")

@@ -1,7 +1,7 @@
 """
 Regular expressions in the syntax of RE2, read without running them.
 
-Source: the syntax page of RE2 (github.com/google/re2/wiki/Syntax). What a pattern matches is not looked at.
+Source: the syntax page of RE2 (github.com/google/re2/wiki/Syntax). The matches of a pattern are not examined.
 """
 
 import re
@@ -36,7 +36,7 @@ _FOREIGN_GROUPS = (
 
 
 class Fault(NamedTuple):
-    """What is wrong, and where. `foreign` is True for what other engines know and RE2 does not."""
+    """An error and its position. `foreign` is True for syntax that other engines support and RE2 does not."""
 
     message: str
     offset: int

@@ -1,4 +1,4 @@
-"""CES073: tokens are named by a session variable and never written out. What is there is never shown."""
+"""CES073: tokens are named by a session variable and never written out. The value is never shown."""
 
 import re
 from collections.abc import Iterator

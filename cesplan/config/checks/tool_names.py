@@ -11,7 +11,7 @@ from cesplan.model.kinds import kind_of
 
 
 def display_name(file: ResourceFile) -> str:
-    """The name that people and the service know a resource by; empty if it cannot be told."""
+    """The name of a resource for people and the service; empty if unknown."""
     for path in kind_of(file.address.kind).display_name_at:
         if name := text_at(file.body, *path.split(".")):
             return name

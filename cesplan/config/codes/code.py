@@ -1,4 +1,4 @@
-"""What is known of one code, whatever finds it."""
+"""The documentation of one code."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
 """
 Aligning: which element of a list as it is written goes on as which element of the new list, and which moved.
 
-Elements that are equal, or have the same key, go on. What is left on both sides goes on where it is alike: a
+Elements that are equal, or have the same key, go on. The rest is paired by similarity: a
 rule of which a part was changed is the same rule, and one that took the place of another is not.
 """
 

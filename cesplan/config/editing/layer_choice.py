@@ -1,7 +1,7 @@
 """
 Which file of a resource with layers says a new value: the one that all environments share, or that of one.
 
-What an environment says already stays with it; everything else is shared, unless only the environment is to
+Fields that an environment sets stay there; everything else is shared, unless only the environment is to
 change.
 """
 
@@ -137,7 +137,7 @@ class _Split:
 
 
 def _laid_over(below: Any, value: Any) -> Any:
-    """What makes a value of what it is laid over: mappings are merged key by key, and null clears."""
+    """The value that produces another one as an overlay: mappings are merged key by key, and null clears."""
     if value is _ABSENT:
         return None
     if not isinstance(value, dict) or not isinstance(below, dict):

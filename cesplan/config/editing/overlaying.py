@@ -78,7 +78,7 @@ class Overlay:
         return (self.current(path) or "").removeprefix("\ufeff")
 
     def current(self, path: str) -> str | None:
-        """What a file says, line ends as they are; None if there is none."""
+        """The text of a file with its line ends; None if there is no file."""
         try:
             return read_regular(self._root / path, LARGEST_FILE).decode("utf-8")
         except (OSError, UnicodeDecodeError):
@@ -96,7 +96,7 @@ class Overlay:
             return frozenset()
 
     def variable(self, name: str) -> str | None:
-        """What a variable represents inside a text; None if it has no value, or a secret one."""
+        """The value of a variable inside a text; None if it has none, or a secret one."""
         value = self._project.variables.get(name) if self._project else MISSING
         if value is MISSING or value is None or isinstance(value, Secret | list | dict):
             return None

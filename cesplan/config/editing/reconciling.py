@@ -1,7 +1,7 @@
 """
 Reconciling: a text is walked beside what it says and what it should say, and edited where they differ.
 
-Whatever is equal is not looked at. What the file takes from elsewhere is followed: an included text is edited
+Equal values are skipped. References to other files are followed: an included text is edited
 in its own file, a variable is never written over.
 """
 
@@ -249,7 +249,7 @@ class Reconciler:
             self._replace_shaped(slot, written)
 
     def _written(self, part: Part, typed: Typed, new: Any) -> Any:
-        """What is written for a new scalar; None if a variable is in the way."""
+        """The text of a new scalar; None if a variable prevents it."""
         if not isinstance(new, str):
             return new
         known = typed.known

@@ -1,4 +1,4 @@
-"""Slots and edits: where a value is, and what is to happen to a text outside the file."""
+"""Slots and edits: the position of a value, and edits of included texts."""
 
 from dataclasses import dataclass
 

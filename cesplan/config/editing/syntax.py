@@ -25,7 +25,7 @@ _PROPERTIES = re.compile(r"(?:[&!]\S*[ \t]+)+")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 _DIRECTIVE = re.compile(r"^%(?=[^\n]*$)", re.MULTILINE)
 _HEAD = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:%[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*)+(?=---)")
-"""What is before the first `---` where directives do (YAML 1.2, chapter 9.1.2)."""
+"""The directives before the first `---` (YAML 1.2, chapter 9.1.2)."""
 _TABS_BETWEEN = re.compile(r"(?<=[:?,\[\]{}-])[ ]*\t[ \t]*|(?<![ \t])[ ]*\t[ \t]*(?=#|\r?$)", re.MULTILINE)
 """Tabs that separate, which YAML 1.2 allows (chapter 6.2) and the exact parser does not."""
 

@@ -39,7 +39,7 @@ class Typed:
         return self.known if self.known is not None and not self.is_one else None
 
     def child(self, key: str) -> "Typed":
-        """What is under a key of a mapping."""
+        """The value under a key of a mapping."""
         message = self.message
         if message is not None:
             known = message.fields.get(key)
@@ -47,7 +47,7 @@ class Typed:
         return self.element()
 
     def element(self) -> "Typed":
-        """What an element of a list, or an entry of a map, is."""
+        """The field of an element of a list, or of an entry of a map."""
         field = self.list_field
         return (
             Typed(known=field, is_one=True) if field and field.cardinality is not Cardinality.ONE else Typed()

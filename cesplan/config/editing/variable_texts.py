@@ -1,7 +1,7 @@
 """
 Texts with variables: a new value put into the text that someone wrote, without touching `${…}`.
 
-What the file says is cut into pieces, each with what it represents; the new value replaces what differs, line
+The text in the file is split into pieces with their values; the new value replaces the differing ones, line
 by line and then word by word. A change that falls into a variable cannot be written there.
 """
 
@@ -17,7 +17,7 @@ _PIECE = re.compile(r"\$\$\{|\$\{[A-Za-z_][A-Za-z0-9_]*\}")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a text: as it is written, and what it represents. `is_variable` ones stay whole."""
+    """A piece of a text as written, and its value. `is_variable` pieces are not split."""
 
     written: str
     value: str

@@ -121,7 +121,7 @@ def _without(found: FoundApp, out: Iterable[Place]) -> FoundApp:
 
 
 def _check_alone(layered: Layered, app: Place, files: Files) -> None:
-    """What lies over an app that is left out lies over nothing."""
+    """Overlays of an excluded app have no base."""
     for place, layers in sorted(layered.layers.items()):
         if place != app:
             files.report.add(

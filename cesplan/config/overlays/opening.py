@@ -12,7 +12,7 @@ from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, plain
 
 
 def open_layers(layers: Layers, files: Files) -> Opened | None:
-    """What the layers come to; None if one of them cannot be read, which is reported."""
+    """The result of the layers; None if one of them cannot be read, which is reported."""
     read = [files.mapping(path) for path in (layers.base, layers.over) if path]
     found = [item for item in read if item is not None]
     if len(found) < len(read):

@@ -21,7 +21,7 @@ from cesplan.config.yaml.nodes import Mapping, Node, Scalar, kind_of, plain
 TYPES = ("text", "integer", "number", "boolean", "list", "mapping")
 _KEYS = ("default", "description", "secret", "type")
 _MARKER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,63}")
-"""What can be a rotation marker: a date, a number, a version. It is kept in the app's metadata and shown."""
+"""A rotation marker: a date, a number, a version. It is stored in the app's metadata and shown."""
 
 
 def read_declarations(

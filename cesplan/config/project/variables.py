@@ -2,7 +2,7 @@
 Variables: their declarations, where their values come from, and putting them into texts.
 
 Later sources win: the declaration, the environment's section, `CESPLAN_VAR_<name>`, `--var name=value`,
-`CESPLAN_SECRET_<name>`. What comes by the last is secret whatever the tree says of it: a stranger can change
+`CESPLAN_SECRET_<name>`. A value from the last is secret regardless of the tree: a stranger can change
 a declaration, and not what the pipeline knows to be a secret.
 """
 

@@ -24,7 +24,7 @@ WANTS = {
     ScalarType.FLOAT: "a number",
     ScalarType.DOUBLE: "a number",
 }
-"""What a scalar type takes, in words; a text where it is not here."""
+"""The expected value of a scalar type, in words; default: a string."""
 
 
 _SESSION_VARIABLE = "$context.variables."

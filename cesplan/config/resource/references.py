@@ -23,7 +23,7 @@ BY_ID = "@"
 
 @dataclass(frozen=True, slots=True)
 class Dangling:
-    """What is wrong with a reference: the code of the finding, and how to fix it."""
+    """A dangling reference: the code of the finding, and how to fix it."""
 
     code: str
     summary: str
@@ -91,7 +91,7 @@ class Keys:
         )
 
     def _by_id(self, collection: str, resource_id: str) -> str:
-        """What is live is named by the key of its file too, so both spellings must become one."""
+        """Live resources are also named by the key of their file, so both spellings must become one."""
         if key := self.ids.get(collection, {}).get(resource_id):
             return key
         taken = resource_id in self.files.get(collection, {})

@@ -171,7 +171,7 @@ def secret(value: Secret) -> Any:
     """
     A secret by the variables it is made of.
 
-    Raises ValueError for one whose making nobody knows: its value must not be written down.
+    Raises ValueError for a secret without a template: its value must not be written.
     """
     if not value.recipe:
         raise ValueError(f"cannot write {value}")

@@ -25,7 +25,7 @@ _WORDS = {
     "voicePrompt": "voice",
     "clientCertificateSettings": "certificate",
 }
-"""What a file is called after, where a field on the way to its text is not the text of the resource itself."""
+"""The base of a file name, if the text is below a field of its own."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 
@@ -73,7 +73,7 @@ def fits_file(text: str) -> bool:
 
 
 def file_content(text: str) -> str:
-    """What a file holds for a text: one final newline more, which is not part of the value."""
+    """The file content for a text: one final newline more, which is not part of the value."""
     return text + ("\r\n" if "\r\n" in text else "\n")
 
 

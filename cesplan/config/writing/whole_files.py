@@ -1,5 +1,6 @@
 """
-Whole files: a text is written aside and moved into place, so that nobody reads half of one.
+Whole files: a text is written to a temporary file and moved into place, so that readers never see a partial
+file.
 
 Aside is a folder `.cesplan-tmp-…` beside the target, or at the top of the tree. It is private to the user, it
 ignores itself in git, so that what a killed run leaves is in no commit, and the next run removes it.

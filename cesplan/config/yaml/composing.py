@@ -57,7 +57,7 @@ _MERGE = "<<"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a text says: `root` is None when it says nothing or cannot be read."""
+    """A parsed text: `root` is None if it is empty or cannot be read."""
 
     root: Node | None
     problems: tuple[Problem, ...]

@@ -105,7 +105,7 @@ def node_of(value: Any, at: Node) -> Node:
 
 
 def kind_of(node: Node) -> str:
-    """What a value is, in words for people."""
+    """The type of a value, in words."""
     match node:
         case Mapping():
             return "a mapping"

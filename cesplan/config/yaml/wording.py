@@ -1,7 +1,7 @@
 """
 The errors of the YAML parsers, in words for people who rarely write YAML.
 
-A parser says what it expected of its grammar; here is what is usually wrong then.
+A parser reports what its grammar expected; this module says what is usually wrong.
 """
 
 import re

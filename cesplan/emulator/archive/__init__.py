@@ -2,5 +2,5 @@
 The official export layout (docs/api-facts.md): an app as a ZIP of files, written and read.
 
 It must not share anything with the client's reading of the same layout, so that each can judge the
-other. What it does where the layout is not documented is said at the place.
+other. Choices about undocumented parts of the layout are explained where they are made.
 """

@@ -156,7 +156,7 @@ class Importing:
         return name if usable else f"{job.name}/{one.kind}/{uuid.uuid4()}"
 
     def _write_all(self, job: _Import) -> None:
-        """Write everything. What turns out to be wrong is left out, and the rest written from the beginning."""
+        """Write everything. Invalid resources are skipped, and the rest is written again from the beginning."""
         while True:
             told = len(job.warnings)
             try:

@@ -1,7 +1,7 @@
 """
 Exports of evaluations, runs and results, and the import of evaluations.
 
-What the exported bytes look like is not documented: here they are one JSON or YAML document with
+The format of the exported bytes is not documented: here they are one JSON or YAML document with
 the resources as the API answers them. gs:// addresses lead into the emulator's own store (`objects`).
 """
 

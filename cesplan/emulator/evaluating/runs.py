@@ -17,7 +17,7 @@ _NO_SCRIPT = (
     "The emulator has no language model and no script of evaluations was provided,"
     " so this run has no verdict (PUT /emulator/evaluations)."
 )
-# How often an evaluation runs when nobody says (reference of runCount).
+# The default number of runs of an evaluation (reference of runCount).
 _REPETITIONS = {"golden": 1, "scenario": 5}
 _COPIED = (
     *("evaluationDataset", "appVersion", "config", "runCount", "personaRunConfigs"),

@@ -1,4 +1,4 @@
-"""What someone else does to a resource while a request is on its way: a fault that no caller sees coming."""
+"""A concurrent edit of a resource during a request: a fault that no caller can foresee."""
 
 from cesplan.emulator.faults.specs import Edit
 from cesplan.emulator.schema import masks
@@ -23,7 +23,7 @@ def edit_as_somebody_else(service: Service, name: str, edit: Edit) -> None:
 
 
 def _make(service: Service, name: str, edit: Edit) -> None:
-    """Make a resource; what nobody can create (a run, a conversation) is put there without an author."""
+    """Create a resource; kinds without a create method (runs, conversations) are stored without an author."""
     if not edit.body or not name:
         return
     seed(service, [{**edit.body, "name": name}])

@@ -74,7 +74,7 @@ _TOKEN = re.compile(
     rf"|([\w.]+)\(\s*({_QUOTED})\s*\))"
 )
 _ANYTHING = "*"
-# How deep parentheses and negations may be inside each other: nobody writes half as much by hand.
+# The deepest nesting of parentheses and negations: more than twice what people write by hand.
 _DEEPEST = 50
 _COMPARE: dict[str, Callable[[str, str], bool]] = {
     "<": operator.lt,

@@ -27,7 +27,7 @@ _LARGEST_INT32 = 2**31
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What part of a list is asked for: see `Store.page`."""
+    """The requested part of a list: see `Store.page`."""
 
     order: str
     after: tuple[Any, ...] | None

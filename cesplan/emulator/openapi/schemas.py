@@ -16,7 +16,7 @@ _TYPES = {
 }
 _SAME = ("description", "title", "nullable", "default", "minimum", "maximum", "uniqueItems")
 _SEVERAL = ("anyOf", "oneOf")
-# References can make a small document endless work: nobody's tool has as many parts.
+# References can make a small document endless work; no real tool has as many parts.
 _MOST = 5000
 
 

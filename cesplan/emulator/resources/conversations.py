@@ -1,7 +1,7 @@
 """
 Conversations: read, listed by source, deleted one by one or many at once.
 
-Nobody talks to the emulator, so all of them are put there by `POST /emulator/resources`.
+The emulator has no sessions, so all conversations come from `POST /emulator/resources`.
 """
 
 from cesplan.emulator.contract import Contract

@@ -17,7 +17,7 @@ from cesplan.emulator.storage.store import Row
 
 SNAPSHOT_KINDS = ("agents", "tools", "examples", "guardrails", "toolsets")
 _TRANSPORT = frozenset({"name", "etag", "createTime", "updateTime"})
-# Moves without anyone changing the draft, so it is no reason for another version.
+# Changes without an edit of the draft, so it does not justify another version.
 _NOT_COMPARED = frozenset({"etag", "updateTime", "deploymentCount"})
 
 

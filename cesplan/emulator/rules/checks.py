@@ -1,5 +1,5 @@
 """
-What a write is refused for beyond the form of its body. Source: docs/api-facts.md.
+Reasons to refuse a write beyond the format of its body. Source: docs/api-facts.md.
 """
 
 import ast

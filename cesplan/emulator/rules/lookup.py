@@ -38,7 +38,7 @@ class Lookup:
         return row
 
     def _untouched_settings(self, name: str) -> Row | None:
-        """Return the settings of a location that nobody has written yet."""
+        """Return the settings of a location that were never written."""
         parent = name.rpartition("/")[0]
         if parent.split("/")[3] not in self._switches.locations:
             return None

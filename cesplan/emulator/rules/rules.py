@@ -27,7 +27,7 @@ class Rules:
         self._lookup = lookup
 
     def settle(self, kind: Kind, name: str, body: Body, old: Body | None) -> None:
-        """Fill in what the server fills in, in place. Raise Refused for a body that may not be."""
+        """Fill in the server's values in place. Raise Refused for an invalid body."""
         derive(kind.collection, body, old, self._switches)
         app = name if kind.collection == "apps" else "/".join(name.split("/")[:6])
         nested = self._switches.required_fields == "documented"

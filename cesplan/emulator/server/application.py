@@ -92,7 +92,7 @@ class Application:
         self.journal.clear()
 
     async def _turn_away(self, refused: Refused, scope: Scope, send: Send) -> None:
-        """Answer a request whose body nobody reads: the connection is of no use after it."""
+        """Answer a request without reading its body: the connection cannot be used afterwards."""
         if not scope["path"].startswith("/emulator/"):
             self._note(scope, None, refused.http_status, b"")
         await _send(send, json_reply(refused.http_status, encode(refused.body()), ((b"connection", b"close"),)))

@@ -13,7 +13,7 @@ _KEPT_SIZE = 64 * 2**20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before(Generic[R]):
-    """What a write found under a name; `row` is None if there was nothing."""
+    """The previous resource under a name; `row` is None if there was none."""
 
     name: str
     parent: str

@@ -336,8 +336,8 @@ class Store:
 
 def _make_private(path: Path) -> None:
     """
-    Let nobody but the user read a database: it holds whole apps. SQLite gives what it puts beside it the
-    same mode. What cannot be done here is said by SQLite itself when it opens the file.
+    Make a database readable only by the user: it contains whole apps. SQLite gives what it puts beside it the
+    same mode. Errors here are reported by SQLite when it opens the file.
     """
     try:
         # Not opened if it exists: closing it would drop the locks of other connections

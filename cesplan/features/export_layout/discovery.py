@@ -18,7 +18,7 @@ from cesplan.model.kinds import kind_of
 
 _SUFFIXES = (".yaml", ".json")
 _OF_RESOURCES = (*_SUFFIXES, "/python_code.py", "/instruction.txt")
-"""What files of resources end in: a folder without any is not meant to be one."""
+"""The suffixes of resource files: a folder without one is not a resource."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class FoundExport:
 
 def discover(source: Source, environment: str = "", environment_file: str = "") -> FoundExport | None:
     """
-    The resources of an export; None without a readable app file. What is wrong is reported.
+    The resources of an export; None without a readable app file. Problems are reported.
 
     `environment` and `environment_file` choose among several environment files.
     """

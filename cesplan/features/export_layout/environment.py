@@ -97,7 +97,7 @@ def environment_files(names: Iterable[str]) -> dict[str, str]:
 def chosen_environment(source: Source, environment: str, file: str) -> Opened | None:
     """
     The environment file that counts: `file` (in the export, or else on this machine), that of `environment`, or
-    environment.json. What is wrong is reported; None if there is none.
+    environment.json. Problems are reported; None if there is none.
     """
     if file and file not in source.names:
         return _read_from_elsewhere(source, Path(file))

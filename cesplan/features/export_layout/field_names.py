@@ -38,7 +38,7 @@ class FieldNames:
     left_alone: list[FieldPath] = field(default_factory=list)
 
     def message(self, spec: MessageSpec, node: Mapping, path: Path = ()) -> Mapping:
-        """A message with the fields that are known, under their JSON names. What else it has is reported."""
+        """A message with the fields that are known, under their JSON names. Other fields are reported."""
         entries: dict[str, tuple[Scalar, Node]] = {}
         for name, key, value in node:
             known = _field(spec, name)

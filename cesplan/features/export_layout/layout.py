@@ -9,7 +9,7 @@ from cesplan.model.kinds import KINDS, Parent
 
 ENVIRONMENT = "environment.json"
 ENV_VAR = "$env_var"
-"""What a field says whose value is in environment.json."""
+"""The placeholder of a field whose value is in environment.json."""
 
 COMMENT = "_comment"
 """Keys that begin so are notes of people who write apps by hand."""

@@ -189,7 +189,7 @@ class _Loading:
         return carried
 
     def _data(self, name: str) -> bytes | None:
-        """What a file holds that nothing needs; None, which is said, for what cannot be read."""
+        """The content of an unused file; None if it cannot be read, which is reported."""
         files = self._source.files
         why = "it leads out of the export"
         try:

@@ -2,7 +2,7 @@
 Rewriting: the nodes of an export's file into those that the native layout would have, every place kept.
 
 References become `<kind>/<key>`, paths the text of their file, `$env_var` its value; output-only fields go.
-What comes out is judged by the same walk as native files, so both layouts give the same diagnostics.
+The result is checked by the same walk as native files, so both layouts give the same diagnostics.
 """
 
 import posixpath

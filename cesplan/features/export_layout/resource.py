@@ -51,7 +51,7 @@ class ReadResource:
 
 
 def read_resource(address: Address, opened: Opened, title: str, reading: Reading) -> ReadResource:
-    """One resource of an export. What is wrong with it is reported."""
+    """One resource of an export. Its problems are reported."""
     kind = KINDS[address.kind]
     rewriting = Rewriting(
         file=opened.file,

@@ -149,7 +149,7 @@ def _archive(path: Path, report: Report) -> dict[str, bytes] | None:
 
 
 class _Refused(Exception):
-    """An archive that nobody meant: the text says why."""
+    """An unusable archive: the text says why."""
 
 
 def _check_size(path: Path) -> None:

@@ -257,7 +257,7 @@ class _Writing:
 
 
 def _title(reference: str, titles: Mapping[str, str]) -> str:
-    """What a reference is called; what the app does not have keeps its id, what is outside its name."""
+    """The name of a reference; targets missing in the app keep their id, targets outside it their name."""
     if reference in titles:
         return titles[reference]
     _, slash, key = reference.partition("/")

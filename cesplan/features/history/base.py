@@ -46,7 +46,7 @@ class BaseApp:
     """
 
     found: Mapping[Address, Base] = field(default_factory=dict)
-    """What is known to have existed, by what today's tree calls it."""
+    """The resources known to have existed, by their key in the current tree."""
     by_id: Mapping[tuple[str, str], Base] = field(default_factory=dict)
     """The same for resources that are still live, by kind and id."""
     whole: frozenset[str] | None = frozenset()

@@ -1,7 +1,7 @@
 """
 The edit log: what an app's change log says about edits since the last apply.
 
-What the log covers, with which delay and for how long, is not established. So it says who made an edit that is
+The coverage, delay and retention of the log are not verified. So it says who made an edit that is
 known from a comparison, and its silence proves nothing by itself.
 """
 

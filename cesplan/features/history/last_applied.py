@@ -64,7 +64,7 @@ def find_base(asked: Asked) -> BaseApp:
     weaker = logged or version
     if weaker is not None:
         return replace(weaker, weaker=why)
-    return BaseApp(source="nothing: what only one side has is taken for new there", weaker=why)
+    return BaseApp(source="nothing: resources on only one side count as new there", weaker=why)
 
 
 def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:

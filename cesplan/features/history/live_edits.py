@@ -71,7 +71,7 @@ def with_live_edits(plan: Plan, desired: Desired, live: Live, options: PlanOptio
 
 
 def history_of(context: AppContext, sources: Sources) -> "AppHistory":
-    """What is known of the past of one live app."""
+    """The known history of one live app."""
     assert context.live is not None
     log = EditLog(sources.client, context.live.app.name, context.stamp)
     asked = Asked(

@@ -22,7 +22,7 @@ from cesplan.remote.client import Client
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppWork:
-    """What one app comes to, before it is known what its files have to silence."""
+    """The merge of one app, before its files' `$silence` entries are known."""
 
     compared: Compared
     result: MergedApp

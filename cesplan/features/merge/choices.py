@@ -145,7 +145,9 @@ class Choices:
         return won
 
     def keep(self, known: FieldSpec | None, values: Values, path: FieldPath, why: str) -> Any:
-        """What was removed live and has to stay, which is open until a person decides: live cannot win."""
+        """
+        A value that was removed live and must stay, which is open until a person decides: live cannot win.
+        """
         decided = self._winner is Side.TREE
         result, won = (MergeResult.CONFLICT, Side.TREE) if decided else (MergeResult.BY_HAND, Side.NEITHER)
         self.note(known, result, values, path, why=why, won=won)
@@ -196,7 +198,9 @@ def _are_edited_texts(known: FieldSpec | None, values: Values) -> bool:
 
 
 def _spelled_out(known: FieldSpec | None, values: Values) -> Any:
-    """What is taken; a switch that was turned off says so, where a missing line would be overlooked."""
+    """
+    The value to take; a switch that was turned off is explicit, because a missing line would be overlooked.
+    """
     is_switch = known is not None and known.scalar is Scalar.BOOL and known.cardinality is Cardinality.ONE
     turned_off = is_switch and values.live is ABSENT and known is not None and not known.has_presence
     return False if turned_off else values.live
@@ -210,7 +214,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def put(body: Body, name: str, value: Any) -> None:
-    """Set an entry, or take it out where there is no value."""
+    """Set an entry, or remove it if there is no value."""
     if value is ABSENT:
         body.pop(name, None)
     else:
@@ -250,7 +254,7 @@ def _shown(value: Any) -> Any:
 
 
 def _hidden(known: FieldSpec | None, values: Values) -> Any:
-    """What is live where the tree has a secret is a secret too; a switch that is off says so."""
+    """A live value where the tree has a secret is a secret too; a switch that is off is explicit."""
     if values.live is ABSENT:
         return _shown(_spelled_out(known, values))
     return hidden(values.live, values.tree)

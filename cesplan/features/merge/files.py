@@ -22,7 +22,7 @@ Silences = Mapping[Address, Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeFiles:
-    """What is to be written (also `of` each app) and removed, and what cannot be said, app by app."""
+    """Files to write (also `of` each app) and to remove, and what files cannot express, by app."""
 
     written: Mapping[str, str]
     of: Mapping[AppKey, Mapping[str, str]]

@@ -39,7 +39,7 @@ def _merged(known: FieldSpec, values: Values, path: FieldPath, choices: Choices,
 
 
 def _set(known: FieldSpec, lists: Values, path: FieldPath, choices: Choices) -> list[Any]:
-    """What live added is added, what it removed is removed: sets have no conflicts."""
+    """Elements that live added or removed are added or removed: sets have no conflicts."""
     raw: list[Any] = lists.raw
     base, tree, live = (Counter(map(comparable, side)) for side in (lists.base, lists.tree, lists.live))
     added, gone = (live - base) - (tree - base), (base - live) & tree

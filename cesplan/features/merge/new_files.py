@@ -125,7 +125,7 @@ def more_silences(
 def silences_for(
     diagnostics: Iterable[Diagnostic], resources: Iterable[DesiredResource], reason: str = AS_LIVE
 ) -> dict[Address, dict[str, str]]:
-    """What live resources break of the rules for files, as far as a file may say that it is meant."""
+    """Rules for files that live resources violate, as far as a file may silence them."""
     known = {str(item.address): item.address for item in resources}
     found: dict[Address, dict[str, str]] = {}
     for item in diagnostics:

@@ -1,7 +1,7 @@
 """
 The proof of a merge: the tree as it would be is read in every environment, before a file is written.
 
-What a file of one environment says may be shared by others, and what is right in one may break another.
+Environments may share a file, and an edit that is valid in one may break another.
 """
 
 import os
@@ -52,7 +52,7 @@ class Prover:
         return tuple(name for name in self._now if name not in ("", self._environment))
 
     def prove(self, files: Mapping[str, str], removed: tuple[str, ...]) -> Proof:
-        """What the tree would be with these files. Nothing in it is touched."""
+        """A copy of the tree with these files. The tree itself is not changed."""
         with tempfile.TemporaryDirectory(prefix="cesplan-") as folder:
             copy = Path(folder) / "tree"
             shutil.copytree(self._root, copy, symlinks=True, ignore=_ignored, copy_function=_linked)
@@ -88,7 +88,7 @@ def _known_by(item: Diagnostic) -> tuple[str, str, str]:
 
 
 def _touched(now: Loaded, then: Loaded) -> tuple[Address, ...]:
-    """What an environment says differently; one that cannot be read now is not changed."""
+    """The desired state of an environment; one that cannot be read now is not changed."""
     if now.desired is None:
         return ()
     one, other = _bodies(now), _bodies(then)
@@ -105,7 +105,7 @@ def _bodies(loaded: Loaded) -> dict[Address, Body]:
 
 
 def _ignored(folder: str, names: list[str]) -> set[str]:
-    """What is of no tree, and what could not be copied: pipes, sockets, devices."""
+    """Entries outside any tree, and those that cannot be copied: pipes, sockets, devices."""
     return {name for name in names if name in _NOT_OF_THE_TREE or _is_special(os.path.join(folder, name))}
 
 

@@ -46,7 +46,7 @@ class Merged:
 
 
 def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: bool) -> Merged:
-    """Write what is proven right. What the checks refuse although it is live is silenced in its file."""
+    """Write the proven files. Checks that live resources violate are silenced in their file."""
     silences: Silences = {}
     stuck: dict[Address, str] = {}
     found = merge_files(tree, works, silences, stuck, frozenset())

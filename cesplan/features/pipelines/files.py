@@ -51,7 +51,7 @@ class Pipeline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tree:
-    """What a pipeline needs to know of a tree; `folder` is where it lies in the repository."""
+    """The properties of a tree for a pipeline; `folder` is its path in the repository."""
 
     folder: str
     names: tuple[str, ...]

@@ -1,4 +1,6 @@
-"""Policing: the project's rules over a plan. What they deny is refused, the rest is approved or only said."""
+"""
+Policing: the project's rules over a plan. Denials refuse the plan; the rest needs approval or is only reported.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -57,7 +57,7 @@ _NOTHING = Size(0, 0)
 _ONE = Size(32)
 """A number, a truth, a point in time: with what it is as a text."""
 _USUAL = Size(300, 10)
-"""What a name holds where a condition is only read: with less than that it has to be affordable."""
+"""The assumed size of a name when a condition is parsed: a condition must be affordable with it."""
 
 
 def size_of(value: object) -> Size:
@@ -200,14 +200,14 @@ _GROWTH: Mapping[str, Callable[[list[Size], Size], Size]] = {
     "format": lambda each, both: Size(each[0].characters * 200 + both.characters * 10 + both.items * 400),
     "strings.quote": lambda _, both: Size(both.characters * 10 + both.items * 400),
 }
-"""What may make more text than it is given: its size, from those of each argument and of all."""
+"""Functions that can produce more text than their input: the size, from those of each argument and of all."""
 _COPIES = frozenset(
     {
         *("_+_", "substring", "trim", "reverse", "lowerAscii", "upperAscii", "string", "bytes", "dyn"),
         *("optional.none", "optional.ofNonZeroValue", "first", "last"),
     }
 )
-"""What makes a value of at most the size of what it is given."""
+"""Functions whose result is at most as large as their input."""
 _SHORT = frozenset(
     {
         *("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "@in", "!_", "@not_strictly_false"),

@@ -11,7 +11,7 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 def with_defaults(kind: str, body: Body | None) -> Body | None:
     """
-    A body in which switches that nobody set are off, and lists and maps that nobody filled are empty.
+    A body in which unset switches are off, and unset lists and maps are empty.
 
     Only where absent and default are one thing. Texts, numbers and messages stay absent: a rule says itself
     what an absent model means to it (`after.?modelSettings.?model.orValue("…")`).

@@ -1,7 +1,7 @@
 """
 Judging: every rule is asked about every operation; what breaks one becomes a verdict.
 
-What all of it may cost has a limit, computed and not measured, so that the same plan is always judged alike.
+The total cost has a limit, computed and not measured, so that the same plan always gives the same result.
 """
 
 import re
@@ -41,7 +41,7 @@ class TooMuchWork(Exception):
 
 @dataclass(slots=True)
 class Budget:
-    """What is left of the limits, for one plan or for all cases of a tree."""
+    """The remaining budget, for one plan or for all cases of a tree."""
 
     work: int = MOST_WORK_TOGETHER
     verdicts: int = MOST_VERDICTS

@@ -12,7 +12,7 @@ _COUNTS = {"total": "totalCount", "passed": "passedCount", "failed": "failedCoun
 
 def run_facts(run: Body, naming: Naming) -> dict[str, Any]:
     """
-    One run. What it refers to is said as in bodies: `versions/release-1`.
+    One run. References are written as in bodies: `versions/release-1`.
 
     `version` is empty for a run of the draft, `dataset` for one of single evaluations.
     """

@@ -51,7 +51,7 @@ def redactor_for(*trees: Desired) -> ValueRedactor:
 
 
 def desired_state(desired: Desired, redactor: ValueRedactor) -> State:
-    """What the tree says: a secret is how the tree makes it, so the text around it can be compared and read."""
+    """The desired state: a secret is its template, so the text around it can be compared and read."""
     bodies = {
         address: replace(
             item,
@@ -90,7 +90,7 @@ def _as_written(value: Any) -> Any:
 
 
 def live_state(desired: Desired, live: Live, redactor: ValueRedactor) -> State:
-    """What is live, under the keys of the tree; secrets that are known are wrapped."""
+    """The live state under the keys of the tree; known secrets are wrapped."""
     bodies: dict[Address, Normalized] = {}
     for app in desired.apps:
         if app.key in live.apps:
@@ -103,7 +103,7 @@ def live_state(desired: Desired, live: Live, redactor: ValueRedactor) -> State:
 
 
 def differences(source: State, target: State) -> tuple[tuple[Difference, ...], int]:
-    """What is not the same in both, by address, and how many resources are."""
+    """The differences by address, and the number of equal resources."""
     known = {*source.bodies, *target.bodies}
     addresses = sorted(known, key=lambda item: (item.app, item.kind != APPS, item))
     found = [_difference(address, source, target) for address in addresses]

@@ -17,7 +17,7 @@ from cesplan.model.base import Message, json_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Documentation:
-    """What a class says of itself, and what is below its fields (by JSON name) or members (by name)."""
+    """The docstring of a class, and those of its fields (by JSON name) or members (by name)."""
 
     summary: str
     members: dict[str, str]

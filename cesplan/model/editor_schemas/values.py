@@ -103,7 +103,7 @@ def _plain(field: FieldSpec) -> JsonSchema:
 
 
 def _form(field: FieldSpec) -> JsonSchema:
-    """The documented form of a text; where there is no presence, an empty text is an unset field."""
+    """The documented format of a text; without presence, an empty text means unset."""
     form, choices = field.mark(Form), field.mark(Choices)
     unset = _may_be_unset(field)
     if choices:

@@ -173,7 +173,7 @@ class Agent(Resource):
     agent.
     """
     description: str | None = None
-    """What the agent is for."""
+    """The purpose of the agent."""
     model_settings: ModelSettings | None = None
     """The model of this agent, over that of its parent and of the app."""
     instruction: Annotated[str | None, LongText("markdown")] = None

@@ -200,7 +200,7 @@ class App(Resource):
     display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see."""
     description: str | None = None
-    """What the app is for."""
+    """The purpose of the app."""
     pinned: bool | None = None
     """Shows it at the top of the list of apps in the console."""
     root_agent: Annotated[str | None, Reference(("agents",))] = None
@@ -212,7 +212,7 @@ class App(Resource):
     audio_processing_config: AudioProcessingConfig | None = None
     """How it sounds and listens."""
     logging_settings: LoggingSettings | None = None
-    """What is recorded, redacted and exported."""
+    """Settings for recording, redaction and export."""
     error_handling_settings: ErrorHandlingSettings | None = None
     """What callers get when the system fails."""
     model_settings: ModelSettings | None = None

@@ -84,7 +84,7 @@ class MetricAnalysisSettings(Message):
 
 
 class LoggingSettings(Message):
-    """What is kept of conversations, where, and how well hidden."""
+    """Storage and redaction of conversations."""
 
     MESSAGE = "LoggingSettings"
 

@@ -153,7 +153,7 @@ class ChannelProfile(Message):
     disable_dtmf: bool | None = None
     """True ignores the keys of a phone."""
     disable_barge_in_control: bool | None = None
-    """True: nobody can interrupt the agent. False: the agent decides when one can."""
+    """True: users cannot interrupt the agent. False: the agent decides when they can."""
     web_widget_config: WebWidgetConfig | None = None
     """The web widget, for WEB_UI."""
     noise_suppression_level: Annotated[str | None, Choices(("low", "moderate", "high", "very_high"))] = None

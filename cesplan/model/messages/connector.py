@@ -9,7 +9,7 @@ from cesplan.model.messages.authentication import EndUserAuthConfig
 
 
 class EntityOperationType(StrEnum):
-    """What is done with an entity."""
+    """The operation on an entity."""
 
     OPERATION_TYPE_UNSPECIFIED = "OPERATION_TYPE_UNSPECIFIED"
     LIST = "LIST"

@@ -32,7 +32,7 @@ class ModalityType(StrEnum):
 
 
 class BoostAttributeType(StrEnum):
-    """What a boost curve is drawn over."""
+    """The attribute of a boost curve."""
 
     ATTRIBUTE_TYPE_UNSPECIFIED = "ATTRIBUTE_TYPE_UNSPECIFIED"
     NUMERICAL = "NUMERICAL"

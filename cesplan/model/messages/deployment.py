@@ -79,7 +79,7 @@ class ExperimentConfig(Message):
 
 
 class WhatsAppCredentials(Message):
-    """What WhatsApp asks for once, when a number is connected. Never comes back."""
+    """The credentials for connecting a WhatsApp number. Never returned."""
 
     MESSAGE = "WhatsAppCredentials"
 
@@ -98,7 +98,7 @@ class WhatsAppCredentials(Message):
 
 
 class InstagramCredentials(Message):
-    """What Instagram asks for once, when an account is connected. Never comes back."""
+    """The credentials for connecting an Instagram account. Never returned."""
 
     MESSAGE = "InstagramCredentials"
 

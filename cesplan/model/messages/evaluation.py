@@ -34,7 +34,7 @@ class Evaluation(Resource):
     display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see; unique in the app."""
     description: str | None = None
-    """What is tested."""
+    """The subject of the test."""
     tags: Annotated[list[str] | None, AsSet()] = None
     """Labels. Order means nothing."""
     evaluation_datasets: Annotated[Opaque, OutputOnly()] = None

@@ -10,7 +10,7 @@ from cesplan.model.scalars import Float, Int32
 
 
 class SemanticSimilarityChannel(StrEnum):
-    """What similarity is measured on; unspecified is TEXT."""
+    """The input of the similarity measure; unspecified is TEXT."""
 
     SEMANTIC_SIMILARITY_CHANNEL_UNSPECIFIED = "SEMANTIC_SIMILARITY_CHANNEL_UNSPECIFIED"
     TEXT = "TEXT"
@@ -18,7 +18,7 @@ class SemanticSimilarityChannel(StrEnum):
 
 
 class ExtraToolCallBehavior(StrEnum):
-    """What a call that nobody expected does to the result; unspecified is FAIL."""
+    """The effect of an unexpected call on the result; unspecified is FAIL."""
 
     EXTRA_TOOL_CALL_BEHAVIOR_UNSPECIFIED = "EXTRA_TOOL_CALL_BEHAVIOR_UNSPECIFIED"
     FAIL = "FAIL"
@@ -53,7 +53,7 @@ class ToolMatchingSettings(Message):
     MESSAGE = "EvaluationMetricsThresholds.ToolMatchingSettings"
 
     extra_tool_call_behavior: ExtraToolCallBehavior | None = None
-    """Whether a call that nobody expected fails the evaluation; it does when absent."""
+    """Whether an unexpected call fails the evaluation; it does if absent."""
 
 
 class GoldenEvaluationMetricsThresholds(Message):
@@ -66,7 +66,7 @@ class GoldenEvaluationMetricsThresholds(Message):
     expectation_level_metrics_thresholds: ExpectationLevelMetricsThresholds | None = None
     """For an expectation."""
     tool_matching_settings: ToolMatchingSettings | None = None
-    """For calls that nobody expected."""
+    """For unexpected calls."""
 
 
 class EvaluationMetricsThresholds(Message):

@@ -61,7 +61,7 @@ class EvaluationPersona(Message):
     name: Annotated[str | None, Required(), OwnName("evaluationPersonas")] = None
     """Its key; schedules refer to it as `persona`."""
     description: str | None = None
-    """What it is for."""
+    """Its purpose."""
     display_name: Annotated[str | None, Required()] = None
     """The name that people see; unique in the app."""
     personality: Annotated[str | None, Required(), LongText("markdown")] = None

@@ -58,7 +58,7 @@ class GoldenExpectation(Message):
     updated_variables: Annotated[Struct | None, OneOf("condition")] = None
     """Variables have these values, by name."""
     mock_tool_response: Annotated[ToolResponse | None, OneOf("condition")] = None
-    """What a tool returns in the replay; what is left out, a model makes up."""
+    """The tool's response in the replay; a model generates omitted parts."""
     no_tool_calls: Annotated[bool | None, OneOf("condition")] = None
     """True: no tool is called in this turn."""
     note: str | None = None

@@ -35,7 +35,7 @@ class ContentMatchType(StrEnum):
 
 
 class PolicyScope(StrEnum):
-    """What a policy looks at; unspecified is the user's input. Looking at answers delays them."""
+    """The input of a policy; unspecified is the user's input. Checking responses delays them."""
 
     POLICY_SCOPE_UNSPECIFIED = "POLICY_SCOPE_UNSPECIFIED"
     USER_QUERY = "USER_QUERY"

@@ -32,7 +32,7 @@ class AgentSkill(Message):
     name: Annotated[str | None, Required(refused=True)] = None
     """Its name."""
     description: Annotated[str | None, Required()] = None
-    """What it is."""
+    """Its description."""
     tags: Annotated[list[str] | None, Required(), AsSet()] = None
     """Keywords. Order means nothing."""
     examples: list[str] | None = None
@@ -51,7 +51,7 @@ class AgentCard(Message):
     name: Annotated[str | None, Required(refused=True)] = None
     """Its name."""
     description: Annotated[str | None, Required()] = None
-    """What it is for."""
+    """Its purpose."""
     supported_interfaces: Annotated[list[AgentInterface] | None, Required()] = None
     """Its addresses, the preferred one first."""
     version: Annotated[str | None, Required()] = None

@@ -32,7 +32,7 @@ class TaskCompletionBehavior(StrEnum):
 
 
 class UserGoalBehavior(StrEnum):
-    """What should become of the user's goal; unspecified is USER_GOAL_SATISFIED."""
+    """The expected outcome of the user's goal; unspecified is USER_GOAL_SATISFIED."""
 
     USER_GOAL_BEHAVIOR_UNSPECIFIED = "USER_GOAL_BEHAVIOR_UNSPECIFIED"
     USER_GOAL_SATISFIED = "USER_GOAL_SATISFIED"
@@ -49,7 +49,7 @@ class UserFact(Message):
     MESSAGE = "Evaluation.Scenario.UserFact"
 
     name: Annotated[str | None, Required()] = None
-    """What it is, such as `order number`."""
+    """Its meaning, such as `order number`."""
     value: Annotated[str | None, Required()] = None
     """Its value."""
 
@@ -62,7 +62,7 @@ class ToolExpectation(Message):
     expected_tool_call: Annotated[ToolCall | None, Required()] = None
     """The call, with the arguments that matter."""
     mock_tool_response: Annotated[ToolResponse | None, Required()] = None
-    """What the tool returns; what is left out, a model makes up."""
+    """The tool's response; a model generates omitted parts."""
 
 
 class ScenarioExpectation(Message):

@@ -127,7 +127,7 @@ class OptimizationConfig(Message):
 
 
 class RunEvaluationRequest(Message):
-    """What is run."""
+    """The evaluations to run."""
 
     MESSAGE = "RunEvaluationRequest"
 
@@ -182,9 +182,9 @@ class ScheduledEvaluationRun(Resource):
     display_name: Annotated[str | None, Required(refused=True)] = None
     """The name that people see."""
     request: Annotated[RunEvaluationRequest | None, Required()] = None
-    """What is run."""
+    """The evaluations to run."""
     description: str | None = None
-    """What it is for."""
+    """Its purpose."""
     scheduling_config: Annotated[SchedulingConfig | None, Required()] = None
     """When it runs."""
     active: bool | None = None

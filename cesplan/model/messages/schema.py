@@ -32,7 +32,7 @@ class Schema(Message):
     required: Annotated[list[str] | None, AsSet()] = None
     """The fields of an OBJECT that must be there. Order means nothing."""
     description: str | None = None
-    """What the value is, for the model."""
+    """The description of the value, for the model."""
     items: Annotated["Schema | None", Presence()] = None
     """The shape of the elements of an ARRAY."""
     nullable: bool | None = None

@@ -20,7 +20,7 @@ class AppVersion(Resource):
     display_name: str | None = None
     """The name that people see."""
     description: str | None = None
-    """What is new in it."""
+    """A description of the changes in it."""
     creator: Annotated[Opaque, OutputOnly()] = None
     """Who made it."""
     create_time: Annotated[Opaque, OutputOnly()] = None

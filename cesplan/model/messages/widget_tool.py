@@ -11,7 +11,7 @@ from cesplan.model.scalars import Struct
 
 
 class WidgetType(StrEnum):
-    """What is shown. Unspecified is a widget of your own."""
+    """The type of the widget. Unspecified is a custom widget."""
 
     WIDGET_TYPE_UNSPECIFIED = "WIDGET_TYPE_UNSPECIFIED"
     CUSTOM = "CUSTOM"
@@ -92,7 +92,7 @@ class WidgetTool(Message):
     description: str | None = None
     """When to show it, for the model."""
     widget_type: WidgetType | None = None
-    """What is shown."""
+    """The content to show."""
     ui_config: Struct | None = None
     """How it is drawn."""
     data_mapping: DataMapping | None = None

@@ -1,5 +1,5 @@
 """
-Digests: short names for what a plan does, so that a reviewed plan and an applied one can be told equal.
+Digests: short names for the effects of a plan, so that a reviewed plan and an applied one can be compared.
 
 A change digest covers address, action, mask, and before and after at the mask; the plan digest covers all of
 them and the etags. Secrets are in neither, and neither are times, nor the commit that the stamp
@@ -37,7 +37,7 @@ def change_digest(operation: Operation) -> str:
 def plan_digest(plan: Plan) -> str:
     """
     The digest of all that a plan would do: where, and every change, in order, with the etag it was made for and
-    the writes that it takes. What it only tells is not covered: notices, and what is left alone.
+    the writes that it takes. Information without effect is not covered: notices, and unmanaged resources.
     """
     settings = plan.settings
     return _digest(
@@ -122,7 +122,7 @@ def _spelled(value: Any) -> Any:
 
 
 def _at_mask(body: Body | None, mask: tuple[MaskPath, ...]) -> Any:
-    """What a body holds at the paths of a mask; all of it where there is no mask."""
+    """The values of a body at the paths of a mask; the whole body without a mask."""
     if not mask:
         return body
     return {str(path): _take(body, path) for path in mask}

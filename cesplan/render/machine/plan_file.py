@@ -27,7 +27,7 @@ def plan_file_text(reviewed: Reviewed) -> str:
     """
     The text of a plan file, ended by a line feed.
 
-    Raises CesplanError for a plan that sends a secret of which nobody knows the variables.
+    Raises CesplanError for a plan that sends a secret from unknown variables.
     """
     document = PlanFile.filed(reviewed).document()
     return text_of({**document, DIGEST: file_digest(document)})
@@ -39,7 +39,7 @@ def file_digest(document: dict[str, Any]) -> str:
 
 
 def open_plan_file(text: str) -> PlanFile:
-    """The content of a plan file that nobody has edited. Raises PlanFileError."""
+    """The content of an unedited plan file. Raises PlanFileError."""
     document = _document(text)
     is_edited = document[DIGEST] != file_digest(document)
     try:

@@ -109,7 +109,7 @@ def fitted(comment: Comment, limit: int) -> str:
 
 
 def numbers_of(items: Sequence[Item]) -> str:
-    """How many entries are not told one by one, by what they are."""
+    """The number of entries that are not listed one by one, by kind."""
     counts = Counter(item.group for item in items)
     parts = [f"{number:,} {group}" for group, number in sorted(counts.items())]
     return f"\n… and {count(len(items), 'more resource')}: {', '.join(parts)}.\n" if parts else ""
@@ -132,7 +132,7 @@ def _levels(comment: Comment, room: int) -> list[Detail]:
 
 
 def _spare(items: Sequence[Item], level: Detail, room: int) -> int:
-    """What is left of the room when every entry has this level; negative as soon as one does not fit."""
+    """The remaining space if every entry has this level; negative if one does not fit."""
     for item in items:
         room -= _size(item.forms(level))
         if room < 0:
@@ -141,7 +141,7 @@ def _spare(items: Sequence[Item], level: Detail, room: int) -> int:
 
 
 def _raised(items: Sequence[Item], levels: list[Detail], spare: int) -> list[Detail]:
-    """More detail for the first entries, up to the first for which there is no room."""
+    """More detail for the first entries, while there is room."""
     for place, item in enumerate(items):
         for level in (Detail.FULL, Detail.FOLDED):
             more = _size(item.forms(level)) - _size(item.forms(levels[place]))
@@ -260,7 +260,7 @@ def _listed(title: str, items: Iterable[str], most: int) -> list[str]:
 
 
 def _cut(text: str, most: int) -> str:
-    """A text without the lines for which there is no room, and that there were more."""
+    """A text cut to the available lines, with the number of omitted ones."""
     if _size(text) <= most:
         return text
     lines = text.splitlines(keepends=True)

@@ -1,7 +1,7 @@
 """
 SARIF 2.1.0 of a validation, for services that show findings beside the code.
 
-Rules are the codes of the project, each with its page as help. What of a source line must not be read is
+Rules are the codes of the project, each with its page as help. Secret parts of a source line are
 already blotted out in the diagnostics.
 
 Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html

@@ -83,7 +83,7 @@ def _head(item: Diagnostic, view: View) -> Page:
 
 
 def _source(item: Diagnostic, view: View) -> Page:
-    """The source line and the caret line below it, or the suggestion alone where there is no line."""
+    """The source line and the caret line below it, or only the suggestion if there is no line."""
     hint = _question(item.suggestion)
     if item.place is None or not item.source_line.strip():
         return [line("  ", hint)] if hint else []

@@ -14,7 +14,7 @@ def error_text(error: CesplanError, view: View = _PLAIN) -> str:
 
 
 def detail_page(error: CesplanError, width: int, indent: int = 2) -> Page:
-    """The lines below the summary. What is indented in a detail is something to type, and stays whole."""
+    """The lines below the summary. Indented lines of a detail are commands and are not wrapped."""
     texts = list(error.reasons) if isinstance(error, Refused) else []
     if error.detail:
         texts += error.detail.split("\n")

@@ -29,7 +29,7 @@ _MOST_ELEMENTS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldContext:
-    """What one resource lends to its fields: where they are laid out, what is hidden, where texts came from."""
+    """The context of a resource's fields: layout, redactor, and the files of its texts."""
 
     layout: Layout
     redactor: FieldRedactor

@@ -210,7 +210,7 @@ def _extra_steps(operation: Operation, layout: Layout) -> Page:
 
 
 def force_told(operation: Operation) -> str:
-    """What a delete by force does to others, as far as it is documented."""
+    """The effect of a forced delete on others, as far as it is documented."""
     drops = kind_of(operation.address.kind).force_drops
     names = {
         address: "the app" if address.kind == APPS else address.within_app

@@ -175,7 +175,7 @@ def _failures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, int]]:
 
 
 def _troubles(outcomes: Sequence[Outcome], view: View) -> Page:
-    """What failed, what nobody knows, and what was skipped because of those."""
+    """The failed and unknown operations, and those skipped because of them."""
     page: Page = []
     for outcome in outcomes:
         if not isinstance(outcome, Failed | Unknown):

@@ -19,7 +19,7 @@ def pipeline_text(files: Sequence[str], following: str, view: View = _PLAIN) -> 
 
 
 def compared_text(planned: int, unreviewed: Sequence[Operation], view: View = _PLAIN) -> str:
-    """The operations of a plan that nobody reviewed; one line where there are none."""
+    """The operations of a plan that were not reviewed; one line if there are none."""
     if not unreviewed:
         return f"The whole plan was reviewed: {count(planned, 'change')}.\n"
     rows = [line("  ", Span(f"{SIGNS[item.action]} {item.address}", INKS[item.action])) for item in unreviewed]

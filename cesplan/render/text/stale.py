@@ -80,12 +80,12 @@ def _editor(moved: Moved, layout: Layout) -> Page:
     """Who did it, and when."""
     if moved.edit is None:
         return []
-    text = f"by {moved.edit.author or 'somebody'} at {when(moved.edit.time)}"
+    text = f"by {moved.edit.author or 'an unknown author'} at {when(moved.edit.time)}"
     return wrapped(line("    ", Span(text, STRONG)), layout.width, 6)
 
 
 def _unclear(moved: Moved, layout: Layout) -> Page:
-    """What nobody could compare: secret values, and what is newer than the models."""
+    """Values that cannot be compared: secrets, and fields newer than the models."""
     if moved.movement not in (Movement.CHANGED, Movement.UNCLEAR) or not moved.names:
         return []
     text = f"not comparable: {listed(list(moved.names))}"

@@ -59,7 +59,7 @@ def check_version(document: dict[str, Any]) -> None:
 
 
 def problems(error: ValidationError) -> Iterator[str]:
-    """What is wrong with a document, one line each, by the path in it."""
+    """The errors of a document, one line each, by path."""
     for item in error.errors(include_url=False, include_input=False):
         path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in item["loc"])
         yield f"`{path.removeprefix('.') or '$'}`: {_said(item['msg'])}"

@@ -32,7 +32,7 @@ class DiagnosticJson(Format):
     severity: Severity
     """How serious it is. Only errors keep a tree from being used."""
     summary: str
-    """What is wrong, in one line."""
+    """The problem, in one line."""
     detail: str
     """Why, and what to do."""
     suggestion: str
@@ -40,7 +40,7 @@ class DiagnosticJson(Format):
     address: str
     """The resource; empty if there is none."""
     place: PlaceJson | None
-    """Where it is; null where there is no place."""
+    """Its place; null if there is none."""
     source_line: str
     """The line of the file."""
     span: int

@@ -18,7 +18,7 @@ class DriftFieldJson(FieldChangeJson):
     """A field that differs: `before` is live's value, `after` the tree's."""
 
     language: str = ""
-    """What long text is written in; empty for other values."""
+    """The language of long text; empty for other values."""
     is_set: bool = False
     """Whether it is a list whose order means nothing."""
     live_path: str | None = None

@@ -22,7 +22,7 @@ class ErrorJson(Format):
     type: str
     """The kind of error: `Refused`, `StalePlan`, `NotAuthenticated`, and so on."""
     summary: str
-    """What is wrong, in one line."""
+    """The problem, in one line."""
     detail: str
     """Why, and what to do."""
     status: str | None = optional()
@@ -34,7 +34,7 @@ class ErrorJson(Format):
     reasons: tuple[str, ...] | None = optional()
     """Why a plan is refused."""
     diagnostics: tuple[DiagnosticJson, ...] | None = optional()
-    """What is wrong with the tree."""
+    """The problems of the tree."""
 
     @classmethod
     def of(cls, error: CesplanError) -> Self:

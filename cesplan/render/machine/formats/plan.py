@@ -69,7 +69,7 @@ class FieldChangeJson(Format):
     path: str
     """The field, with elements of lists by their key, or by their position from 0."""
     action: FieldAction
-    """What happens to the field. What has `moved` is an element of an ordered list that is equal otherwise."""
+    """The action on the field. A `moved` value is an element of an ordered list that is otherwise equal."""
     before: Any
     """The value that live has; of an element that has moved, its position."""
     after: Any
@@ -254,7 +254,7 @@ class VerdictJson(Format):
     address: AddressText
     """The resource of the operation."""
     message: str
-    """What is wrong."""
+    """The problem."""
     approved: bool
     """Whether a person has approved it, with `--allow-policy`."""
 
@@ -300,7 +300,7 @@ class PlanJson(Format):
     summary: SummaryJson
     """The numbers of the plan. The stamp of an app does not count."""
     would_remove: tuple[str, ...]
-    """What is kept because the app has not been managed before, one line each."""
+    """Resources and values kept because the app was not managed before, one line each."""
     unmanaged: tuple[UnmanagedJson, ...]
     """Live resources that the plan leaves alone although the tree does not have them."""
     notices: tuple[str, ...]

@@ -92,7 +92,7 @@ class FieldNeeds(Format):
     segments: tuple[SegmentJson, ...]
     """The parts of the path: names of fields, positions, keys of maps, and elements by a field of theirs."""
     language: str
-    """What long text is written in; empty for other values."""
+    """The language of long text; empty for other values."""
     is_set: bool
     """Whether it is a list whose order means nothing."""
     before_secrets: _Secrets
@@ -138,7 +138,7 @@ class ResourceNeeds(Format):
     bodies: tuple[SentBody, ...]
     """What each of the `steps` sends."""
     changes: tuple[FieldNeeds, ...]
-    """What else is needed of each of the `field_changes`."""
+    """Additional data for each of the `field_changes`."""
     updated: str
     """The server's time of the last change of the resource (RFC 3339)."""
     strangers: tuple[str, ...]
@@ -257,7 +257,7 @@ class SettingsJson(Format):
     lease: bool
     """Whether applies exclude each other."""
     live_edits: LiveEdits = LiveEdits.REFUSE
-    """Whether an apply that nobody watches may revert live edits."""
+    """Whether an apply without a prompt may revert live edits."""
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
@@ -329,9 +329,9 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 class AllowancesJson(Format):
-    """What weakens the guard, each named by its flag; it is asked again before the plan is applied."""
+    """The flags that weaken the guard; the guard runs again before the plan is applied."""
 
-    model_config = ConfigDict(extra="forbid")  # what is allowed may not be left out
+    model_config = ConfigDict(extra="forbid")  # an allowance must not be ignored
 
     delete: tuple[str, ...] = ()
     """Addresses given with `--allow-delete`."""

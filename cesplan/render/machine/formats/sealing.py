@@ -1,7 +1,7 @@
 """
 Sealing: values for a plan file, with every secret taken out and its place and template noted beside them.
 
-The places stand apart, since no mark inside a value could be told from a value that happens to look like it.
+The places are separate, since a mark inside a value could be confused with a value that looks like it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

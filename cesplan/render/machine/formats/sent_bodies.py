@@ -29,7 +29,7 @@ def sent_body(operation: Operation, step: Step, redactor: FieldRedactor, depth: 
 
 
 def _without_lives_own(sent: Any, redacted: Any, live: Any) -> Any:
-    """What is sent, with a nameless secret for each hidden value that live has in the same place."""
+    """The body to send, with a nameless secret for each hidden value that live has in the same place."""
     match sent:
         case Secret():
             return sent
@@ -54,7 +54,7 @@ def _check_lists(operation: Operation, step: Step, redactor: FieldRedactor) -> N
 
 
 def _hidden_texts(value: Any, redacted: Any) -> Iterator[Any]:
-    """What a redactor hides that is not a secret of ours."""
+    """Values that a redactor hides and that do not come from our variables."""
     match value:
         case Secret():
             return

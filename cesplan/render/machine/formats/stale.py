@@ -32,7 +32,7 @@ class MovedJson(Format):
     copied: AddressText | None
     """The resource that moved, where that is one that a version would copy; else null."""
     live_changes: tuple[FieldChangeJson, ...]
-    """What leads from what the plan saw to what is live now."""
+    """The changes from the state at planning to the current live state."""
     planned_changes: tuple[FieldChangeJson, ...]
     """What the plan would change."""
 
