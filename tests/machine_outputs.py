@@ -12,6 +12,7 @@ from cesplan.workflow.schemas import REPORTS, report_schemas
 _COMMANDS = {
     "apply": "apply",
     "convert": "convert",
+    "drift": "drift",
     "init": "init",
     "plan": "plan",
     "policy": "policy_test",

@@ -3,6 +3,9 @@
 import threading
 from collections.abc import Collection
 
+from urllib3 import PoolManager
+
+from cesplan.domain.endpoint import Endpoint
 from cesplan.domain.errors import UsageError
 from cesplan.domain.settings import Settings
 from cesplan.remote.calling import Authorizer, Calling
@@ -24,9 +27,13 @@ _NO_EMULATOR = (
 )
 
 
+_SHARED = 64
+"""Connections that several clients keep: each lists its kinds side by side."""
+
+
 class Shared:
     """
-    What the clients of one run share: one rate for each service, one login, and the request to stop.
+    What the clients of one run share: connections, one rate for each service, one login, the request to stop.
 
     The quota is of a project, not of a client. Safe to share between threads.
     """
@@ -34,8 +41,22 @@ class Shared:
     def __init__(self) -> None:
         self.clock = Clock()
         self._lock = threading.Lock()
+        self._pools: dict[tuple[str, bool], PoolManager] = {}
         self._throttles: dict[tuple[str, float], Throttle] = {}
         self._logins: dict[str, Authorizer] = {}
+
+    def pool(self, endpoint: Endpoint, *, direct: bool) -> PoolManager:
+        """The connections to one service; `direct` ones never go through a proxy."""
+        with self._lock:
+            key = (str(endpoint), direct)
+            if key not in self._pools:
+                self._pools[key] = direct_pool(size=_SHARED) if direct else pool(endpoint, _SHARED)
+            return self._pools[key]
+
+    def close(self) -> None:
+        """Close all connections."""
+        for found in self._pools.values():
+            found.clear()
 
     def throttle(self, endpoint: str, rate: float) -> Throttle:
         """The rate of one service."""
@@ -71,31 +92,38 @@ def connect(
     `quota_project` pays for the requests (x-goog-user-project). A client that is `read_only` raises
     ForbiddenMethod before it would write. `log` hears of every exchange. `rate` is in requests a second, 0
     for no limit. `secrets` are texts that no error may repeat. `confirmed` are endpoints that the user named.
-    With `shared`, others have the same rate and login. Raises NotAuthenticated; before that UsageError
-    for an endpoint that cannot be one, and Refused for one that is neither Google's nor confirmed.
+    `shared` is what this client has in common with others. Raises NotAuthenticated; before that UsageError for
+    an endpoint that cannot be one, and Refused for one that is neither Google's nor confirmed.
     """
     if problem := settings.problem:
         raise UsageError(summary=f"{problem[0].upper()}{problem[1:]}.")
     endpoint = emulator_endpoint(emulator) if emulator else service_endpoint(settings, confirmed)
     transport = Transport(
         endpoint=endpoint,
-        pool=direct_pool() if emulator else pool(endpoint),
+        pool=_pool(endpoint, shared, direct=bool(emulator)),
+        keeps_pool=shared is not None,
         methods=READING if read_only else WRITING,
         api_version=settings.api_version,
         headers={"x-goog-user-project": quota_project} if quota_project else {},
         log=log,
     )
-    shared = shared or Shared()
+    common = shared or Shared()
     default_rate = 0.0 if emulator else RATE
     return assemble(
         transport,
-        credentials=None if emulator else shared.login(impersonate),
+        credentials=None if emulator else common.login(impersonate),
         api_version=settings.api_version,
-        throttle=shared.throttle(str(endpoint), default_rate if rate is None else rate),
-        clock=shared.clock,
+        throttle=common.throttle(str(endpoint), default_rate if rate is None else rate),
+        clock=common.clock,
         unreachable=_NO_EMULATOR.format(emulator) if emulator else "",
         secrets=secrets,
     )
+
+
+def _pool(endpoint: Endpoint, shared: Shared | None, *, direct: bool) -> PoolManager:
+    if shared is not None:
+        return shared.pool(endpoint, direct=direct)
+    return direct_pool() if direct else pool(endpoint)
 
 
 def assemble(

@@ -12,24 +12,24 @@ CONNECTIONS = 16
 """At least the number of workers, so that none opens a connection of its own for each request."""
 
 
-def pool(endpoint: Endpoint = SERVICE) -> urllib3.PoolManager:
+def pool(endpoint: Endpoint = SERVICE, size: int = CONNECTIONS) -> urllib3.PoolManager:
     """
-    A pool for an endpoint; without one, for token endpoints of Google.
+    A pool that keeps `size` connections to an endpoint; without one, for token endpoints of Google.
 
     HTTPS_PROXY, ALL_PROXY and NO_PROXY are heeded, in either case (as curl and requests do).
     """
     proxy = _proxy_for(endpoint)
     if not proxy:
-        return direct_pool()
+        return direct_pool(size=size)
     address = proxy if "://" in proxy else f"http://{proxy}"
-    made = urllib3.ProxyManager(address, maxsize=CONNECTIONS, proxy_headers=_proxy_headers(address))
+    made = urllib3.ProxyManager(address, maxsize=size, proxy_headers=_proxy_headers(address))
     made.pool_classes_by_scheme = pool_classes()
     return made
 
 
-def direct_pool(answer_seconds: float = ANSWER_SECONDS) -> urllib3.PoolManager:
+def direct_pool(answer_seconds: float = ANSWER_SECONDS, size: int = CONNECTIONS) -> urllib3.PoolManager:
     """A pool that never goes through a proxy; `answer_seconds` is the longest that a whole answer may take."""
-    made = urllib3.PoolManager(maxsize=CONNECTIONS)
+    made = urllib3.PoolManager(maxsize=size)
     made.pool_classes_by_scheme = pool_classes(answer_seconds)
     return made
 

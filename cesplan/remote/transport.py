@@ -96,7 +96,8 @@ class Transport:
     have to take apart again.
 
     `methods` are the HTTP methods it lets through; `headers` go out with every request and win over those of a
-    call; `log` is called for each exchange; `most_bytes` is the size of the largest answer, unpacked.
+    call; `log` is called for each exchange; `most_bytes` is the size of the largest answer, unpacked;
+    with `keeps_pool` others use the connections too.
     """
 
     def __init__(
@@ -110,9 +111,11 @@ class Transport:
         log: Log | None = None,
         read_seconds: float = READ_SECONDS,
         most_bytes: int = MOST_BYTES,
+        keeps_pool: bool = False,
     ) -> None:
         self._endpoint = endpoint
         self._pool = pool
+        self._keeps_pool = keeps_pool
         self._methods = methods
         self._api_version = api_version
         self._headers = {**HEADERS, **(headers or {})}
@@ -148,8 +151,9 @@ class Transport:
         return answer
 
     def close(self) -> None:
-        """Close all connections."""
-        self._pool.clear()
+        """Close all connections, unless others use them."""
+        if not self._keeps_pool:
+            self._pool.clear()
 
     def _connections(self) -> urllib3.HTTPConnectionPool:
         endpoint = self._endpoint

@@ -56,7 +56,7 @@ def connected(
     """
     A client that is closed at the end; one that is `read_only` cannot write.
 
-    With `shared` its rate and login are those of other clients too. No error of the service repeats one of the
+    With `shared`, others have the same connections, rate and login. No error of the service repeats one of the
     `secrets`. Raises NotAuthenticated, Refused and UsageError.
     """
     with connect(

@@ -130,12 +130,12 @@ def _with_live_edits(
     return replace(
         explained,
         requests=client.requests,
-        notices=(*explained.notices, *_of_reading(live)),
+        notices=(*explained.notices, *notices_of_reading(live)),
         quick=any(not why for why in live.by_log.values()),
     )
 
 
-def _of_reading(live: Live) -> Iterator[str]:
+def notices_of_reading(live: Live) -> Iterator[str]:
     """Notices of how live was read."""
     for key in sorted(live.restless):
         yield f"{key} was edited all the while it was read: plan again when nobody edits it"

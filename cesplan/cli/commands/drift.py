@@ -1,18 +1,20 @@
 """`cesplan drift`: what is live and was not applied, in one tree or many."""
 
 import os
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.options import common_options, variables_option
-from cesplan.cli.reports import report_options
+from cesplan.cli.patience import told
+from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.errors import UsageError
@@ -22,8 +24,20 @@ if TYPE_CHECKING:
     from cesplan.features.drift.shards import Shard
     from cesplan.workflow.drift.checking import TreeToCheck, Watcher
 
+_FORMATS = ("text", "json", "jsonl", "markdown", "junit")
 _MOST_TARGETS = 5
 """Of more resources a command names none: it is for all of them."""
+
+
+class _Drift(Command):
+    """`merge` in the place of the first tree joins reports; a folder of that name is `./merge`."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        if args[:1] == ["merge"]:
+            return merge_command.make_context("merge", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +69,7 @@ def _shard(context: click.Context, parameter: click.Parameter, value: str | None
 
 @click.command(
     "drift",
-    cls=Command,
+    cls=_Drift,
     context_settings=CONTEXT,
     epilog="""
 \b
@@ -105,7 +119,7 @@ Examples:
     callback=_shard,
     help="Check only part I of N of the apps.  [default: as the Kubernetes or Cloud Run job says, else all]",
 )
-@report_options("text", "json")
+@report_options(*_FORMATS)
 @common_options
 @click.pass_obj
 def command(
@@ -150,8 +164,35 @@ def command(
     session.reports.environment = ", ".join(environments)
     with ExitStack() as stack:
         chosen = _trees(session, asked, stack, all_environments=all_environments)
-        report = check_drift(chosen, options, _watcher(session))
+        report = check_drift(chosen, options, stack.enter_context(_watching(session)))
     return show_report(session, report, _hints(session, asked, report))
+
+
+@click.command(
+    "merge",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan drift merge drift-1.json drift-2.json
+  cesplan drift merge drift-*.json --format markdown > drift.md
+""",
+)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@report_options(*_FORMATS)
+@common_options
+@click.pass_obj
+def merge_command(session: Session, files: tuple[Path, ...]) -> int:
+    """
+    Join the reports of all shards of one run.
+
+    FILE is the JSON of one shard, from `cesplan drift --shard I/N --format json`. Each shard must be there
+    once. Exits as the whole run would.
+    """
+    from cesplan.workflow.drift.joining import join_reports
+
+    return show_report(session, join_reports(files), {})
 
 
 def show_report(session: Session, report: "DriftReport", hints: dict[str, str]) -> int:
@@ -170,7 +211,27 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str]) 
 
         return DriftReportJson.of(report, exit_code=code).text()
 
-    renderers = {"text": lambda: text(wide=False), "text file": lambda: text(wide=True), "json": json}
+    def markdown() -> str:
+        from cesplan.features.drift.markdown_report import drift_markdown
+
+        return drift_markdown(report, session.reports.environment)
+
+    def junit() -> str:
+        from cesplan.features.drift.junit_report import drift_junit
+
+        return drift_junit(report)
+
+    if LINES in session.reports.formats:
+        from cesplan.render.machine.formats.events import drift_lines
+
+        session.reports.stream(console, drift_lines(report))
+    renderers = {
+        "text": lambda: text(wide=False),
+        "text file": lambda: text(wide=True),
+        "json": json,
+        "markdown": markdown,
+        "junit": junit,
+    }
     session.reports.give(console, renderers)
     session.tell_requests()
     return code
@@ -208,11 +269,13 @@ def _trees(session: Session, asked: _Asked, stack: ExitStack, *, all_environment
     return found
 
 
-def _watcher(session: Session) -> "Watcher":
-    """Tells how far it is, and what is wrong with trees."""
-    from cesplan.workflow.drift.checking import Watcher
+@contextmanager
+def _watching(session: Session) -> Iterator["Watcher"]:
+    """Tells how far the check is, and what is wrong with trees."""
+    from cesplan.cli.commands.drift_progress import FleetProgress
 
-    return Watcher()
+    with told(session) as tell:
+        yield FleetProgress(session.console, tell)
 
 
 def _hints(session: Session, asked: _Asked, report: "DriftReport") -> dict[str, str]:

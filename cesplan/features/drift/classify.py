@@ -27,6 +27,7 @@ from cesplan.features.merge.texts import is_text, merge_field, why_unfit
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, redactor_over
 
+MERGES = "merges cleanly"
 UNKNOWN_ORIGIN = "origin unknown: it counts as a live edit"
 
 _FRAMES = (Reason.STAMP, Reason.LOCKED)
@@ -153,7 +154,7 @@ class _Classes:
             change=_wrapped(change, redactor),
             edit=change.edit,
             merges=merges,
-            note="changed in the tree too; merges cleanly" if merges else note,
+            note=MERGES if merges else note,
         )
 
     def _merges(self, operation: Operation, change: FieldChange) -> bool:

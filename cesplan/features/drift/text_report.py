@@ -44,6 +44,7 @@ _LONGEST_VALUE = 32
 _MOST_ELEMENTS = 4
 _MOST_NAMED = 5
 _GAP = 3
+_BOTH = "changed live and in the tree"
 
 
 def drift_text(
@@ -77,7 +78,7 @@ def _app(app: AppDrift, view: View) -> Page:
         page += [row for text in rest if text for row in wrapped(line(" " * 11, text), view.width, 11)]
     if app.items:
         page += [BLANK, *_items(app.items, view)]
-    notes = [*_left_out(app), *_base(app), *app.notices]
+    notes = [*_left_out(app), *app.notices]
     if notes:
         page.append(BLANK)
     for text in notes:
@@ -129,7 +130,7 @@ def _cells(item: DriftItem) -> tuple[Span, Span, Span, Span, Span]:
         Span("app" if item.address.kind == APPS else item.address.within_app),
         Span(str(item.change.path) if item.change else ""),
         Span(said(item)),
-        Span(_edited(item), DIM),
+        Span(by_words(item), DIM),
     )
 
 
@@ -142,11 +143,13 @@ def said(item: DriftItem) -> str:
 def _happened(item: DriftItem) -> str:
     if item.change is None:
         return _resource_words(item)
+    if item.merges:
+        return _BOTH
     match item.drift_class:
         case DriftClass.PENDING:
             return f"{_moved(item.change, forward=True)}, in the tree, not applied"
         case DriftClass.CONFLICT:
-            return f"{_sides(item.change)}"
+            return _sides(item.change)
         case DriftClass.DRIFT:
             return _moved(item.change, forward=False)
         case DriftClass.CONVERGED:
@@ -187,12 +190,12 @@ def _sides(change: FieldChange) -> str:
     """Both sides of a conflict."""
     live, tree = change.before, change.after
     if change.action is FieldAction.MOVED or isinstance(live, Secret):
-        return "changed live and in the tree"
+        return _BOTH
     if change.is_set:
         return f"live and the tree differ by {_set_words(tree or [], live or [])}"
     texts = [item for item in (live, tree) if isinstance(item, str)]
     if any(len(text) > _LONGEST_VALUE for text in texts):
-        return "changed live and in the tree"
+        return _BOTH
     return f"{_short(live)} live, {_short(tree)} in the tree"
 
 
@@ -236,7 +239,8 @@ def _surplus(these: Iterable[Any], those: Iterable[Any]) -> list[Any]:
     return found
 
 
-def _edited(item: DriftItem) -> str:
+def by_words(item: DriftItem) -> str:
+    """Who made the difference live, and when; empty where no one did."""
     if item.edit is None:
         return ""
     return item.edit.by or "unattributed"
@@ -245,12 +249,6 @@ def _edited(item: DriftItem) -> str:
 def _left_out(app: AppDrift) -> Iterator[str]:
     if app.left_out:
         yield f"{count(app.left_out, 'other difference')} not selected"
-
-
-def _base(app: AppDrift) -> Iterator[str]:
-    """Where the base comes from, where it is not simply what was applied."""
-    if app.base and not app.base.startswith("the tree"):
-        yield f"what was applied last is known from {app.base}"
 
 
 def _quiet(apps: Sequence[AppDrift], view: View, *, alone: bool) -> Page:

@@ -1,5 +1,5 @@
 """
-JUnit XML: plans, applies and validations as test suites, for services that show tests.
+JUnit XML: plans, applies, validations and reports of features as test suites, for services that show tests.
 
 Every resource is a test case. One that would be refused, that failed, or whose file has an error has failed;
 what must not be read is masked before, and characters that XML cannot hold are spelled out.
@@ -53,12 +53,12 @@ def plan_junit(plan: Plan) -> str:
         Case(group="guard", name=f"refusal {number}", failure=(reason.split("\n")[0], reason))
         for number, reason in enumerate((item for item in plan.blockers if item not in said), 1)
     ]
-    return _suite("cesplan plan", cases)
+    return suite("cesplan plan", cases)
 
 
 def outcomes_junit(outcomes: Sequence[Outcome]) -> str:
     """An apply: every operation a case."""
-    return _suite("cesplan apply", [_outcome(item) for item in outcomes])
+    return suite("cesplan apply", [_outcome(item) for item in outcomes])
 
 
 def validation_junit(diagnostics: Sequence[Diagnostic], files: Mapping[str, str]) -> str:
@@ -67,14 +67,14 @@ def validation_junit(diagnostics: Sequence[Diagnostic], files: Mapping[str, str]
     for item in sorted(diagnostics, key=lambda item: item.sort_key):
         by_file.setdefault(item.place.file if item.place else "", []).append(item)
     cases = [_file(path, files.get(path, ""), found) for path, found in by_file.items()]
-    return _suite("cesplan validate", cases)
+    return suite("cesplan validate", cases)
 
 
 def error_junit(command: str, error: CesplanError) -> str:
     """A command that ended in an error: one case."""
     reasons = error.reasons if isinstance(error, Refused) else ()
     case = Case(group="cesplan", name=command, error=(error.summary, "\n".join((str(error), *reasons))))
-    return _suite(f"cesplan {command}", [case])
+    return suite(f"cesplan {command}", [case])
 
 
 def _planned(operation: Operation, against: list[str]) -> Case:
@@ -138,7 +138,8 @@ def _words(item: Diagnostic) -> str:
     return "\n".join([*rows, *([item.detail] if item.detail else [])])
 
 
-def _suite(name: str, cases: Sequence[Case]) -> str:
+def suite(name: str, cases: Sequence[Case]) -> str:
+    """The XML of one suite."""
     numbers = _numbers(cases)
     of_all = {key: value for key, value in numbers.items() if key != "skipped"}  # no schema has it there
     root = ElementTree.Element("testsuites", {"name": name, **of_all})

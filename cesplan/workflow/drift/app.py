@@ -1,6 +1,7 @@
 """One app: read, planned, and classified. What was read is dropped with it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,25 +11,38 @@ from cesplan.domain.errors import Refused
 from cesplan.domain.features.drift import AppDrift
 from cesplan.domain.live import LiveResource
 from cesplan.domain.options import PlanOptions
-from cesplan.engine.comparing.value_redactor import ValueRedactor
+from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.planning.context import context_of
 from cesplan.features.drift.classify import app_drift, location_drift
 from cesplan.features.history.live_edits import Sources
 from cesplan.remote.client import Client
-from cesplan.workflow.planning import read_and_plan
+from cesplan.remote.connecting import Shared
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.drift.listing import Listing
+from cesplan.workflow.planning import notices_of_reading, read_and_plan
 
 _NO_OPTIONS = PlanOptions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """One environment of a tree with the client that reads it."""
+    """One environment of a tree, and how its service is reached."""
 
     tree: str
     """The folder, as it was given."""
     loaded: Loaded
     desired: Desired
-    client: Client
+    connection: Connection
+    shared: Shared
+
+    @contextmanager
+    def client(self) -> Iterator[Client]:
+        """A client that cannot write, with the connections and the rate of all others."""
+        secrets = secrets_of_tree(self.desired)
+        with connected(
+            self.connection, self.desired.settings, read_only=True, secrets=secrets, shared=self.shared
+        ) as client:
+            yield client
 
     def described(self, found: AppDrift) -> AppDrift:
         """What was found, with where it was found."""
@@ -43,14 +57,20 @@ class Checked:
         )
 
 
-def check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource]) -> AppDrift:
+def check_app(tree: Checked, app: DesiredApp, listing: Listing) -> AppDrift:
     """
-    One app of a tree; `listed` are the live apps that it can mean.
+    One app of a tree; `listing` has the live apps that it can mean.
 
     Raises Refused for an app that could mean several, and what the service answers.
     """
+    with tree.client() as client:
+        found = _check_app(tree, app, listing.fresh(client), client)
+        return tree.described(replace(found, requests=client.requests))
+
+
+def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], client: Client) -> AppDrift:
     desired = replace(tree.desired, apps=(app,), location_resources=(), notices=())
-    live, made = read_and_plan(desired, tree.client, _NO_OPTIONS, listed)
+    live, made = read_and_plan(desired, client, _NO_OPTIONS, listed)
     if app.key in live.unclear:
         raise Refused(summary=made.refusals[0])
     context = context_of(app, desired, live, _NO_OPTIONS, ValueRedactor(made.secrets))
@@ -58,14 +78,17 @@ def check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource]) ->
         root=tree.loaded.root or Path(),
         environment=desired.settings.environment,
         variables=tree.loaded.variables,
-        client=tree.client,
+        client=client,
     )
-    return tree.described(app_drift(context, made, sources))
+    found = app_drift(context, made, sources)
+    return replace(found, notices=(*found.notices, *notices_of_reading(live)))
 
 
 def check_location(tree: Checked) -> AppDrift:
     """The resources that a location has once."""
     place = tree.desired.settings.place
     desired = replace(tree.desired, apps=(), notices=())
-    _, made = read_and_plan(desired, tree.client, _NO_OPTIONS, ())
-    return tree.described(location_drift(made, place.location, place.name))
+    with tree.client() as client:
+        _, made = read_and_plan(desired, client, _NO_OPTIONS, ())
+        found = location_drift(made, place.location, place.name)
+        return tree.described(replace(found, requests=client.requests))

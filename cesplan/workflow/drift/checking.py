@@ -7,7 +7,7 @@ not with what is live. What fails ends in the report as the error of its app or 
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,15 +21,12 @@ from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import CesplanError, Interrupted, InvalidConfiguration, UsageError
 from cesplan.domain.features.drift import AppDrift, DriftReport
 from cesplan.domain.resource_name import Place
-from cesplan.domain.settings import Settings
 from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.engine.comparing.match import match_apps
-from cesplan.engine.comparing.value_redactor import secrets_of_tree
 from cesplan.features.drift.filters import DriftFilter, named_apps
 from cesplan.features.drift.shards import WHOLE, Shard, app_order
-from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import Connection
 from cesplan.workflow.drift.app import Checked, check_app, check_location
 from cesplan.workflow.drift.listing import NOTHING, Listing
 from cesplan.workflow.validating import desired_of, validate
@@ -85,8 +82,9 @@ def check_drift(
     """
     started = monotonic()
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    fleet = _Fleet(options, watcher or Watcher())
-    apps = fleet.check(trees)
+    with closing(Shared()) as shared:
+        fleet = _Fleet(options, watcher or Watcher(), shared)
+        apps = fleet.check(trees)
     fleet.refuse_slips()
     return DriftReport(
         apps=tuple(sorted(apps, key=app_order)),
@@ -99,10 +97,10 @@ def check_drift(
 class _Fleet:
     """One check: what its parts share, and what was found so far."""
 
-    def __init__(self, options: DriftOptions, watcher: Watcher) -> None:
+    def __init__(self, options: DriftOptions, watcher: Watcher, shared: Shared) -> None:
         self._options = options
         self._watcher = watcher
-        self._shared = Shared()
+        self._shared = shared
         self._lock = threading.Lock()
         self._under_way = threading.BoundedSemaphore(2 * _WORKERS)
         self._listed: dict[tuple[str, Place], Listing] = {}
@@ -122,7 +120,7 @@ class _Fleet:
                         self._under_way.acquire()
                         futures.append(pool.submit(self._run, work))
                 except CesplanError as error:
-                    self._keep(_failed(tree, error), tree)
+                    self._keep(_failed(tree, error))
             for future in futures:
                 future.result()  # a defect must not pass for an app without drift
         return self._found
@@ -154,25 +152,21 @@ class _Fleet:
         has_location = self._has_location(desired)
         if not apps and not has_location:
             return
-        stack = ExitStack()
-        secrets = secrets_of_tree(desired)
-        client = stack.enter_context(
-            connected(tree.connection, settings, read_only=True, secrets=secrets, shared=self._shared)
+        checked = Checked(
+            tree=tree.name,
+            loaded=loaded,
+            desired=desired,
+            connection=tree.connection,
+            shared=self._shared,
         )
-        checked = Checked(tree=tree.name, loaded=loaded, desired=desired, client=client)
-        unit = _Unit(tree=tree, checked=checked, stack=stack, left=len(apps) + has_location)
-        try:
-            listing = self._list(client, settings) if apps else NOTHING
-        except CesplanError:
-            stack.close()
-            raise
+        listing = self._list(checked) if apps else NOTHING
         with self._lock:
-            self._planned += unit.left
+            self._planned += len(apps) + has_location
         matched = match_apps(desired, listing.apps)
         for app in apps:
-            yield _Work(unit=unit, app=app, listing=listing.of(app, matched))
+            yield _Work(tree=checked, app=app, listing=listing.of(app, matched))
         if has_location:
-            yield _Work(unit=unit)
+            yield _Work(tree=checked)
 
     def _apps(self, desired: Desired) -> tuple[DesiredApp, ...]:
         """The apps of a tree that are asked for, and belong to this shard."""
@@ -198,35 +192,30 @@ class _Fleet:
             self._addresses |= {item.address for app in desired.apps for item in app.all()}
             self._addresses |= {item.address for item in desired.location_resources}
 
-    def _list(self, client: Client, settings: Settings) -> Listing:
+    def _list(self, tree: Checked) -> Listing:
         """The live apps of a place, listed once for all trees that have it."""
+        settings = tree.desired.settings
         key = (settings.where, settings.place)
         if key not in self._listed:
-            self._listed[key] = Listing(apps=client.list_apps(settings.place), at=monotonic())
+            with tree.client() as client:
+                self._listed[key] = Listing(apps=client.list_apps(settings.place), at=monotonic())
         return self._listed[key]
 
     def _run(self, work: "_Work") -> None:
         """One app of one tree. Its error is a part of the report."""
-        unit = work.unit
+        tree = work.tree
         try:
-            if work.app is None:
-                found = check_location(unit.checked)
-            else:
-                found = check_app(unit.checked, work.app, work.listing.fresh(unit.checked.client))
+            found = check_app(tree, work.app, work.listing) if work.app else check_location(tree)
         except Interrupted:
             raise
         except CesplanError as error:
-            app = work.app.key if work.app else f"@{unit.checked.desired.settings.place.location}"
-            found = unit.checked.described(AppDrift(app=app, error=_said(error), exit_code=error.exit_code))
+            app = work.app.key if work.app else f"@{tree.desired.settings.place.location}"
+            found = tree.described(AppDrift(app=app, error=_said(error), exit_code=error.exit_code))
         finally:
             self._under_way.release()
-            with self._lock:
-                unit.left -= 1
-                if not unit.left:
-                    unit.stack.close()
-        self._keep(found, unit.tree)
+        self._keep(found)
 
-    def _keep(self, found: AppDrift, tree: TreeToCheck) -> None:
+    def _keep(self, found: AppDrift) -> None:
         with self._lock:
             self._is_whole &= not found.error
             if not self._options.filter.choice.is_everything:
@@ -236,21 +225,11 @@ class _Fleet:
             self._watcher.checked(len(self._found), max(self._planned, len(self._found)), found)
 
 
-@dataclass(kw_only=True)
-class _Unit:
-    """One environment of a tree while its apps are checked; `left` counts those that are not done."""
-
-    tree: TreeToCheck
-    checked: Checked
-    stack: ExitStack
-    left: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Work:
     """One app of a tree, or without one what its location has once."""
 
-    unit: _Unit
+    tree: Checked
     app: DesiredApp | None = None
     listing: Listing = NOTHING
 

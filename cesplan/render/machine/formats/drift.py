@@ -1,6 +1,9 @@
 """A drift report for machines: written by each run, and read again to join the reports of shards."""
 
+import json
 from typing import Any, Self
+
+from pydantic import ValidationError
 
 from cesplan.domain.change import FieldChange, Origin
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
@@ -9,9 +12,12 @@ from cesplan.domain.value import Secret
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening
 from cesplan.render.field_redactor import HIDDEN, redactor_over
-from cesplan.render.machine.formats.base import AddressText, Document, Format
+from cesplan.render.machine.formats.base import AddressText, Document, Format, check_version, problems
 from cesplan.render.machine.formats.plan import FieldChangeJson, LiveEditJson
 from cesplan.render.values import SENSITIVE
+
+_MOST_PROBLEMS = 5
+"""Of a document with more, the rest is most likely the same."""
 
 
 class DriftFieldJson(FieldChangeJson):
@@ -69,7 +75,7 @@ class DriftItemJson(Format):
     """Why a rule keeps it out of the alarm; empty: none does."""
 
     @classmethod
-    def of(cls, item: DriftItem) -> Self:
+    def of(cls, item: DriftItem, **more: Any) -> Self:
         return cls(
             address=item.address,
             drift_class=item.drift_class,
@@ -83,6 +89,7 @@ class DriftItemJson(Format):
             merges=item.merges,
             note=item.note,
             ignored=item.ignored,
+            **more,
         )
 
     def value(self) -> DriftItem:
@@ -101,8 +108,8 @@ class DriftItemJson(Format):
         )
 
 
-class AppDriftJson(Format):
-    """One app of one environment of a tree."""
+class CheckedAppJson(Format):
+    """One app of one environment of a tree, and how it was checked."""
 
     app: str
     """The key of the app, `@<location>` for what a location has once; empty where the tree cannot be read."""
@@ -118,8 +125,6 @@ class AppDriftJson(Format):
     """The location of the app."""
     where: str
     """The service that was asked, where that is not the default one."""
-    items: tuple[DriftItemJson, ...]
-    """What differs, by address."""
     managed: int
     """How many live resources the tree manages."""
     unmanaged: tuple[AddressText, ...]
@@ -146,7 +151,7 @@ class AppDriftJson(Format):
     """The exit code of that error; 0 without one."""
 
     @classmethod
-    def of(cls, app: AppDrift) -> Self:
+    def of(cls, app: AppDrift, **more: Any) -> Self:
         return cls(
             app=app.app,
             name=app.name,
@@ -155,7 +160,6 @@ class AppDriftJson(Format):
             project=app.project,
             location=app.location,
             where=app.where,
-            items=tuple(map(DriftItemJson.of, app.items)),
             managed=app.managed,
             unmanaged=app.unmanaged,
             coverage=round(app.coverage, 4),
@@ -168,7 +172,19 @@ class AppDriftJson(Format):
             quick=app.quick,
             error=app.error,
             exit_code=app.exit_code,
+            **more,
         )
+
+
+class AppDriftJson(CheckedAppJson):
+    """One app of one environment of a tree, and what differs there."""
+
+    items: tuple[DriftItemJson, ...]
+    """What differs, by address."""
+
+    @classmethod
+    def of(cls, app: AppDrift, **more: Any) -> Self:
+        return super().of(app, items=tuple(map(DriftItemJson.of, app.items)), **more)
 
     def value(self) -> AppDrift:
         return AppDrift(
@@ -272,6 +288,21 @@ class DriftReportJson(Document):
             shard=self.shard,
             unused=self.unused_rules,
         )
+
+
+def read_drift(text: str) -> DriftReport:
+    """The report that a JSON text is. Raises ValueError with what is wrong, one line each."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError("It is not JSON.") from error
+    if not isinstance(document, dict) or "apps" not in document:
+        raise ValueError("It is not a drift report: write one with `cesplan drift --format json`.")
+    check_version(document)
+    try:
+        return DriftReportJson.model_validate_json(text).value()
+    except ValidationError as error:
+        raise ValueError("\n".join([*problems(error)][:_MOST_PROBLEMS])) from error
 
 
 def _field(item: DriftItem) -> DriftFieldJson | None:

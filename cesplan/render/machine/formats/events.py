@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias, assert_never
 from cesplan.domain.change import Origin
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.features.drift import DriftReport
 from cesplan.domain.outcome import (
     Applied,
     Event,
@@ -29,6 +30,7 @@ from cesplan.render.field_redactor import redactor_of
 from cesplan.render.machine.digests import change_digest, plan_digest
 from cesplan.render.machine.formats.base import AddressText, Document, Format, MaskText, StepText
 from cesplan.render.machine.formats.diagnostics import DiagnosticJson, findings
+from cesplan.render.machine.formats.drift import CheckedAppJson, DriftItemJson, DriftSummaryJson
 from cesplan.render.machine.formats.outcomes import (
     AppliedJson,
     ErrorJson,
@@ -80,6 +82,28 @@ class OperationEvent(Format):
     """The fields that differ; for updates only."""
     change_digest: str
     """As in `resource_changes`."""
+
+
+class DifferenceEvent(DriftItemJson):
+    """One difference of a drift report."""
+
+    app: str
+    """The key of the app."""
+    tree: str
+    """The folder of its tree, as it was given."""
+    environment: str
+    """The environment of `cesplan.yaml`; empty where none was chosen."""
+
+
+class DriftEvent(Format):
+    """The drift report is complete."""
+
+    checked_at: str
+    """When the check began (RFC 3339)."""
+    shard: str
+    """`<number>/<count>` for a part of the apps; empty for all of them."""
+    summary: DriftSummaryJson
+    """The numbers of the report."""
 
 
 class MessageEvent(Format):
@@ -157,6 +181,9 @@ EventType: TypeAlias = Literal[
     "outcome",
     "rollback",
     "stale",
+    "difference",
+    "app",
+    "drift",
     "error",
     "done",
 ]
@@ -174,6 +201,9 @@ EVENTS: dict[EventType, tuple[type[Format], ...]] = {
     "outcome": (AppliedJson, FailedJson, SkippedJson, UnknownJson),
     "rollback": (RolledBackJson, NotRolledBackJson),
     "stale": (MovedJson,),
+    "difference": (DifferenceEvent,),
+    "app": (CheckedAppJson,),
+    "drift": (DriftEvent,),
     "error": (ErrorEvent,),
     "done": (DoneEvent,),
 }
@@ -235,6 +265,18 @@ def event_line(event: Event) -> str:
 def stale_lines(stale: Stale) -> Iterator[str]:
     """A line for each operation that would no longer do what was reviewed."""
     return (_line("stale", MovedJson.of(item)) for item in stale.moved)
+
+
+def drift_lines(report: DriftReport) -> Iterator[str]:
+    """The report, app by app, and its sums."""
+    for app in report.apps:
+        for item in app.items:
+            where = {"app": app.app, "tree": app.tree, "environment": app.environment}
+            yield _line("difference", DifferenceEvent.of(item, **where))
+        yield _line("app", CheckedAppJson.of(app))
+    summary = DriftSummaryJson.of(report)
+    made = DriftEvent(checked_at=report.checked_at, shard=report.shard, summary=summary)
+    yield _line("drift", made)
 
 
 def error_line(error: CesplanError) -> str:

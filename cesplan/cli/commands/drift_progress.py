@@ -1,0 +1,38 @@
+"""How far the check of a fleet has come: a line that changes on a terminal, a line now and then in a log."""
+
+import threading
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+from cesplan.cli.console import Console
+from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.features.drift import AppDrift
+from cesplan.workflow.drift.checking import TreeToCheck, Watcher
+
+_EVERY = 30.0
+"""Seconds between two lines of a log."""
+
+
+class FleetProgress(Watcher):
+    """`tell` shows a line on a terminal, and nothing elsewhere."""
+
+    def __init__(self, console: Console, tell: Callable[[str], None]) -> None:
+        self._console = console
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._told = monotonic()
+
+    def findings(self, tree: TreeToCheck, found: Sequence[Diagnostic]) -> None:
+        errors = tuple(item for item in found if item.severity is Severity.ERROR)
+        if errors:
+            from cesplan.render.text.diagnostics import diagnostics_text
+
+            self._console.tell(diagnostics_text(errors, self._console.err_view))
+
+    def checked(self, done: int, known: int, app: AppDrift) -> None:
+        with self._lock:
+            text = f"Checked {done:,} of {known:,} apps"
+            self._tell(text)
+            if not self._console.is_live and monotonic() - self._told >= _EVERY:
+                self._told = monotonic()
+                self._console.tell(f"{text}\n")

@@ -1,0 +1,36 @@
+"""A drift report as JUnit XML: every app is a test case, which drift fails."""
+
+from collections.abc import Iterator
+
+from cesplan.domain.features.drift import AppDrift, DriftItem, DriftReport
+from cesplan.features.drift.text_report import by_words, said
+from cesplan.render.services.junit import Case, suite
+
+
+def drift_junit(report: DriftReport) -> str:
+    """One test case an app; what cannot be checked is an error."""
+    return suite("cesplan drift", [_case(app) for app in report.apps])
+
+
+def _case(app: AppDrift) -> Case:
+    found = [_row(item) for item in app.alarming]
+    place = f"{app.project}/{app.location}" if app.project else ""
+    number = len(found)
+    failure = (f"{number:,} {'difference' if number == 1 else 'differences'}", "\n".join(found))
+    return Case(
+        group=" ".join(filter(None, [app.tree, app.environment, place])) or "drift",
+        name=app.app or app.tree,
+        failure=failure if found and not app.error else None,
+        error=(app.error.split("\n")[0], app.error) if app.error else None,
+        told=[*_others(app), *app.notices],
+    )
+
+
+def _others(app: AppDrift) -> Iterator[str]:
+    return (_row(item) for item in app.items if not item.is_alarming)
+
+
+def _row(item: DriftItem) -> str:
+    path = f" {item.change.path}" if item.change else ""
+    by = by_words(item)
+    return f"{item.drift_class} {item.address}{path}: {said(item)}{f' ({by})' if by else ''}"

@@ -1,0 +1,105 @@
+"""A drift report as Markdown, for a comment or a job summary: live edits first, and never too long."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from cesplan.domain.change import FieldAction, FieldChange, Origin
+from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftReport
+from cesplan.features.drift.text_report import by_words, coverage_words, said, summary_words
+from cesplan.model.kinds import kind_of
+from cesplan.render.field_redactor import redactor_over
+from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark
+from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
+from cesplan.render.services.markdown_fields import fields_markdown
+from cesplan.render.words import count
+
+_RANK = {DriftClass.CONFLICT: 0, DriftClass.DRIFT: 1, DriftClass.PENDING: 2, DriftClass.CONVERGED: 3}
+_MOST_NOTICES = 20
+
+
+def drift_markdown(report: DriftReport, environment: str, *, limit: int = LIMIT) -> str:
+    """A report of at most `limit` characters, ended by a line feed; `environment` tells comments apart."""
+    pairs = [(app, item) for app in report.apps for item in app.items]
+    pairs.sort(key=lambda pair: (not pair[1].is_alarming, _RANK[pair[1].drift_class]))
+    several = len({(app.tree, app.environment, app.project) for app in report.apps}) > 1
+    comment = Comment(
+        head=_head(report, environment),
+        items=[_item(app, item, several=several) for app, item in pairs],
+        tail=_notices(report),
+        rest=_rest,
+    )
+    return fitted(comment, limit)
+
+
+def _head(report: DriftReport, environment: str) -> str:
+    found = len(report.alarming)
+    sign = "⚠️ " if found else ""
+    title = f"{sign}**{summary_words(report).removesuffix(';')}**; {coverage_words(report)}."
+    rows = [mark("drift", environment), f"### cesplan drift · {inert(_where(report))}", "", title, ""]
+    for app in report.apps:
+        if app.error:
+            name = app.app or app.tree
+            rows += [f"- ⛔ {code_html(name)} could not be checked: {inert_html(app.error.split(chr(10))[0])}"]
+    return "\n".join(rows) + "\n"
+
+
+def _where(report: DriftReport) -> str:
+    places = {
+        " · ".join(filter(None, [app.environment, f"{app.project}/{app.location}", app.where]))
+        for app in report.apps
+        if app.project
+    }
+    return places.pop() if len(places) == 1 else count(len(report.apps), "app")
+
+
+def _item(app: AppDrift, item: DriftItem, *, several: bool) -> Item:
+    where = " ".join(filter(None, [app.tree if app.tree != "." else "", app.environment, app.project]))
+
+    @cache
+    def forms(level: Detail) -> str:
+        if level is Detail.NONE:
+            return ""
+        path = f" {code_html(str(item.change.path))}" if item.change else ""
+        by = f" — {inert_html(by_words(item))}" if by_words(item) else ""
+        place = f" ({inert_html(where)})" if several and where else ""
+        what = f"<b>{item.drift_class}</b> {code_html(str(item.address))}{path}"
+        line = f"{what}: {inert_html(said(item))}{by}{place}"
+        if level is Detail.LINE or item.change is None:
+            return f"- {line}\n"
+        return f"\n<details><summary>{line}</summary>\n\n{_field(item, item.change, level)}\n</details>\n"
+
+    return Item(forms=forms, group=f"{item.drift_class} {item.address.kind}")
+
+
+def _field(item: DriftItem, change: FieldChange, level: Detail) -> str:
+    """The values: for live edits from what was applied to live, else from live to the tree."""
+    redactor = redactor_over(kind_of(item.address.kind).spec, ())
+    full = level is Detail.FULL
+    if item.origin is Origin.BOTH and item.drift_class is not DriftClass.CONVERGED:
+        return f"From live to the tree:\n\n{fields_markdown(change, redactor, full=full)}"
+    turned = replace(change, before=change.after, after=change.before, action=_back(change))
+    shown = change if item.drift_class is DriftClass.PENDING else turned
+    return fields_markdown(shown, redactor, full=full)
+
+
+def _back(change: FieldChange) -> FieldAction:
+    match change.action:
+        case FieldAction.ADDED:
+            return FieldAction.REMOVED
+        case FieldAction.REMOVED:
+            return FieldAction.ADDED
+        case FieldAction.MODIFIED | FieldAction.MOVED:
+            return change.action
+
+
+def _rest(items: Sequence[Item]) -> str:
+    return f"\n… and {count(len(items), 'more difference')}.\n" if items else ""
+
+
+def _notices(report: DriftReport) -> str:
+    texts = [text for app in report.apps for text in app.notices]
+    texts += [f"{rule}: {why}" for rule, why in report.unused.items()]
+    rows = [f"- {inert(text)}".replace("\n", "\n  ") for text in texts[:_MOST_NOTICES]]
+    more = [f"- … and {len(texts) - _MOST_NOTICES:,} more"] if len(texts) > _MOST_NOTICES else []
+    return "\n".join(["\nNotices:", "", *rows, *more, ""]) if rows else ""
