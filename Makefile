@@ -52,9 +52,10 @@ $(CXAS)/.installed: tests/conformance/emulator/cxas-requirements.txt
 	$(CXAS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
-docs: $(STAMP)  ## write docs/commands.md and docs/reports.md anew, from the help of every command and the shape of every report
+docs: $(STAMP)  ## write docs/commands.md, reports.md and settings.md anew, from the help, the report shapes and the settings
 	$(BIN)/python -m tools.command_reference
 	$(BIN)/python -m tools.report_reference
+	$(BIN)/python -m tools.settings_reference
 
 clean:
 	rm -rf $(VENV) $(CXAS) .cesplan examples/*/.cesplan

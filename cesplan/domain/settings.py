@@ -1,10 +1,19 @@
-"""What `cesplan.yaml` decides for one environment, as the stages need it."""
+"""
+What `cesplan.yaml` decides for one environment, as the stages need it, and the table of its settings.
 
-from dataclasses import dataclass
+The table is all there is to a setting: reading, defaults, the schema for editors, plan files and the pages of
+the documentation follow from it. To add a setting, add a field to Settings.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from typing import Any
 
+from cesplan.domain.app_metadata.stamp import TREE
 from cesplan.domain.endpoint import canonical_endpoint, endpoint_of
-from cesplan.domain.resource_name import Place
+from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN, Place
 
 API_VERSIONS = ("v1", "v1beta")
 
@@ -31,31 +40,116 @@ class LiveEdits(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Setting:
     """
-    One environment of a project.
+    A key of cesplan.yaml. The type of its value is that of its default.
 
-    `protect` holds address patterns, as in Choice; `tree` is what stamps call the tree, empty for its default;
-    `lease` says whether applies exclude each other.
-    `endpoint` is empty for the default, `regional`, or a URL in its canonical spelling; `emulated` says that an
-    emulator answers in its place.
+    The list of an environment is added to that of the top level; any other value replaces it.
     """
+
+    doc: str
+    """What it decides, in one or two sentences; the default is told beside it."""
+    default: Any
+    """What counts where the key is absent; empty where the key is required or the default is in `doc`."""
+    key: str = ""
+    """The name in the file."""
+    field: str = ""
+    """The field of Settings; empty where the value is kept elsewhere."""
+    choices: tuple[str, ...] = ()
+    """The values that a text may have; empty: any."""
+    form: re.Pattern[str] | None = None
+    """What a text must look like."""
+    form_in_words: str = ""
+    """The same for people, in a sentence."""
+    parse: Callable[[str], Any] | None = None
+    """Makes the value of a text. Raises ValueError, with why, for one that does not fit."""
+    in_environment: bool = True
+    """Whether an environment may set it too."""
+
+    @property
+    def description(self) -> str:
+        """What it decides, and the default."""
+        match self.default:
+            case bool() as value:
+                return f"{self.doc} Default: {str(value).lower()}."
+            case tuple() as values if values:
+                return f"{self.doc} Default: `{', '.join(values)}`."
+            case str() as value if value:
+                return f"{self.doc} Default: {value}."
+        return self.doc
+
+    def problem(self, text: str) -> str:
+        """Why a text cannot be the value, in a sentence; empty where it can."""
+        if self.form and not self.form.fullmatch(text):
+            return self.form_in_words
+        try:
+            self.value(text)
+        except ValueError as error:
+            return f"{str(error)[:1].upper()}{str(error)[1:]}."
+        return ""
+
+    def value(self, said: Any) -> Any:
+        """The value for what the file says, which is of the right type."""
+        if self.parse:
+            return self.parse(said)
+        if isinstance(self.default, tuple):
+            return tuple(dict.fromkeys(said))
+        return type(self.default)(said)
+
+
+_METADATA = "setting"
+
+
+def _setting(default: Any, doc: str, **more: Any) -> Any:
+    """A field of Settings that is a key of cesplan.yaml."""
+    if isinstance(default, StrEnum):
+        more["choices"] = tuple(type(default))
+    return field(default=default, metadata={_METADATA: Setting(doc=doc, default=default, **more)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """One environment of a project. What a field that is a setting means is said in its row."""
 
     place: Place
     environment: str = ""
-    api_version: str = "v1beta"
-    endpoint: str = ""
+    """The name of the environment; empty where none was chosen."""
+    api_version: str = _setting(
+        "v1beta",
+        "The API version. v1 lacks evaluations, personas and some fields.",
+        choices=API_VERSIONS,
+    )
+    endpoint: str = _setting(
+        "",
+        "Another endpoint: `regional`, or a URL such as `https://ces.us.rep.googleapis.com`. One outside "
+        "googleapis.com must be confirmed with --endpoint or CESPLAN_ENDPOINT.",
+        parse=canonical_endpoint,
+    )
     emulated: bool = False
-    prune: bool = True
-    adopt: bool = False
-    stamp: bool = True
-    mask_depth: MaskDepth = MaskDepth.NESTED
-    verify_before_write: bool = True
-    protect: tuple[str, ...] = ()
-    tree: str = ""
-    lease: bool = False
-    live_edits: LiveEdits = LiveEdits.REFUSE
-    """Whether an unattended apply may revert live edits."""
+    """Whether an emulator answers in place of the endpoint."""
+    prune: bool = _setting(True, "If false, resources missing from the tree are listed, not deleted.")
+    adopt: bool = _setting(False, "If true, take over apps that have no cesplan stamp.")
+    stamp: bool = _setting(True, "If false, do not write a stamp into `metadata`.")
+    mask_depth: MaskDepth = _setting(MaskDepth.NESTED, "The depth of update masks.")
+    verify_before_write: bool = _setting(
+        True, "If false, skip the read before each write, for services that enforce etags."
+    )
+    protect: tuple[str, ...] = _setting(
+        (), "Addresses that are never deleted, with or without the app. `*` matches within one segment."
+    )
+    tree: str = _setting(
+        "",
+        "The name of this tree in stamps. Default: its project and its path in git.",
+        form=TREE,
+        form_in_words="Use letters, digits and . _ - / : @ + %, at most 256 of them; "
+        "begin with a letter or digit.",
+        in_environment=False,
+    )
+    lease: bool = _setting(False, "If true, only one apply at a time can run against an app.")
+    live_edits: LiveEdits = _setting(
+        LiveEdits.REFUSE,
+        "What `apply --auto-approve` does about live edits that it would revert: refuse, or revert them.",
+    )
 
     @property
     def problem(self) -> str:
@@ -79,3 +173,38 @@ class Settings:
             except ValueError:
                 return self.endpoint
         return ""
+
+
+def _table() -> Iterable[Setting]:
+    yield Setting(
+        key="project",
+        doc="The Google Cloud project, by id or number.",
+        default="",
+        form=PROJECT_PATTERN,
+        form_in_words="It must be a project id or a project number.",
+    )
+    yield Setting(
+        key="location",
+        doc="The location, such as `us` or `eu`.",
+        default="",
+        form=LOCATION_PATTERN,
+        form_in_words="It must be a location such as `us` or `eu`.",
+    )
+    yield Setting(
+        key="apps", doc="Patterns that match the app folders.", default=("apps/*",), in_environment=False
+    )
+    for item in fields(Settings):
+        if row := item.metadata.get(_METADATA):
+            head, *tail = item.name.split("_")
+            yield replace(row, key=head + "".join(map(str.capitalize, tail)), field=item.name)
+
+
+SETTINGS: Mapping[str, Setting] = {item.key: item for item in _table()}
+"""Every setting by its key in cesplan.yaml."""
+
+
+def settings_of(place: Place, environment: str, said: Mapping[str, Any]) -> Settings:
+    """The settings that a file says, by key, with defaults for all that it does not say."""
+    rows = ((SETTINGS[key], value) for key, value in said.items())
+    values = {row.field: row.value(value) for row, value in rows if row.field}
+    return Settings(place=place, environment=environment, **values)

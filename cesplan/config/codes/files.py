@@ -2,6 +2,12 @@
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
+from cesplan.domain.settings import SETTINGS
+
+_SETTINGS = "\n".join(
+    f"- `{key}`: {item.description}{'' if item.in_environment else ' Not in an environment.'}"
+    for key, item in SETTINGS.items()
+)
 
 FILE_CODES = (
     Code(
@@ -96,31 +102,26 @@ environments.
         code="CES006",
         title="invalid cesplan.yaml",
         severity=Severity.ERROR,
-        page="""\
+        page=f"""\
 cesplan.yaml has an unknown key or an invalid value, or lacks `cesplan`, `project` or `location`.
 
 **Why.** This file decides where cesplan writes. Ignoring a misspelled key would silently drop a setting.
 
 **What to do.** Use these keys:
 
+- `cesplan`: the version of the file format, 1. Required.
+{_SETTINGS}
+- `variables`: variables by name, with a default or `{{secret: true}}`.
+- `policy`: rules for the operations of a plan.
+- `environments`: environments by name, each with its own `variables` and any setting that is not marked.
+
 ```yaml
-cesplan: 1                  # version of the file format
+cesplan: 1
 project: acme-dev
 location: us
-apiVersion: v1beta          # or v1
-endpoint: https://…         # only if the default endpoint is wrong
-apps: [apps/*]
-variables: {apiHost: api.dev.acme.example, crmKey: {secret: true}}
-prune: true                 # delete what the tree does not have
-adopt: false               # take over apps without a cesplan stamp
-stamp: true                # record in the app's metadata what was applied
-lease: false               # true: only one apply at a time for each app
-tree: acme/support-desk     # name of this tree in stamps; default: project and path in git
-maskDepth: nested           # or top
-verifyBeforeWrite: true
-protect: [support-desk/deployments/*]
+variables: {{apiHost: api.dev.acme.example, crmKey: {{secret: true}}}}
 environments:
-  prod: {project: acme-prod}   # any of the above except `cesplan`, `apps`, `tree` and `environments`
+  prod: {{project: acme-prod}}
 ```
 """,
     ),

@@ -16,10 +16,8 @@ from cesplan.config.project.variables import Declaration
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
-from cesplan.domain.app_metadata.stamp import TREE
-from cesplan.domain.endpoint import canonical_endpoint
 from cesplan.domain.features.policy import Rule
-from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN
+from cesplan.domain.settings import SETTINGS
 
 FILE_NAME = "cesplan.yaml"
 POLICY = "policy"
@@ -27,40 +25,7 @@ POLICY = "policy"
 FORMAT = 1
 """The only value of the key `cesplan`: the version of this file's format."""
 
-TEXT, BOOLEAN, TEXTS = "a string", "true or false", "a list of strings"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """
-    A key of cesplan.yaml: what it takes, and whether an environment may set it too.
-
-    `form` is what a text must look like, with the words for it.
-    """
-
-    takes: str
-    choices: tuple[str, ...] = ()
-    form: tuple[re.Pattern[str], str] | None = None
-    in_environment: bool = True
-
-
-_TREE_FORM = "Use letters, digits and . _ - / : @ + %, at most 256 of them; begin with a letter or digit."
-_PROTECT, _ENDPOINT = "protect", "endpoint"
-SETTINGS: MappingOf[str, Setting] = {
-    "project": Setting(takes=TEXT, form=(PROJECT_PATTERN, "It must be a project id or a project number.")),
-    "location": Setting(takes=TEXT, form=(LOCATION_PATTERN, "It must be a location such as `us` or `eu`.")),
-    "apiVersion": Setting(takes=TEXT, choices=("v1", "v1beta")),
-    _ENDPOINT: Setting(takes=TEXT),
-    "apps": Setting(takes=TEXTS, in_environment=False),
-    "prune": Setting(takes=BOOLEAN),
-    "adopt": Setting(takes=BOOLEAN),
-    "stamp": Setting(takes=BOOLEAN),
-    "lease": Setting(takes=BOOLEAN),
-    "tree": Setting(takes=TEXT, in_environment=False, form=(TREE, _TREE_FORM)),
-    "maskDepth": Setting(takes=TEXT, choices=("nested", "top")),
-    "verifyBeforeWrite": Setting(takes=BOOLEAN),
-    _PROTECT: Setting(takes=TEXTS),
-}
+PROTECT = "protect"
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 """Of an environment."""
 
@@ -164,7 +129,7 @@ class _Reader:
                 variables = read_declarations(value, self._source, self._report, declared)
             elif name in SETTINGS and self._fits(name, value):
                 settings[name] = plain(value)
-                if name == _PROTECT and isinstance(value, Sequence):
+                if name == PROTECT and isinstance(value, Sequence):
                     protect = {str(plain(item)): self._source.spot_of(item) for item in value.items}
         names = frozenset(node.entries)
         return Section(settings=settings, names=names, variables=variables, protect=protect)
@@ -182,8 +147,9 @@ class _Reader:
 
     def _fits(self, name: str, node: Node) -> bool:
         setting = SETTINGS[name]
-        if not _has_type(setting.takes, node):
-            self._report_problem(node, f"`{name}` must be {setting.takes}, but this is {kind_of(node)}")
+        if not _has_type(setting.default, node):
+            takes = _TYPES[_plain_type(setting.default)]
+            self._report_problem(node, f"`{name}` must be {takes}, but this is {kind_of(node)}")
             return False
         value = plain(node)
         if setting.choices and value not in setting.choices:
@@ -195,13 +161,8 @@ class _Reader:
                 suggestion=nearest(str(value), setting.choices),
             )
             return False
-        if setting.form and not setting.form[0].fullmatch(str(value)):
-            self._report_problem(node, f"`{name}` cannot be `{value}`", setting.form[1])
-            return False
-        if name == _ENDPOINT and (problem := _endpoint_problem(str(value))):
-            self._report_problem(
-                node, f"`{value}` is not a valid endpoint", f"{problem[0].upper()}{problem[1:]}."
-            )
+        if isinstance(value, str) and (problem := setting.problem(value)):
+            self._report_problem(node, f"`{name}` cannot be `{value}`", problem)
             return False
         return True
 
@@ -209,18 +170,18 @@ class _Reader:
         self._report.add("CES006", summary, self._source.spot_of(node), detail=detail)
 
 
-def _endpoint_problem(text: str) -> str:
-    try:
-        canonical_endpoint(text)
-    except ValueError as error:
-        return str(error)
-    return ""
+_TYPES = {str: "a string", bool: "true or false", tuple: "a list of strings"}
 
 
-def _has_type(takes: str, node: Node) -> bool:
+def _plain_type(default: Any) -> type:
+    return next(kind for kind in _TYPES if isinstance(default, kind))
+
+
+def _has_type(default: Any, node: Node) -> bool:
+    """Whether a value is of the type of a default."""
     match node:
         case Scalar():
-            return isinstance(node.value, bool if takes == BOOLEAN else str) and takes != TEXTS
+            return isinstance(node.value, _plain_type(default))
         case Sequence():
-            return takes == TEXTS and all(_has_type(TEXT, item) for item in node.items)
+            return isinstance(default, tuple) and all(_has_type("", item) for item in node.items)
     return False

@@ -21,10 +21,9 @@ from cesplan.config.project.file import (
 from cesplan.config.project.variables import MISSING, Declaration, Variables, given_values
 from cesplan.config.report import Report, file_spot
 from cesplan.config.suggestions import nearest, one_of
-from cesplan.domain.endpoint import canonical_endpoint
 from cesplan.domain.features.policy import Rule
 from cesplan.domain.resource_name import Place
-from cesplan.domain.settings import MaskDepth, Settings
+from cesplan.domain.settings import SETTINGS, Settings, settings_of
 from cesplan.domain.value import Secret
 
 _PLACE = ("project", "location", "endpoint")
@@ -78,13 +77,14 @@ def read_project(
         _unknown_environment(environment, project_file, files.report)
         return None
     section = project_file.environments.get(environment, Section())
-    settings = {**project_file.top.settings, **section.settings}
+    settings = _merged(project_file.top.settings, section.settings)
     _check_place(environment, settings, project_file, files.report)
     declared = {**project_file.top.variables, **section.variables}
+    place = Place(project=settings.get("project", ""), location=settings.get("location", ""))
     return Project(
-        settings=_settings(environment, settings, project_file.top, section),
+        settings=settings_of(place, environment, settings),
         variables=Variables(declared, _values(declared, given, environ, files.report)),
-        apps=tuple(settings.get("apps", ("apps/*",))),
+        apps=tuple(settings.get("apps", SETTINGS["apps"].default)),
         environments=frozenset(project_file.environments),
         policy=project_file.policy,
         protect={**project_file.top.protect, **section.protect},
@@ -134,22 +134,10 @@ def _or_an_environment(project_file: ProjectFile) -> str:
     return f", or choose an environment: {one_of(names, mark='')}." if names else "."
 
 
-def _settings(environment: str, values: dict[str, Any], top: Section, section: Section) -> Settings:
-    protect = (*top.settings.get("protect", ()), *section.settings.get("protect", ()))
-    return Settings(
-        place=Place(project=values.get("project", ""), location=values.get("location", "")),
-        environment=environment,
-        api_version=values.get("apiVersion", "v1beta"),
-        endpoint=canonical_endpoint(values.get("endpoint", "")),
-        prune=values.get("prune", True),
-        adopt=values.get("adopt", False),
-        stamp=values.get("stamp", True),
-        tree=values.get("tree", ""),
-        lease=values.get("lease", False),
-        mask_depth=MaskDepth(values.get("maskDepth", MaskDepth.NESTED)),
-        verify_before_write=values.get("verifyBeforeWrite", True),
-        protect=tuple(dict.fromkeys(protect)),
-    )
+def _merged(top: Mapping[str, Any], environment: Mapping[str, Any]) -> dict[str, Any]:
+    """What counts in an environment: its own value, or in a list what is in either."""
+    lists = (key for key, said in environment.items() if isinstance(said, list) and key in top)
+    return {**top, **environment, **{key: [*top[key], *environment[key]] for key in lists}}
 
 
 def _values(

@@ -2,14 +2,8 @@
 
 from typing import Any
 
-from cesplan.domain.app_metadata.stamp import TREE
-from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN
+from cesplan.domain.settings import SETTINGS, Setting
 
-_PROTECT = {
-    "description": "Addresses that are never deleted, with or without the app. `*` matches within one segment.",
-    "type": "array",
-    "items": {"type": "string"},
-}
 _VARIABLES = {
     "description": "Variables by name: a default value of any type, `{secret: true}` for a secret from "
     "the environment, "
@@ -17,30 +11,6 @@ _VARIABLES = {
     "nothing for a string without a default, or any of `{type, default, secret, description}`.",
     "type": "object",
     "additionalProperties": True,
-}
-
-_PLACE: dict[str, Any] = {
-    "project": {
-        "description": "The Google Cloud project, by id or number.",
-        "type": "string",
-        "pattern": f"^(?:{PROJECT_PATTERN.pattern})$",
-    },
-    "location": {
-        "description": "The location, such as `us` or `eu`.",
-        "type": "string",
-        "pattern": f"^(?:{LOCATION_PATTERN.pattern})$",
-    },
-    "endpoint": {
-        "description": "Another host, such as `ces.us.rep.googleapis.com`. One outside googleapis.com must be "
-        "confirmed with --endpoint or CESPLAN_ENDPOINT.",
-        "type": "string",
-    },
-    "apiVersion": {
-        "description": "The API version. v1 lacks evaluations, personas and some fields. Default: v1beta.",
-        "enum": ["v1", "v1beta"],
-    },
-    "variables": _VARIABLES,
-    "protect": _PROTECT,
 }
 
 _RULE: dict[str, Any] = {
@@ -75,41 +45,16 @@ _RULE: dict[str, Any] = {
     },
 }
 
-_POLICY: dict[str, Any] = {
-    "prune": {
-        "description": "If false, resources missing from the tree are listed, not deleted. Default: true.",
-        "type": "boolean",
-    },
-    "adopt": {"description": "If true, take over apps that have no cesplan stamp.", "type": "boolean"},
-    "stamp": {
-        "description": "If false, do not write a stamp into `metadata`. Default: true.",
-        "type": "boolean",
-    },
-    "lease": {
-        "description": "If true, only one apply at a time can run against an app. Default: false.",
-        "type": "boolean",
-    },
-    "maskDepth": {
-        "description": "The depth of update masks. Default: nested.",
-        "enum": ["nested", "top"],
-    },
-    "verifyBeforeWrite": {
-        "description": (
-            "If false, skip the read before each write, for services that enforce etags. Default: true."
-        ),
-        "type": "boolean",
-    },
-}
-
 
 def project_schema() -> dict[str, Any]:
     """The schema without its `$schema` line."""
-    settings = {**_PLACE, **_POLICY}
+    keys = {key: _setting(item) for key, item in SETTINGS.items()}
+    in_environment = {key: keys[key] for key, item in SETTINGS.items() if item.in_environment}
     environment = {
         "description": "Settings of this environment.",
         "type": "object",
         "additionalProperties": False,
-        "properties": settings,
+        "properties": {**in_environment, "variables": _VARIABLES},
     }
     return {
         "title": "cesplan.yaml",
@@ -119,17 +64,8 @@ def project_schema() -> dict[str, Any]:
         "required": ["cesplan"],
         "properties": {
             "cesplan": {"description": "The version of the file format.", "const": 1},
-            **settings,
-            "tree": {
-                "description": "The name of this tree in stamps. Default: its project and its path in git.",
-                "type": "string",
-                "pattern": f"^{TREE.pattern}$",
-            },
-            "apps": {
-                "description": "Patterns that match the app folders. Default: `apps/*`.",
-                "type": "array",
-                "items": {"type": "string"},
-            },
+            **keys,
+            "variables": _VARIABLES,
             "policy": {
                 "description": "Rules for the operations of a plan, written in CEL.",
                 "type": "array",
@@ -142,3 +78,15 @@ def project_schema() -> dict[str, Any]:
             },
         },
     }
+
+
+def _setting(item: Setting) -> dict[str, Any]:
+    told = {"description": item.description}
+    if item.choices:
+        return {**told, "enum": [*item.choices]}
+    match item.default:
+        case bool():
+            return {**told, "type": "boolean"}
+        case tuple():
+            return {**told, "type": "array", "items": {"type": "string"}}
+    return {**told, "type": "string", **({"pattern": f"^(?:{item.form.pattern})$"} if item.form else {})}

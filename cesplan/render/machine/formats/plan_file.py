@@ -7,14 +7,16 @@ order of things and the ids.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from typing import Annotated, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeAlias, get_type_hints
 
 from pydantic import (
     BeforeValidator,
     ConfigDict,
+    Field,
     PlainSerializer,
     PlainValidator,
     WithJsonSchema,
+    create_model,
     model_validator,
 )
 
@@ -27,7 +29,7 @@ from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Operation, Plan, Step
 from cesplan.domain.resource_name import SEGMENT_PATTERN, Place
 from cesplan.domain.reviewed import Copied, PlanFileError, Reviewed, Seen
-from cesplan.domain.settings import LiveEdits, MaskDepth, Settings
+from cesplan.domain.settings import SETTINGS, MaskDepth, Settings
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
 from cesplan.render.machine.digests import ids_of
 from cesplan.render.machine.formats.base import Format
@@ -225,7 +227,7 @@ class FiledChange(ResourceChange):
         )
 
 
-class SettingsJson(Format):
+class _SettingsBase(Format):
     """All settings of an environment."""
 
     project: str
@@ -234,30 +236,6 @@ class SettingsJson(Format):
     """The location of the apps."""
     environment: str
     """The environment of `cesplan.yaml`; empty if none was chosen."""
-    api_version: str
-    """The version of the API."""
-    endpoint: str
-    """Where the API is: empty for the default, `regional`, or a URL."""
-    emulated: bool
-    """Whether an emulator answers."""
-    prune: bool
-    """Whether live resources that the tree does not have are deleted."""
-    adopt: bool
-    """Whether apps that have not been managed before are taken over."""
-    stamp: bool
-    """Whether a complete apply is recorded in the metadata of the app."""
-    mask_depth: MaskDepth
-    """How deep the paths of an updateMask go."""
-    verify_before_write: bool
-    """Whether each resource is read again before it is written."""
-    protect: tuple[str, ...]
-    """Patterns of addresses that are never deleted."""
-    tree: str
-    """What stamps call the tree; empty for its default."""
-    lease: bool
-    """Whether applies exclude each other."""
-    live_edits: LiveEdits = LiveEdits.REFUSE
-    """Whether an apply without a prompt may revert live edits."""
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
@@ -271,6 +249,24 @@ class SettingsJson(Format):
         if problem := made.problem:
             raise _unusable(problem)
         return made
+
+
+def _settings_fields() -> dict[str, Any]:
+    """The other members, from the table of settings."""
+    hints = get_type_hints(Settings)
+    docs = {row.field: row.doc for row in SETTINGS.values()} | {"emulated": "Whether an emulator answers."}
+    rest = (item for item in fields(Settings) if item.name not in ("place", "environment"))
+    return {item.name: (hints[item.name], Field(item.default, description=docs[item.name])) for item in rest}
+
+
+if TYPE_CHECKING:
+
+    class SettingsJson(_SettingsBase): ...
+
+else:
+    SettingsJson = create_model(
+        "SettingsJson", __base__=_SettingsBase, __doc__=_SettingsBase.__doc__, **_settings_fields()
+    )
 
 
 class NamingJson(Format):
