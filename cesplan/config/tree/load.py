@@ -45,7 +45,7 @@ class Loaded:
     files: int
     root: Path | None = None
     policy: tuple[Rule, ...] = ()
-    variables: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The variables of the command line, for reading the same tree as it was at another commit."""
 
 
