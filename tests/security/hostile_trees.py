@@ -185,6 +185,36 @@ ATTACKS: dict[str, Mapping[str, Entry]] = {
         "environments/prod/apps/help-desk/agents/front-desk.patch.yaml": "- {op: copy, from: '', path: /a}\n"
         * 40
     },
+    "policy that opens a file": _project(
+        "policy: [{name: x, deny: \"timestamp('2026-01-01T00:00:00Z').getHours('/proc/self/fd/0') > 1\"}]\n"
+    ),
+    "policy of many rules": _project(
+        "policy:\n" + "".join(f"- {{name: r{n}, deny: 'after.size() > {n}'}}\n" for n in range(600))
+    ),
+    # patterns
+    "protection that tries every way": {
+        **_project("protect: ['" + "*a" * 30 + "*b/agents/*']\n"),
+        f"apps/{'a' * 200}/app.yaml": "displayName: x\n",
+    },
+    "apps through a link": {
+        "cesplan.yaml": PROJECT + "apps: ['up/*/*/*/*/*', 'apps/*']\n",
+        "up": Link("/"),
+    },
+    "apps of brackets": _project("apps: ['" + "[" * 50_000 + "']\n"),
+    "apps that are the tree": _project("apps: ['.', '']\n"),
+    "rings of links": {
+        "cesplan.yaml": PROJECT + "apps: ['" + "*/" * 20 + "*']\n",
+        **{f"apps/ring-{n}": Link("..") for n in range(6)},
+    },
+    "variables that repeat": {
+        **_project(
+            "variables: {a: {secret: true}, token: {secret: true}, "
+            + ", ".join(f"v{n}: {'x' * 50}" for n in range(20))
+            + "}\n"
+        ),
+        **_agent("{$file: front-desk.md, $expand: true}"),
+        TEXT: "${token}" + "".join(f"${{v{n}}}" for n in range(20)) * 20 + "${token}\n",
+    },
     # names
     "name of control characters": {"apps/help-desk/agents/\x1b[2J\x9b1m.yaml": "displayName: x\n"},
     "name with a line feed": {"apps/help-desk/agents/a\n::set-output name=x::y.yaml": "displayName: x\n"},
