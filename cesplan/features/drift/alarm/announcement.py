@@ -1,11 +1,11 @@
 """What is to be announced: what became of the drift since a receiver heard of it last."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from cesplan.domain.features.drift import DriftReport
-from cesplan.features.drift.alarm.fingerprint import fingerprint_of
+from cesplan.features.drift.alarm.fingerprint import app_fingerprints, app_name, fingerprint_of
 from cesplan.render.machine.digests import digest_of
 
 
@@ -34,20 +34,16 @@ class Announcement:
 
 
 def announcement(
-    report: DriftReport,
-    found: Mapping[str, str],
-    announced: Mapping[str, str],
-    *,
-    unchecked: Collection[str] = (),
-    announced_at: str = "",
+    report: DriftReport, announced: Mapping[str, str], announced_at: str = ""
 ) -> Announcement | None:
     """
-    What to tell a receiver that was told of `announced` at a time; None where it knows all that is `found`.
+    What to tell a receiver that was told of `announced` at a time; None where it knows all that a report has.
 
-    Both are fingerprints of apps by name. An app that could not be checked counts as it was announced: that it
-    has no drift in a report does not mean that the drift is gone.
+    `announced` are fingerprints of apps by name. An app that could not be checked counts as it was announced:
+    that it has no drift in a report does not mean that the drift is gone.
     """
-    apps = {**found, **{name: value for name, value in announced.items() if name in unchecked}}
+    unchecked = _unchecked(report, announced)
+    apps = {**app_fingerprints(report), **{name: announced[name] for name in unchecked}}
     if apps == announced:
         return None
     occasion = _occasion(bool(announced), bool(apps))
@@ -60,6 +56,16 @@ def announcement(
         apps=apps,
         id=digest_of([occasion, before, announced_at, now]),
     )
+
+
+def _unchecked(report: DriftReport, announced: Iterable[str]) -> Iterator[str]:
+    """
+    The apps of which nothing new is known; where a whole tree could not be read, all that were not checked.
+    """
+    checked = {app_name(app) for app in report.apps if not app.error}
+    failed = {app_name(app) for app in report.apps if app.error}
+    has_failed_tree = any(app.error and not app.app for app in report.apps)
+    return (name for name in announced if name not in checked and (has_failed_tree or name in failed))
 
 
 def _occasion(was_there: bool, is_there: bool) -> Occasion:

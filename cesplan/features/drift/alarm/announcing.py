@@ -16,7 +16,6 @@ from typing import Protocol
 from cesplan.domain.errors import CesplanError, Interrupted
 from cesplan.domain.features.drift import DriftReport
 from cesplan.features.drift.alarm.announcement import Announcement, Occasion, announcement
-from cesplan.features.drift.alarm.fingerprint import app_fingerprints, app_name
 from cesplan.features.drift.alarm.memory import Claim, Keeper, Memory, Moved, Told, read_memory
 
 POST_SECONDS = 60
@@ -126,12 +125,10 @@ def _read(keeper: Keeper) -> tuple[Memory, str]:
 
 
 def _due(report: DriftReport, receivers: Sequence[Receiver], memory: Memory) -> _Due:
-    found = app_fingerprints(report)
-    unchecked = {app_name(app) for app in report.apps if app.error}
     messages = []
     for receiver in receivers:
         told = memory.receivers.get(receiver.name) or Told(at="", apps={})
-        message = announcement(report, found, told.apps, unchecked=unchecked, announced_at=told.at)
+        message = announcement(report, told.apps, told.at)
         if message is not None:
             messages.append((receiver, message))
     return messages

@@ -1,0 +1,131 @@
+"""Receivers and keepers of one run: webhooks by their URLs, and the memory by its name."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cesplan.domain.errors import UsageError
+from cesplan.features.drift.alarm.announcement import Announcement
+from cesplan.features.drift.alarm.memory import Keeper, Kept, Moved
+from cesplan.features.drift.alarm.messages import NotifyFormat, format_for, payload
+from cesplan.features.drift.alarm.state_file import StateFile
+from cesplan.remote.clock import Clock
+from cesplan.remote.other_services.storage_object import (
+    GenerationMoved,
+    Login,
+    ObjectName,
+    StorageObject,
+    parse_object_name,
+    storage_endpoint,
+)
+from cesplan.remote.other_services.webhook import Webhook, parse_webhook, post
+
+MOST_RECEIVERS = 10
+_OBJECT = "gs://"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookReceiver:
+    """A webhook that gets messages in one form."""
+
+    name: str
+    webhook: Webhook
+    form: NotifyFormat
+    clock: Clock
+
+    def post(self, message: Announcement) -> str:
+        return post(self.webhook, payload(message, self.form), id=message.id, clock=self.clock)
+
+
+def webhook_receivers(urls: Sequence[str], wanted: NotifyFormat, clock: Clock) -> tuple[WebhookReceiver, ...]:
+    """
+    A receiver for each URL, named by its host, with a number from the second of a host on.
+
+    Raises UsageError, which says which of them is wrong by its position and never quotes it.
+    """
+    if len(urls) > MOST_RECEIVERS:
+        raise UsageError(
+            summary=f"At most {MOST_RECEIVERS} webhooks can be notified, but these are {len(urls)}."
+        )
+    hosts: Counter[str] = Counter()
+    found = []
+    for number, url in enumerate(urls, 1):
+        try:
+            webhook = parse_webhook(url)
+        except ValueError as error:
+            which = "The webhook" if len(urls) == 1 else f"Webhook {number}"
+            raise UsageError(summary=f"{which} of --notify or CESPLAN_NOTIFY is not usable: {error}.") from None
+        host = str(webhook)
+        hosts[host] += 1
+        name = f"{host} #{hosts[host]}" if hosts[host] > 1 else host
+        form = format_for(webhook.endpoint.host, wanted)
+        found.append(WebhookReceiver(name=name, webhook=webhook, form=form, clock=clock))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateObject:
+    """An object of Cloud Storage as a keeper; its version is its generation."""
+
+    object_name: ObjectName
+    storage: StorageObject
+
+    @property
+    def name(self) -> str:
+        return str(self.object_name)
+
+    def read(self) -> Kept:
+        text, generation = self.storage.read()
+        return Kept(text=text, version=generation)
+
+    def write(self, text: str, version: str) -> str:
+        try:
+            return self.storage.write(text, version)
+        except GenerationMoved:
+            raise Moved from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatePlace:
+    """Where the memory is, before anything is asked of it."""
+
+    file: Path | None = None
+    object_name: ObjectName | None = None
+
+
+def parse_state(text: str) -> StatePlace:
+    """The place that `--state` names: a file, or `gs://BUCKET/OBJECT`. Raises UsageError for any other URL."""
+    if text.startswith(_OBJECT):
+        try:
+            return StatePlace(object_name=parse_object_name(text))
+        except ValueError as error:
+            raise UsageError(summary=f"`{text}` is not an object of Cloud Storage: {error}.") from None
+    if "://" in text:
+        raise UsageError(summary=f"`{text}` is not a state file.", detail="Name a file, or gs://BUCKET/OBJECT.")
+    return StatePlace(file=Path(text).absolute())
+
+
+def keeper_of(
+    place: StatePlace, *, login: Login | None, clock: Clock, emulator: str = "", quota_project: str = ""
+) -> Keeper:
+    """
+    The keeper of a place; `login` is needed for an object outside of an emulator.
+
+    `emulator` is what STORAGE_EMULATOR_HOST says. Raises UsageError for one that is not on this machine.
+    """
+    if place.object_name is None:
+        assert place.file is not None
+        return StateFile(place.file)
+    try:
+        endpoint = storage_endpoint(emulator)
+    except ValueError as error:
+        raise UsageError(summary=f"STORAGE_EMULATOR_HOST is not usable: {error}.") from None
+    storage = StorageObject(
+        place.object_name,
+        endpoint=endpoint,
+        login=login,
+        quota_project=quota_project,
+        clock=clock,
+    )
+    return StateObject(object_name=place.object_name, storage=storage)

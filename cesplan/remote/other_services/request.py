@@ -1,0 +1,86 @@
+"""
+One request to an address, once: TLS verified, time and size limited, redirects left alone.
+
+Failures are put into our own words: those of libraries quote URLs, and a URL may be a secret.
+"""
+
+import ssl
+from collections.abc import Mapping
+
+import urllib3
+from urllib3 import exceptions as broken
+
+from cesplan import __version__
+from cesplan.domain.endpoint import Endpoint
+from cesplan.remote.transport import Answer, NoAnswer, NotSent
+
+CONNECT_SECONDS = 5.0
+ANSWER_SECONDS = 10.0
+"""The longest that an answer may take, from its first byte to its last."""
+MOST_BYTES = 8 * 1024 * 1024
+
+_HEADERS = {"User-Agent": f"cesplan/{__version__}", "Accept-Encoding": "identity"}
+_JSON = {"Content-Type": "application/json; charset=utf-8"}
+
+
+def request(
+    pool: urllib3.PoolManager,
+    endpoint: Endpoint,
+    method: str,
+    target: str,
+    *,
+    body: bytes | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Answer:
+    """
+    Send a request; `target` is path and query. The answer may be a redirect.
+
+    Raises NotSent where no connection was made, and NoAnswer where the request may have arrived.
+    """
+    sent = {**_HEADERS, **(_JSON if body is not None else {}), **(headers or {})}
+    try:
+        connections = pool.connection_from_host(endpoint.host, endpoint.port, endpoint.scheme)
+        response = connections.urlopen(
+            method,
+            target,
+            body=body,
+            headers=sent,
+            timeout=urllib3.Timeout(connect=CONNECT_SECONDS, read=ANSWER_SECONDS),
+            retries=False,
+            redirect=False,
+            preload_content=False,
+        )
+        data = _whole(response)
+    except broken.SSLError as error:
+        is_untrusted = any(isinstance(cause, ssl.SSLCertVerificationError) for cause in error.args)
+        said = "its certificate is not trusted" if is_untrusted else "the encrypted connection failed"
+        raise NotSent(said, permanent=is_untrusted) from None
+    except (broken.NameResolutionError, broken.LocationValueError):
+        raise NotSent("its name cannot be resolved") from None
+    except broken.ProxyError:
+        raise NotSent("the proxy did not connect") from None
+    except broken.NewConnectionError:  # before its base class, that of a timeout
+        raise NotSent("it cannot be reached") from None
+    except broken.ConnectTimeoutError:
+        raise NotSent(f"no connection within {CONNECT_SECONDS:.0f} s") from None
+    except (broken.TimeoutError, TimeoutError):
+        raise NoAnswer(f"no complete response within {ANSWER_SECONDS:.0f} s") from None
+    except broken.HTTPError:
+        raise NoAnswer("the connection was closed without a response") from None
+    lowered = {name.lower(): value for name, value in response.headers.items()}
+    return Answer(status=response.status, headers=lowered, data=data)
+
+
+def _whole(response: urllib3.BaseHTTPResponse) -> bytes:
+    pieces, size = [], 0
+    try:
+        while piece := response.read(65536, decode_content=False):
+            pieces.append(piece)
+            size += len(piece)
+            if size > MOST_BYTES:
+                raise NoAnswer(f"the response is larger than {MOST_BYTES // 1024 // 1024} MiB", permanent=True)
+    except BaseException:
+        response.close()
+        raise
+    response.release_conn()
+    return b"".join(pieces)

@@ -1,0 +1,91 @@
+"""
+A webhook: a URL that receives messages. Whoever knows it can post, so it is a secret.
+
+https only, or http on this machine; no user name in it; no redirect is followed.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.domain.endpoint import Endpoint, parse_endpoint
+from cesplan.remote.clock import Backoff, Clock, Tries
+from cesplan.remote.other_services.request import request
+from cesplan.remote.pools import direct_pool, pool
+from cesplan.remote.transport import Answer, NoAnswer, NotSent
+
+BACKOFF = Backoff(first=1.0, longest=8.0, tries=4, total=40.0)
+"""All tries of one message together end within a minute, the last answer included."""
+
+_URL = re.compile(r"(?P<scheme>https?)://(?P<host>[^/?#@\s]+)(?P<target>[/?][\x21\x23-\x7e]*)?")
+_LONGEST_URL = 4096
+_TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Webhook:
+    """Where to post. It prints as its host."""
+
+    endpoint: Endpoint
+    target: str = field(repr=False)
+    """Path and query, as they were given."""
+
+    def __str__(self) -> str:
+        return self.endpoint.host if self.endpoint.scheme == "https" else str(self.endpoint)
+
+
+def parse_webhook(text: str) -> Webhook:
+    """The webhook that a URL names. Raises ValueError, which never quotes the text."""
+    found = _URL.fullmatch(text) if len(text) <= _LONGEST_URL else None
+    if found is None or "#" in (found["target"] or ""):
+        raise ValueError("write an https URL, without a user name or a fragment")
+    target = found["target"] or "/"
+    try:
+        endpoint = parse_endpoint(f"{found['scheme']}://{found['host']}")
+    except ValueError:
+        raise ValueError("the host is not valid, or the URL is not https") from None
+    return Webhook(endpoint=endpoint, target=target if target.startswith("/") else f"/{target}")
+
+
+def post(webhook: Webhook, body: str, *, id: str, clock: Clock, backoff: Backoff = BACKOFF) -> str:  # noqa: A002
+    """
+    Post a text of JSON, with retries; return why it was not delivered, empty where it was.
+
+    `id` goes along as `Idempotency-Key`. A retry after a lost response may deliver a message twice.
+    """
+    data = body.encode("utf-8", "replace")
+    headers = {"Idempotency-Key": f'"{id}"'}
+    connections: Any = pool(webhook.endpoint) if webhook.endpoint.scheme == "https" else direct_pool()
+    tries = Tries(backoff, clock)
+    try:
+        while True:
+            at_least = 0.0
+            try:
+                answer = request(
+                    connections, webhook.endpoint, "POST", webhook.target, body=data, headers=headers
+                )
+            except (NotSent, NoAnswer) as error:
+                why, is_permanent = str(error), error.permanent
+            else:
+                if 200 <= answer.status < 300:
+                    return ""
+                why, is_permanent = _refusal(answer), answer.status not in _TRANSIENT
+                at_least = _retry_after(answer)
+            delay = None if is_permanent else tries.next_delay(at_least)
+            if delay is None:
+                return f"{why}; tried {tries.count} times" if tries.count > 1 else why
+            if not clock.rest(delay):
+                return f"{why}; interrupted before the next try"
+    finally:
+        connections.clear()
+
+
+def _refusal(answer: Answer) -> str:
+    if 300 <= answer.status < 400:
+        return f"it answered {answer.status}: redirects are not followed"
+    return f"it answered {answer.status}"
+
+
+def _retry_after(answer: Answer) -> float:
+    text = answer.headers.get("retry-after", "")
+    return float(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0.0
