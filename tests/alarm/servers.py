@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
 SECRET = "T0KEN-0F-THE-WEBH00K"
@@ -101,85 +101,86 @@ class Bucket:
         return json.loads(self.objects[name][0])
 
 
-@contextmanager
-def bucket() -> Iterator[Bucket]:
+class _Storage(BaseHTTPRequestHandler):
     """
     The two methods of Cloud Storage's JSON API that are used, with the precondition `ifGenerationMatch`.
 
-    As its documentation has them: generation 0 asks that there is no object, and 412 is the answer to another
-    one.
+    As its documentation has them: 0 asks that there is no object, and 412 is the answer to any other generation.
     """
-    state = Bucket()
-    lock = threading.Lock()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    protocol_version = "HTTP/1.1"
+    held: ClassVar[Bucket]
+    lock: ClassVar[threading.Lock]
 
-        def do_GET(self) -> None:
-            path = urlsplit(self.path).path
-            assert path.startswith("/storage/v1/b/acme-state/o/"), path
-            self._note()
-            with lock:
-                found = state.objects.get(f"acme-state/{unquote(path.rpartition('/')[2])}")
-            if self._refused():
-                return
-            if found is None:
-                self._answer(404, b"{}")
-            else:
-                self._answer(200, found[0], {"x-goog-generation": str(found[1])})
+    def do_GET(self) -> None:
+        path = urlsplit(self.path).path
+        assert path.startswith("/storage/v1/b/acme-state/o/"), path
+        if self._is_refused():
+            return
+        with self.lock:
+            found = self.held.objects.get(f"acme-state/{unquote(path.rpartition('/')[2])}")
+        if found is None:
+            self._answer(404, b"{}")
+        else:
+            self._answer(200, found[0], {"x-goog-generation": str(found[1])})
 
-        def do_POST(self) -> None:
-            data = self.rfile.read(int(self.headers["Content-Length"]))
-            parts = urlsplit(self.path)
-            query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-            self._note()
-            if self._refused():
-                return
-            if parts.path != "/upload/storage/v1/b/acme-state/o":
-                self._answer(404, b"{}")
-                return
-            assert query["uploadType"] == "media"
-            state.before()
-            name = f"acme-state/{query['name']}"
-            with lock:
-                current = state.objects.get(name, (b"", 0))[1]
-                if int(query["ifGenerationMatch"]) != current:
-                    self._answer(412, b"{}")
-                    return
-                state.uploads += 1
-                generation = 1_700_000_000_000_000 + state.uploads
-                state.objects[name] = (data, generation)
-                is_lost = state.lose > 0
-                state.lose -= is_lost
-            if is_lost:
-                self.close_connection = True
-                self.connection.close()
-                return
+    def do_POST(self) -> None:
+        data = self.rfile.read(int(self.headers["Content-Length"]))
+        parts = urlsplit(self.path)
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        if self._is_refused():
+            return
+        if parts.path != "/upload/storage/v1/b/acme-state/o":
+            self._answer(404, b"{}")
+            return
+        assert query["uploadType"] == "media"
+        self.held.before()
+        with self.lock:
+            generation = self._put(f"acme-state/{query['name']}", data, int(query["ifGenerationMatch"]))
+        if not generation:
+            self._answer(412, b"{}")
+        elif self.held.lose:
+            self.held.lose -= 1
+            self.close_connection = True
+            self.connection.close()
+        else:
             self._answer(200, json.dumps({"kind": "storage#object", "generation": str(generation)}).encode())
 
-        def _note(self) -> None:
-            state.tokens.append(self.headers.get("Authorization", ""))
+    def _put(self, name: str, data: bytes, wanted: int) -> int:
+        """The new generation; 0 where the object has another one than is wanted."""
+        if wanted != self.held.objects.get(name, (b"", 0))[1]:
+            return 0
+        self.held.uploads += 1
+        generation = 1_700_000_000_000_000 + self.held.uploads
+        self.held.objects[name] = (data, generation)
+        return generation
 
-        def _refused(self) -> bool:
-            status = state.answers.pop(0) if state.answers else 0
-            if status:
-                self._answer(status, b"{}")
-            return bool(status)
+    def _is_refused(self) -> bool:
+        self.held.tokens.append(self.headers.get("Authorization", ""))
+        status = self.held.answers.pop(0) if self.held.answers else 0
+        if status:
+            self._answer(status, b"{}")
+        return bool(status)
 
-        def _answer(self, status: int, body: bytes, headers: dict[str, str] | None = None) -> None:
-            self.send_response(status)
-            for name, value in (headers or {}).items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    def _answer(self, status: int, body: bytes, headers: dict[str, str] | None = None) -> None:
+        self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
-        def log_message(self, *_: Any) -> None:
-            pass
+    def log_message(self, *_: Any) -> None:
+        pass
 
-    with _serving(Handler) as port:
-        state.host = f"127.0.0.1:{port}"
-        yield state
+
+@contextmanager
+def bucket() -> Iterator[Bucket]:
+    """A bucket that is there as long as the context lasts."""
+    held = Bucket()
+    with _serving(type("Storage", (_Storage,), {"held": held, "lock": threading.Lock()})) as port:
+        held.host = f"127.0.0.1:{port}"
+        yield held
 
 
 @contextmanager
