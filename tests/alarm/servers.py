@@ -105,7 +105,7 @@ class _Storage(BaseHTTPRequestHandler):
     """
     The two methods of Cloud Storage's JSON API that are used, with the precondition `ifGenerationMatch`.
 
-    As its documentation has them: 0 asks that there is no object, and 412 is the answer to any other generation.
+    As documented: 0 asks that there is no object, and 412 is the answer to any other generation.
     """
 
     protocol_version = "HTTP/1.1"

@@ -54,8 +54,8 @@ def payload(message: Announcement, form: NotifyFormat) -> str:
 
 def _slack(message: Announcement) -> dict[str, Any]:
     heading = title(message)
-    details = "\n".join(lines(message, _SLACK_CHARACTERS // 2))
-    section = {"type": "section", "text": _plain_text(_escaped(details)[:_SLACK_CHARACTERS])}
+    details = "\n".join(lines(message, _SLACK_CHARACTERS, _escaped))
+    section = {"type": "section", "text": _plain_text(details)}
     return {
         "text": _escaped(heading),  # what a notification shows
         "mrkdwn": False,
@@ -76,7 +76,7 @@ def _escaped(text: str) -> str:
 
 
 def _google_chat(message: Announcement) -> dict[str, Any]:
-    details = "<br>".join(html.escape(row) for row in lines(message, _CHAT_CHARACTERS))
+    details = "<br>".join(lines(message, _CHAT_CHARACTERS, html.escape))
     widgets = [{"textParagraph": {"text": details}}] if details else []
     card = {
         "header": {"title": "cesplan drift", "subtitle": message.report.checked_at},

@@ -3,9 +3,9 @@ The words of an announcement: what drifted, where and by whom, in a few lines. N
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from cesplan.domain.change import Origin
+from cesplan.domain.change import LiveEdit, Origin
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind
 from cesplan.domain.field_path import FieldPath
 from cesplan.features.drift.alarm.announcement import Announcement, Occasion
@@ -23,6 +23,8 @@ _TITLES = {
 _JOINER = "\u2060"
 _LINK = re.compile(r"(?<=:)(?=//)|(?<=\w\.)(?=[^\W\d_]{2})")
 """Where a chat would see an address of the web: before `//`, and after a dot that letters follow."""
+_MAIL = re.compile(r"[\w.+-]{1,100}@[\w-]{1,63}(\.[\w-]{1,63}){1,5}")
+"""An address of mail may be a link: it leads to no page."""
 _MENTION = re.compile(r"(?<!\w)@(?=\w)")
 
 
@@ -36,17 +38,18 @@ def title(message: Announcement) -> str:
     return f"{said}: {_counted(found, 'difference')} in {_counted(apps, 'app')}"
 
 
-def lines(message: Announcement, most_characters: int) -> list[str]:
+def lines(message: Announcement, most_characters: int, escaped: Callable[[str], str]) -> list[str]:
     """
-    What drifted, a line each, without anything that a chat acts on; what does not fit is counted.
+    What drifted, a line each, escaped, without anything that a chat acts on; what does not fit is counted.
 
-    `most_characters` bounds all lines together, line feeds included.
+    `most_characters` bounds all lines together, with the four characters by which each of them is ended at
+    most.
     """
-    rows = [row[:_LONGEST_LINE] for row in _rows(message)]
+    rows = [escaped(row[:_LONGEST_LINE]) for row in _rows(message)]
     kept: list[str] = []
     room = most_characters - len(_more(len(rows)))
     for row in rows:
-        room -= len(row) + 1
+        room -= len(row) + 4
         if room < 0 or len(kept) >= MOST_ITEMS:
             return [*kept, _more(len(rows) - len(kept))]
         kept.append(row)
@@ -93,8 +96,13 @@ def _row(item: DriftItem) -> str:
     named = f" ({inert(item.display_name)})" if item.display_name else ""
     # Names of fields are the API's own; keys and elements inside of them are texts of others.
     field = f" {_path(item.change.path)}" if item.change else ""
-    by = f" by {_plain(item.edit.by)}" if item.edit and item.edit.by else ""
-    return f"• {inert(str(item.address))}{named}{field}: {what(item)}{by}"
+    return f"• {inert(str(item.address))}{named}{field}: {what(item)}{_by(item.edit)}"
+
+
+def _by(edit: LiveEdit | None) -> str:
+    if edit is None or not edit.by:
+        return ""
+    return f" by {_plain(edit.by) if _MAIL.fullmatch(edit.author) else inert(edit.by)}"
 
 
 def _path(path: FieldPath) -> str:
