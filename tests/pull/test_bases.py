@@ -61,7 +61,7 @@ def test_a_stamp_from_a_dirty_tree_gives_way_to_the_change_log(tree: Project) ->
     tree.apply()
     edit_both_sides(tree)
     found = merged(tree)
-    assert found.base.startswith("the change log's state before the changes since the last apply")
+    assert found.base.startswith("the state in the change log before the changes since the last apply")
     assert "from a tree with changes that were not in" in found.weaker
     assert verdicts(found) == BOTH
 
@@ -81,7 +81,7 @@ def test_a_version_of_the_tree_fills_in_what_the_change_log_does_not_tell(tree: 
     tree.apply()
     edit_both_sides(tree)
     found = merged(tree)
-    assert found.base.startswith("what the change log says it was before it was changed since the last apply")
+    assert found.base.startswith("the state in the change log before the changes since the last apply")
     assert found.base.endswith("else the snapshot of the version release-1; two-way for other kinds")
     assert found.weaker == "the last apply was made outside of git"
     assert verdicts(found) == BOTH

@@ -157,7 +157,7 @@ def _from_change_log(asked: Asked, stamp: Stamp) -> BaseApp | None:
     return BaseApp(
         found=found,
         by_id=by_id,
-        source=f"what the change log says it was before it was changed {when}",
+        source=f"the state in the change log before the changes {when}",
     )
 
 
