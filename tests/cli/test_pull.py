@@ -72,6 +72,8 @@ def test_the_result_as_json(applied: Tree, cesplan: Run) -> None:
         (("pull",), "Name the app to pull"),
         (("pull", "x", "--check"), "--check, --theirs and --ours require --merge."),
         (("pull", "--merge", "--ours", "--theirs"), "cannot be combined"),
+        (("pull", "--merge", "--conflict-markers", "--ours"), "--conflict-markers requires --merge"),
+        (("pull", "x", "--conflict-markers"), "--conflict-markers requires --merge"),
         (("pull", "--merge", "--version", "v1"), "--version cannot be combined with --merge"),
         (("pull", "nobody"), "There is no app `nobody` there."),
         (("pull", "x", "--into", "new"), "There is no tree here, and the location of the app is unknown."),
@@ -140,6 +142,40 @@ def test_a_conflict_that_the_tree_wins_leaves_the_tree_alone(
     assert "conflict: the tree wins" in ran.out
     assert ran.out.endswith("Nothing to merge. The tree is unchanged.\n")
     assert "Desk of the tree" in Path(AGENT).read_text()
+
+
+def test_texts_that_collide_are_shown_place_by_place_and_marked_on_request(
+    tree: Tree, service: EmbeddedEmulator, cesplan: Run
+) -> None:
+    """The report names the file and line; the next command is refused until somebody decides."""
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "State"]):
+        name = ("-c", "user.name=Ann", "-c", "user.email=ann@acme.example", "-c", "commit.gpgsign=false")
+        subprocess.run(["git", *name, *words], cwd=tree.root, check=True)
+    assert cesplan("apply", "--auto-approve").code == 0
+    path = "apps/help-desk/agents/front-desk.md"
+    old = tree.root.joinpath(path).read_text()
+    tree.write(path, f"Tree's.\n\n{old}")
+    edit_live(service, instruction=f"Live's.\n\n{old}".removesuffix("\n"))
+    ran = cesplan("pull", "--merge")
+    assert ran.code == 1
+    assert f"        {path}:1\n        tree │ Tree's.\n" in ran.out
+    assert "live │ Live's.\n" in ran.out
+    assert "To decide in the text files:  cesplan pull --merge --conflict-markers\n" in ran.out
+    (field,) = json.loads(cesplan("pull", "--merge", "--format", "json").out)["apps"][0]["fields"]
+    assert (field["verdict"], field["file"]) == ("conflict", path)
+    assert [(item["line"], item["tree"], item["live"]) for item in field["collisions"]] == [
+        (1, "Tree's.", "Live's.")
+    ]
+    marked = cesplan("pull", "--merge", "--conflict-markers")
+    assert (marked.code, f"conflict markers in {path}" in " ".join(marked.out.split())) == (1, True)
+    assert (
+        tree.root.joinpath(path)
+        .read_text()
+        .startswith("<<<<<<< tree\nTree's.\n||||||| base\n=======\nLive's.\n>>>>>>> live\n")
+    )
+    for command in (("validate",), ("plan",), ("pull", "--merge"), ("apply", "--auto-approve")):
+        refused = cesplan(*command)
+        assert (refused.code, "CES079" in refused.out + refused.err) == (7, True)
 
 
 def test_a_merge_as_json(applied: Tree, service: EmbeddedEmulator, cesplan: Run) -> None:

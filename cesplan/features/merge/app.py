@@ -108,6 +108,7 @@ def _merging(compared: Compared, base: BaseApp, tree: MergeTree) -> Merging:
         chosen=tree.choice.takes,
         winner=tree.winner,
         markers=tree.markers,
+        redactor=tree.redactor,
     )
 
 

@@ -227,7 +227,11 @@ def _unsayable(known: FieldSpec | None, values: Values) -> str:
     if variables:
         names = ", ".join(f"`{name}`" for name in variables)
         return f"the tree sets it from the secret variable {names}: change the variable"
-    if known is None or values.live is ABSENT:
+    if values.live is ABSENT:
+        return ""
+    if variables := sorted(secret_variables(values.live)):
+        return f"live contains the value of the secret variable {', '.join(f'`{name}`' for name in variables)}"
+    if known is None:
         return ""
     return next((why for item in _items(known, values.live) if (why := why_unsayable(known, item))), "")
 

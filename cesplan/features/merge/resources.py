@@ -17,6 +17,7 @@ from cesplan.domain.value import Body
 from cesplan.engine.comparing.dropped_references import without_references
 from cesplan.engine.comparing.match import Match, Matched
 from cesplan.engine.comparing.normalize import references
+from cesplan.engine.comparing.value_redactor import NOTHING_SECRET, ValueRedactor
 from cesplan.features.history.base import Base, BaseApp
 from cesplan.features.merge.fields import is_unchanged, is_untouched, merge_resource, own_name
 from cesplan.model.kinds import kind_of
@@ -46,6 +47,7 @@ class Merging:
     chosen: Chosen
     winner: Side = Side.NEITHER
     markers: bool = False
+    redactor: ValueRedactor = NOTHING_SECRET
 
     def merge(self) -> MergedApp:
         """
@@ -100,9 +102,16 @@ class Merging:
         live: LiveResource = match.live  # type: ignore[assignment]  # only those that are live come here
         spec = kind_of(file.address.kind).spec
         base = self.base.found.get(file.address, Base())
-        base = replace(base, body=without_references(spec, base.body, kept))
+        base = replace(base, body=self.redactor.redact(without_references(spec, base.body, kept)))
         return merge_resource(
-            spec, base, file, live.body, self.naming, self.winner, needed, markers=self.markers
+            spec,
+            base,
+            file,
+            self.redactor.redact(live.body),
+            self.naming,
+            self.winner,
+            needed,
+            markers=self.markers,
         )
 
     def _fates(self) -> Iterator[ResourceFate]:

@@ -14,6 +14,7 @@ from cesplan.domain.features.merge import (
     ResourceFate,
     Side,
 )
+from cesplan.domain.value import Secret
 from cesplan.features.merge.collisions import collisions_page
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor
@@ -139,6 +140,8 @@ def _field(
     change = _as_change(found)
     if found.is_open and found.collisions and isinstance(redactor.value(found.path, found.tree), str):
         page = collisions_page(found, head_of(change), layout)
+    elif isinstance(change.before, str) and isinstance(change.after, Secret):
+        page = layout.row(head_of(change), (Span(f"live is {change.after}", DIM),))
     else:
         page = field_page(change, FieldContext(layout=layout, redactor=redactor))
     if found.result is MergeResult.MERGED:

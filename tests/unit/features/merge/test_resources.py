@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from cesplan.domain.address import app_address
-from cesplan.domain.features.merge import Fate, ResourceFate, Side
+from cesplan.domain.features.merge import Fate, MergeResult, ResourceFate, Side
+from cesplan.domain.value import Secret
 from cesplan.engine.comparing.match import match_resources
+from cesplan.engine.comparing.value_redactor import NOTHING_SECRET, ValueRedactor
 from cesplan.engine.pulling.keys import everything
 from cesplan.features.history.base import BaseApp, base_of_live, base_of_tree
 from cesplan.features.merge.resources import MergedApp, Merging
@@ -16,6 +18,20 @@ OLD = {"displayName": "Desk", "instruction": "old"}
 TREE = {"displayName": "Desk", "instruction": "by tree"}
 LIVE = {"displayName": "Desk", "instruction": "by live"}
 AT = "agents/front-desk"
+
+
+def test_a_live_text_with_the_value_of_a_secret_is_neither_shown_nor_written() -> None:
+    """Somebody pasted it into the console: a person decides what the file says."""
+    redactor = ValueRedactor((Secret(("crmKey",), "hunter2-hunter2"),))
+    pasted = {**OLD, "instruction": "the key is hunter2-hunter2"}
+    (found,) = merged(OLD, OLD, pasted, redactor=redactor).merged
+    (field,) = found.fields
+    assert (field.result, field.why) == (
+        MergeResult.BY_HAND,
+        "live contains the value of the secret variable `crmKey`",
+    )
+    assert found.body == OLD
+    assert "hunter2" not in repr(found)
 
 
 def merged(
@@ -36,6 +52,7 @@ def merged(
         listed=frozenset({"agents"}),
         chosen=lambda item: item.kind == "agents",
         winner=more.pop("winner", Side.NEITHER),
+        redactor=more.pop("redactor", NOTHING_SECRET),
     ).merge()
 
 
