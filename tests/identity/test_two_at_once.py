@@ -237,9 +237,9 @@ def test_who_takes_no_leases_respects_that_of_another(scene: Scene) -> None:
     scene.service.journal.clear()
     refused = scene.run("apply", "--auto-approve")
     assert refused.code == 4
-    assert "Another apply of help-desk is running: nothing was written." in refused.err
+    assert "Another apply of help-desk is running. Nothing was written." in refused.err
     assert "(`lease: true`), taken by " in refused.err
-    assert "If it cannot be running any more, remove `cesplan-lease` from the app's metadata." in refused.err
+    assert "If it is no longer running, remove `cesplan-lease` from the app's metadata." in refused.err
     assert scene.writes() == []
     assert scene.run("plan").code == 0
 
