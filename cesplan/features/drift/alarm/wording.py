@@ -45,14 +45,15 @@ def lines(message: Announcement, most_characters: int, escaped: Callable[[str], 
     `most_characters` bounds all lines together, with the four characters by which each of them is ended at
     most.
     """
-    rows = [escaped(row[:_LONGEST_LINE]) for row in _rows(message)]
+    number = sum(1 + len(app.alarming) if app.alarming else bool(app.error) for app in message.report.apps)
     kept: list[str] = []
-    room = most_characters - len(_more(len(rows)))
-    for row in rows:
-        room -= len(row) + 4
+    room = most_characters - len(_more(number))
+    for row in _rows(message):
+        line = escaped(row[:_LONGEST_LINE])
+        room -= len(line) + 4
         if room < 0 or len(kept) >= MOST_ITEMS:
-            return [*kept, _more(len(rows) - len(kept))]
-        kept.append(row)
+            return [*kept, _more(number - len(kept))]
+        kept.append(line)
     return kept
 
 
