@@ -113,6 +113,7 @@ cesplan.yaml has an unknown key or an invalid value, or lacks `cesplan`, `projec
 {_SETTINGS}
 - `variables`: variables by name, with a default or `{{secret: true}}`.
 - `policy`: rules for the operations of a plan.
+- `drift`: with `ignore`, rules that keep accepted differences out of the drift alarm.
 - `environments`: environments by name, each with its own `variables` and any setting that is not marked.
 
 ```yaml

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cesplan.config.manifest import Spot
 from cesplan.config.project.declarations import read_declarations
@@ -19,9 +19,14 @@ from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, 
 from cesplan.domain.features.policy import Rule
 from cesplan.domain.settings import SETTINGS
 
+if TYPE_CHECKING:
+    from cesplan.domain.features.ignore_rules import IgnoreRule
+
 FILE_NAME = "cesplan.yaml"
 POLICY = "policy"
 """The key of the rules over plans; its value is read only by commands that make plans."""
+DRIFT = "drift"
+"""The key of what concerns the drift alarm alone."""
 FORMAT = 1
 """The only value of the key `cesplan`: the version of this file's format."""
 
@@ -30,7 +35,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 """Of an environment."""
 
 _VARIABLES, _ENVIRONMENTS, _FORMAT_KEY = "variables", "environments", "cesplan"
-_TOP_KEYS = (_FORMAT_KEY, *SETTINGS, _VARIABLES, _ENVIRONMENTS, POLICY)
+_TOP_KEYS = (_FORMAT_KEY, *SETTINGS, _VARIABLES, _ENVIRONMENTS, POLICY, DRIFT)
 _ENVIRONMENT_KEYS = (*(name for name, item in SETTINGS.items() if item.in_environment), _VARIABLES)
 
 
@@ -57,6 +62,7 @@ class ProjectFile:
     top: Section
     environments: MappingOf[str, Section]
     policy: tuple[Rule, ...] = ()
+    ignore_rules: "tuple[IgnoreRule, ...]" = ()
 
 
 PolicyReader: TypeAlias = Callable[[Node, SourceFile, Report], tuple[Rule, ...]]
@@ -79,7 +85,15 @@ def read_project_file(
     sections = reader.environments(environments, top) if environments else {}
     policy = root.get(POLICY)
     rules = read_policy(policy, source, report) if policy else ()
-    return ProjectFile(source=source, top=top, environments=sections, policy=rules)
+    drift = root.get(DRIFT)
+    ignored = _ignore_rules(drift, source, report) if drift else ()
+    return ProjectFile(source=source, top=top, environments=sections, policy=rules, ignore_rules=ignored)
+
+
+def _ignore_rules(node: Node, source: SourceFile, report: Report) -> "tuple[IgnoreRule, ...]":
+    from cesplan.config.project.drift import read_ignore_rules  # few trees have any
+
+    return read_ignore_rules(node, source, report)
 
 
 class _Reader:

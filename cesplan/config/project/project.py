@@ -5,7 +5,7 @@ The project in one environment: settings and variables, from cesplan.yaml, the e
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cesplan.config.files import Files
 from cesplan.config.manifest import Spot
@@ -26,6 +26,9 @@ from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import SETTINGS, Settings, settings_of
 from cesplan.domain.value import Secret
 
+if TYPE_CHECKING:
+    from cesplan.domain.features.ignore_rules import IgnoreRule
+
 _PLACE = ("project", "location", "endpoint")
 
 
@@ -34,8 +37,8 @@ class Project:
     """
     One environment: `apps` are globs of app folders, `environments` the names that cesplan.yaml knows.
 
-    `policy` are the rules of all environments, `protect` the patterns with their places. `twins` are the other
-    environments in the same place; `spot` is where this one begins.
+    `policy` and `ignore_rules` (of the drift alarm) are those of all environments, `protect` the patterns with
+    their places. `twins` are the other environments in the same place; `spot` is where this one begins.
     """
 
     settings: Settings
@@ -43,6 +46,7 @@ class Project:
     apps: tuple[str, ...]
     environments: frozenset[str]
     policy: tuple[Rule, ...] = ()
+    ignore_rules: "tuple[IgnoreRule, ...]" = ()
     protect: Mapping[str, Spot] = field(default_factory=dict)
     twins: frozenset[str] = frozenset()
     spot: Spot | None = None
@@ -87,6 +91,7 @@ def read_project(
         apps=tuple(settings.get("apps", SETTINGS["apps"].default)),
         environments=frozenset(project_file.environments),
         policy=project_file.policy,
+        ignore_rules=project_file.ignore_rules,
         protect={**project_file.top.protect, **section.protect},
         twins=_twins(environment, project_file),
         spot=section.spot,

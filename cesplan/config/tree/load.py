@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cesplan.config.discovery import check_any_app, discover_apps, discover_location_files
 from cesplan.config.files import Files
@@ -29,6 +30,9 @@ from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.features.policy import Rule
 from cesplan.model.kinds import KINDS
 
+if TYPE_CHECKING:
+    from cesplan.domain.features.ignore_rules import IgnoreRule
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
@@ -45,6 +49,8 @@ class Loaded:
     files: int
     root: Path | None = None
     policy: tuple[Rule, ...] = ()
+    ignore_rules: "tuple[IgnoreRule, ...]" = ()
+    """The rules that keep differences out of the drift alarm."""
     variables: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The variables of the command line, for reading the same tree as it was at another commit."""
 
@@ -81,7 +87,12 @@ def load(
         _read_tree(Reading(files=files, report=report, project=project), variables or {}) if project else None
     )
     loaded = _loaded(found_root, tree, report, files)
-    return replace(loaded, policy=project.policy if project else (), variables=variables or {})
+    return replace(
+        loaded,
+        policy=project.policy if project else (),
+        ignore_rules=project.ignore_rules if project else (),
+        variables=variables or {},
+    )
 
 
 def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Loaded:

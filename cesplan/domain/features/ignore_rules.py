@@ -17,6 +17,8 @@ from cesplan.domain.field_path import FieldPath
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _SEGMENT = re.compile(rf'(?P<name>[A-Za-z_*][A-Za-z0-9_*]*)|\[(?P<inside>(?:[^\]"]|{_STRING})+)\]')
 
+_FORM = "Write a field path as reports show it, such as `modelSettings.*` or `transferRules[*].direction`."
+
 LONGEST_PATTERN = 500
 """Characters of a pattern: more than any path of the API has without values of map keys."""
 
@@ -39,14 +41,14 @@ class FieldPattern:
     def parse(cls, text: str) -> "FieldPattern":
         """The pattern that a text says. Raises ValueError for a text that is not one."""
         if len(text) > LONGEST_PATTERN:
-            raise ValueError(f"it is longer than {LONGEST_PATTERN} characters")
+            raise ValueError(f"It is longer than {LONGEST_PATTERN} characters.")
         segments: list[str] = []
         end = 0
         while end < len(text) or not segments:
             dot = bool(segments) and text.startswith(".", end)
             found = _SEGMENT.match(text, end + dot)
             if found is None or (found["name"] is not None) != (dot or not segments):
-                raise ValueError("it is not a field path")
+                raise ValueError(_FORM)
             segments.append(found[0])
             end = found.end()
         return cls(text, tuple(segments))

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.drift import AppDrift, DriftReport
+from cesplan.features.drift.alarm.ignoring import joined_unused
 
 _INDEXES = (("JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"), ("CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT"))
 """Variables in which Kubernetes (indexed jobs) and Cloud Run say which task of how many runs; from 0."""
@@ -110,10 +111,8 @@ def _whole(parts: Sequence[DriftReport]) -> DriftReport:
                 summary=f"{one.app} of {one.tree} is in more than one report: they are of different runs."
             )
     first = min((part.checked_at for part in parts), default="")
-    unused = {rule: why for part in parts for rule, why in part.unused.items()}
-    return DriftReport(
-        apps=tuple(_once(apps)), checked_at=first, seconds=None, unused=dict(sorted(unused.items()))
-    )
+    unused = dict(sorted(joined_unused(parts).items()))
+    return DriftReport(apps=tuple(_once(apps)), checked_at=first, seconds=None, unused=unused)
 
 
 def _once(apps: Sequence[AppDrift]) -> list[AppDrift]:

@@ -46,6 +46,50 @@ _RULE: dict[str, Any] = {
 }
 
 
+_DRIFT: dict[str, Any] = {
+    "description": "What concerns the drift alarm alone; plans do not read it.",
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "ignore": {
+            "description": "Rules that keep accepted differences out of the alarm.",
+            "type": "array",
+            "maxItems": 500,
+            "items": {
+                "description": "A rule. It needs an `address`, a `field`, or both.",
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["reason"],
+                "anyOf": [{"required": ["address"]}, {"required": ["field"]}],
+                "properties": {
+                    "address": {
+                        "description": "Addresses, as for --target. `*` matches within one segment.",
+                        "type": "string",
+                        "minLength": 1,
+                    },
+                    "field": {
+                        "description": "A field path, such as `modelSettings.*`; it includes all that is "
+                        "inside. Without it the rule covers resources that appear and vanish, too.",
+                        "type": "string",
+                        "minLength": 1,
+                    },
+                    "reason": {
+                        "description": "Why the difference is accepted. Reports show it.",
+                        "type": "string",
+                        "minLength": 1,
+                    },
+                    "until": {
+                        "description": "The last day (UTC) on which the rule holds. Default: no end.",
+                        "type": "string",
+                        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+                    },
+                },
+            },
+        }
+    },
+}
+
+
 def project_schema() -> dict[str, Any]:
     """The schema without its `$schema` line."""
     keys = {key: _setting(item) for key, item in SETTINGS.items()}
@@ -71,6 +115,7 @@ def project_schema() -> dict[str, Any]:
                 "type": "array",
                 "items": _RULE,
             },
+            "drift": _DRIFT,
             "environments": {
                 "description": "Environments by name, selected with `-e`.",
                 "type": "object",

@@ -23,6 +23,7 @@ from cesplan.domain.features.drift import AppDrift, DriftReport
 from cesplan.domain.resource_name import Place
 from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.engine.comparing.match import match_apps
+from cesplan.features.drift.alarm.ignoring import Rules, with_ignored
 from cesplan.features.drift.filters import DriftFilter, named_apps
 from cesplan.features.drift.shards import WHOLE, Shard, app_order
 from cesplan.remote.connecting import Shared
@@ -59,6 +60,12 @@ class DriftOptions:
     filter: DriftFilter = _NO_FILTER
     shard: Shard = WHOLE
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether only a part of what its apps have is reported, the shard aside."""
+        chosen = self.filter
+        return bool(self.apps or chosen.since or chosen.authors or not chosen.choice.is_everything)
+
 
 class Watcher:
     """Hears how far a check has come. Called from several threads."""
@@ -81,17 +88,19 @@ def check_drift(
     Raises UsageError for patterns that mean nothing in any tree, and Interrupted.
     """
     started = monotonic()
-    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    started_at = datetime.now(UTC)
+    now = started_at.isoformat(timespec="seconds").replace("+00:00", "Z")
     with closing(Shared()) as shared:
         fleet = _Fleet(options, watcher or Watcher(), shared)
         apps = fleet.check(trees)
     fleet.refuse_slips()
-    return DriftReport(
+    report = DriftReport(
         apps=tuple(sorted(apps, key=app_order)),
         checked_at=now,
         seconds=round(monotonic() - started, 3),
         shard="" if options.shard.count == 1 else str(options.shard),
     )
+    return with_ignored(report, fleet.rules, today=started_at.date(), is_whole=not options.is_narrow)
 
 
 class _Fleet:
@@ -109,6 +118,12 @@ class _Fleet:
         self._addresses: set[Address] = set()
         self._planned = 0
         self._is_whole = True
+        self._rules: dict[str, Rules] = {}
+
+    @property
+    def rules(self) -> tuple[Rules, ...]:
+        """The ignore rules of each tree."""
+        return tuple(self._rules.values())
 
     def check(self, trees: Iterable[TreeToCheck]) -> list[AppDrift]:
         """What was found, in no order."""
@@ -142,6 +157,7 @@ class _Fleet:
         """The parts of one tree that this run checks."""
         loaded = validate(tree.folder, environment=tree.environment, variables=self._options.variables)
         self._watcher.findings(tree, loaded.diagnostics)
+        self._rules[tree.name] = Rules(root=tree.name, rules=loaded.ignore_rules)
         found = desired_of(loaded)
         settings = tree.connection.at(found.settings, self._options.endpoint)
         desired = replace(

@@ -1,0 +1,122 @@
+"""Reading `drift` of cesplan.yaml: the rules that keep accepted differences out of the drift alarm."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import TypeVar
+
+from cesplan.config.report import Report, SourceFile
+from cesplan.config.suggestions import nearest
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
+from cesplan.domain.features.ignore_rules import LONGEST_PATTERN, FieldPattern, IgnoreRule
+
+MOST_RULES = 500
+"""Each rule is held against each difference."""
+LONGEST_REASON = 1000
+
+_IGNORE = "ignore"
+_KEYS = ("address", "field", "reason", "until")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_SHAPE = (
+    "Write `drift: {ignore: [{address: agents/*, field: modelSettings.*, reason: why, until: 2026-12-31}]}`."
+)
+
+_T = TypeVar("_T")
+
+
+def read_ignore_rules(node: Node, source: SourceFile, report: Report) -> tuple[IgnoreRule, ...]:
+    """The rules under `drift`; a rule with a mistake is reported and left out."""
+    reader = _Reader(source, report)
+    if not isinstance(node, Mapping):
+        reader.problem(node, f"`drift` must be a mapping, but this is {kind_of(node)}", _SHAPE)
+        return ()
+    for name, key, _ in node:
+        if name != _IGNORE:
+            reader.problem(key, f"unknown key `{name}` in `drift`", "Known keys: ignore.")
+    rules = node.get(_IGNORE)
+    if rules is None:
+        return ()
+    if not isinstance(rules, Sequence):
+        reader.problem(rules, f"`ignore` must be a list of rules, but this is {kind_of(rules)}", _SHAPE)
+        return ()
+    if len(rules.items) > MOST_RULES:
+        reader.problem(rules.items[MOST_RULES], f"`ignore` can have at most {MOST_RULES} rules")
+        return ()
+    return tuple(rule for item in rules.items if (rule := reader.rule(item)) is not None)
+
+
+class _Reader:
+    def __init__(self, source: SourceFile, report: Report) -> None:
+        self._source = source
+        self._report = report
+
+    def problem(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
+        self._report.add("CES006", summary, self._source.spot_of(node), detail=detail, suggestion=suggestion)
+
+    def rule(self, node: Node) -> IgnoreRule | None:
+        if not isinstance(node, Mapping):
+            self.problem(node, f"an ignore rule must be a mapping, but this is {kind_of(node)}", _SHAPE)
+            return None
+        texts = self._texts(node)
+        if "reason" not in node.entries:
+            self.problem(node, "an ignore rule needs a `reason`", "Reports show it beside each difference.")
+        if "address" not in node.entries and "field" not in node.entries:
+            self.problem(
+                node, "an ignore rule needs an `address` or a `field`", "Without one it would name everything."
+            )
+        address = self._value(node, texts, "address", _address)
+        field = self._value(node, texts, "field", FieldPattern.parse)
+        reason = self._value(node, texts, "reason", _reason)
+        until = self._value(node, texts, "until", _date)
+        read = {"address": address, "field": field, "reason": reason, "until": until}
+        is_whole = len(texts) == len(node.entries) and all(read[name] is not None for name in texts)
+        if not is_whole or not reason or not (address or field):
+            return None
+        return IgnoreRule(address=address or "", field=field, reason=reason, until=until)
+
+    def _texts(self, node: Mapping) -> dict[str, str]:
+        """What the known keys say; anything else is reported."""
+        texts: dict[str, str] = {}
+        for name, key, value in node:
+            if name not in _KEYS:
+                near = nearest(name, _KEYS)
+                known = "" if near else f"Known keys: {', '.join(_KEYS)}."
+                self.problem(key, f"unknown key `{name}` in an ignore rule", known, near)
+            elif isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
+                texts[name] = value.value.strip()
+            else:
+                self.problem(value, f"`{name}` must be a string, but this is {kind_of(value)}")
+        return texts
+
+    def _value(self, node: Mapping, texts: dict[str, str], name: str, parse: Callable[[str], _T]) -> _T | None:
+        text, value = texts.get(name), node.get(name)
+        if text is None or value is None:
+            return None
+        try:
+            return parse(text)
+        except ValueError as error:
+            self.problem(value, f"the `{name}` of an ignore rule is not valid", str(error))
+            return None
+
+
+def _address(text: str) -> str:
+    if len(text) > LONGEST_PATTERN or len(text.rstrip("/").split("/")) > 3 or not all(text.split("/")):
+        raise ValueError(
+            "A pattern is <app>, <app>/<kind>/<key>, <kind>/<key> or <kind>, and `*` is any text in one part."
+        )
+    return text
+
+
+def _reason(text: str) -> str:
+    if len(text) > LONGEST_REASON:
+        raise ValueError(f"It is longer than {LONGEST_REASON:,} characters.")
+    return text
+
+
+def _date(text: str) -> date:
+    if not _DAY.fullmatch(text):
+        raise ValueError("Write the last day on which the rule holds, such as 2026-12-31.")
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text} is not a day of the calendar.") from None
