@@ -99,8 +99,8 @@ def read_and_plan(
     """
     Read and plan; once more with the newest versions where a new one might only repeat them.
 
-    Versions that nothing vouches for are read before anything starts to serve them. `listed` are the apps that
-    can be meant, where they have been listed.
+    Versions that no complete apply has recorded are read before anything starts to serve them. `listed` are the
+    apps that can be meant, where they have been listed.
     """
     live = read_live(desired, client, listed, quick=options.quick)
     made = planning.plan(desired, live, options)
