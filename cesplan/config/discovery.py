@@ -86,7 +86,7 @@ def discover_location_files(files: Files, folder: str = "") -> dict[KindName, st
     """The files of a folder (the root, or that of an environment) that hold a resource of the location."""
     report = files.report
     names = {entry.name for entry in files.entries(folder) if not entry.is_dir() or entry.is_symlink()}
-    kinds = [name for name, kind in KINDS.items() if kind.singleton]
+    kinds = [name for name, kind in KINDS.items() if kind.is_singleton]
     for name in sorted(names):
         stem, suffix = os.path.splitext(name)
         meant = next((kind for kind in kinds if same_but_for_spelling(stem, kind) and stem != kind), None)

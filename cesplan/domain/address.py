@@ -41,6 +41,11 @@ class Address:
         """The short form used inside bodies of the same app: `agents/front-desk`."""
         return f"{self.kind}/{self.key}"
 
+    @property
+    def in_words(self) -> str:
+        """What a message about its app calls it: `agents/front-desk`, or `the app`."""
+        return "the app" if self.kind == APPS else self.within_app
+
     def sibling(self, reference: str) -> "Address":
         """The address that a short reference such as `tools/lookup-order` means from here."""
         kind, _, key = reference.partition("/")

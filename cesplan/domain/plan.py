@@ -71,48 +71,58 @@ class StepId:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """
-    One write.
-
-    `body` holds what is sent (create: everything; update: what the mask names), with references still as
-    `<kind>/<key>` and secrets wrapped. `mask` is empty but for updates. `after` are the steps it waits for.
-    """
+    """One write."""
 
     id: StepId
+    """The resource and the purpose."""
     action: Action
+    """The method that is called."""
     body: Body = field(default_factory=dict)
+    """What is sent: of a create all of it, of an update what the mask names; references as `<kind>/<key>`."""
     mask: tuple[MaskPath, ...] = ()
+    """The paths that an update names; empty for other writes."""
     after: tuple[StepId, ...] = ()
+    """The steps that it waits for."""
     force: bool = False
+    """True if a delete takes along what refers to the resource."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """
-    What happens to one resource, as people read it.
-
-    `before` and `after` are canonical bodies (None: absent). `seen` is the raw live body at planning, `etag`
-    included, with which the resource must still be equal before the first write. `changes` are the leaves.
-    `used_by` are addresses that refer to a resource that is deleted, `still_used_by` those of them that will
-    when it is: a delete by force changes them. `file` is the resource's file.
-    """
+    """What happens to one resource, as people read it."""
 
     address: Address
+    """The resource."""
     action: Action
+    """What happens to it."""
     reason: Reason
+    """Why it is planned."""
     steps: tuple[Step, ...]
+    """The writes, in an order in which they could be sent."""
     resource_id: str
+    """The id on the server; empty if the server will choose it."""
     display_name: str = ""
+    """What the console calls it."""
     changes: tuple[FieldChange, ...] = ()
+    """The leaves that differ; for updates only."""
     before: Body | None = None
+    """The canonical body that live has; None for a create."""
     after: Body | None = None
+    """The canonical body that live will have; None for a delete."""
     seen: Body | None = None
+    """The raw live body at planning, which the resource must still have before the first write."""
     etag: str = ""
+    """The etag of that body; empty if it has none."""
     used_by: tuple[Address, ...] = ()
+    """What refers to a resource that is deleted."""
     still_used_by: tuple[Address, ...] = ()
+    """Those of them that still will when it is: a delete by force changes them."""
     file: str = ""
+    """The file of the resource; empty for a delete."""
     files: Mapping[str, str] = field(default_factory=dict)
+    """The files that hold texts of the resource, by the path of the field."""
     notes: tuple[str, ...] = ()
+    """What a reader should know about this change."""
     origin: Origin = Origin.UNKNOWN
     """Which side moved since the last apply, all fields taken together."""
     reverts: bool = False
@@ -154,43 +164,48 @@ class Unmanaged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """
-    Everything one run would do.
-
-    `operations` are in an order in which they could run one by one. `namings` hold the ids of every app in
-    the plan. `would_remove` is what first contact holds back. `refusals` are the guard's reasons, already
-    checked; `verdicts` are what the project's policy says, and those that deny are among the refusals.
-    `unchanged` counts managed resources that are equal. `left_out` are changes that `choice` does not ask for.
-    `sequences` say how far the change log of each app had come before it was read, where that is known, and
-    `stamps` which stamp it had; no digest covers them. `allowances` are those under which the guard let the
-    plan pass. `snapshot_base` is there for each app of which the plan makes a version: what the version would
-    copy, as it was live when the plan was made. `unrecorded` are live versions that operations come to name and
-    that no complete apply recorded. `secrets` are what nothing may show while it is carried out. The last three
-    are not part of the plan itself.
-    """
+    """Everything one run would do."""
 
     settings: Settings
+    """The environment that it is for."""
     operations: tuple[Operation, ...] = ()
+    """What happens to each resource, in an order in which they could run one by one."""
     namings: Mapping[str, Naming] = field(default_factory=dict)
+    """The ids of every app in the plan."""
     unchanged: int = 0
+    """How many managed resources are equal."""
     unmanaged: tuple[Unmanaged, ...] = ()
+    """Live resources that are left alone although the tree does not have them."""
     would_remove: tuple[str, ...] = ()
+    """What first contact holds back, one line each."""
     notices: tuple[str, ...] = ()
+    """What a reader should know about the plan."""
     refusals: tuple[str, ...] = ()
+    """The guard's reasons, already checked; verdicts that deny are among them."""
     verdicts: tuple[Verdict, ...] = ()
+    """What the project's policy says."""
     requests: int = 0
+    """How many requests planning took."""
     choice: Choice = EVERYTHING
+    """The part of the changes that was asked for."""
     left_out: tuple[Address, ...] = ()
+    """Changes that `choice` does not ask for."""
     sequences: Mapping[str, int] = field(default_factory=dict)
+    """How far the change log of each app had come before it was read, if known; no digest covers it."""
     stamps: Mapping[str, str] = field(default_factory=dict)
+    """Which stamp each app had; no digest covers it."""
     allowances: Allowances = field(default_factory=Allowances)
+    """Those under which the guard let the plan pass."""
     snapshot_base: Mapping[AppKey, tuple[LiveResource, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
+    """For each app of which the plan makes a version: what that copies, as it was live. Not compared."""
     unrecorded: Mapping[AppKey, tuple[LiveResource, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
+    """Live versions that operations come to name and that no complete apply recorded. Not compared."""
     secrets: tuple[Secret, ...] = field(default=(), compare=False, repr=False)
+    """What nothing may show while the plan is carried out. Not compared."""
     quick: bool = False
     """True where apps were read by their change logs: it must not be applied."""
 

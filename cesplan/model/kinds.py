@@ -5,6 +5,7 @@ A new kind is a model and a row here. Sources: docs/api-facts.md (methods, refer
 docs/design/identity.md and docs/design/planning.md (ownership, pruning, order, cuts).
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -26,67 +27,127 @@ class Parent(StrEnum):
     APP = "app"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Container:
+    """The trait of a kind that holds others: apps. It is created before them, and carries our stamp."""
+
+    lock_field: str
+    """The field that refuses changes to what is in it."""
+    stamp_field: str
+    """The map that takes our stamp."""
+    long_running: frozenset[str]
+    """The methods that answer with a long-running operation."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """
-    One row.
+    One row: what is the same for most kinds has a default, and what is true of one kind alone is a trait.
 
-    `name` is the collection in resource names and the folder in a tree; `module` and `class_name` say where the
-    model is. `list_key` is the member of a list answer. `id_parameter` is empty if there is no create.
-    `cuts` are the reference fields that may be set in a later update to break a cycle, in order of
-    preference. `display_name_at` are alternative paths of the name that people see. `rank` breaks ties in the
-    order of writes. `expensive_fields` are left out of list answers by a partial response. `cut_rank` orders
-    kinds by preference for a cut. `lock_field` refuses changes to what `contains_others`; `stamp_field` is the
-    map that takes our stamp. A live resource that holds one of `never_pruned` is never deleted unasked. A
-    version keeps a copy of kinds `in_snapshot`; the official export layout has the kinds `in_export`.
-    `unique_display_name`: no two resources of an app may have the same. A delete by force takes
-    the reference out of the kinds that `force_drops` names; of others nothing is documented.
+    The traits are `container`, `is_snapshot` and `is_singleton`; what follows from them is a property.
     """
 
     name: KindName
-    module: str
-    class_name: str
+    """The collection in resource names, and the folder in a tree."""
     singular: str
-    list_key: str = ""
-    id_parameter: str = ""
+    """The name of one resource in the API: `evaluationDataset`."""
+    plural: str = ""
+    """The member of a list answer, and the collection in IAM permissions, where they are not `name`."""
+    module: str = ""
+    """The module of `cesplan.model.messages` that holds the model, where it is not named as `singular`."""
     parent: Parent = Parent.APP
+    """What the collection is in."""
     api_versions: tuple[str, ...] = ("v1", "v1beta")
-    updatable: bool = True
-    deletable: bool = True
-    prunable: bool = True
-    force_drops: tuple[str, ...] = ()
-    singleton: bool = False
-    list_on_demand: bool = False
-    long_running: frozenset[str] = frozenset()
-    ownership: Ownership = Ownership.FULL
-    rank: int = 0
-    cuts: tuple[str, ...] = ()
+    """The versions of the API that have the kind."""
+    container: Container | None = None
+    """Apps: the trait of a kind that holds others."""
+    is_snapshot: bool = False
+    """Versions: an immutable copy of the app, made after all other writes and listed on demand."""
+    is_singleton: bool = False
+    """Security settings: there is always one for each location, neither created nor deleted."""
     display_name_at: tuple[str, ...] = ("displayName",)
-    list_filter: str = ""
-    list_order: str = "name"
-    expensive_fields: tuple[str, ...] = ()
-    iam_collection: str = ""
-    guarded_delete: bool = False
-    after_all_writes: bool = False
-    after_versions: bool = False
-    cut_rank: int = 0
-    contains_others: bool = False
-    lock_field: str = ""
-    stamp_field: str = ""
-    never_pruned: tuple[str, ...] = ()
-    in_snapshot: bool = False
+    """Alternative paths of the name that people see."""
     unique_display_name: bool = False
+    """No two resources of an app may have the same display name."""
+    rank: int = 0
+    """Breaks ties in the order of writes."""
+    cuts: tuple[str, ...] = ()
+    """Reference fields that may be set in a later update to break a cycle, in order of preference."""
+    cut_rank: int = 0
+    """Orders the kinds that have `cuts` by preference."""
+    force_drops: tuple[str, ...] = ()
+    """The kinds out of which a delete by force takes the reference; of others nothing is documented."""
+    after_versions: bool = False
+    """Is written after the versions of its app: it refers to them."""
+    guarded_delete: bool = False
+    """Is deleted only with `--allow-delete`."""
+    never_pruned: tuple[str, ...] = ()
+    """A live resource that holds one of these fields is not deleted unless asked: the service made it."""
+    expensive_fields: tuple[str, ...] = ()
+    """Fields that a partial response leaves out of list answers."""
+    in_snapshot: bool = False
+    """A version keeps a copy of it."""
     in_export: bool = False
+    """The official export layout has it."""
 
     @cached_property
     def model(self) -> "type[Resource]":
         """The typed model, imported on first use; brings in pydantic, which most stages can do without."""
-        return cast("type[Resource]", getattr(import_module(self.module), self.class_name))
+        module = self.module or re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", self.singular)
+        return cast("type[Resource]", getattr(import_module(f"{_MESSAGES}.{module}"), self.class_name))
 
     @cached_property
     def spec(self) -> MessageSpec:
         """The fields of this kind; `class_name` is the name of its message in the API too."""
         return message_spec(self.class_name)
+
+    @property
+    def class_name(self) -> str:
+        """The name of the model, and of the message in the API."""
+        return f"{self.singular[0].upper()}{self.singular[1:]}"
+
+    @property
+    def list_key(self) -> str:
+        """The member of a list answer; empty if there is nothing to list."""
+        return "" if self.is_singleton else self.plural or self.name
+
+    @property
+    def id_parameter(self) -> str:
+        """The parameter of a create that takes the id; empty if there is no create."""
+        return "" if self.is_singleton else f"{self.singular}Id"
+
+    @property
+    def updatable(self) -> bool:
+        return not self.is_snapshot
+
+    @property
+    def deletable(self) -> bool:
+        return not self.is_singleton
+
+    @property
+    def prunable(self) -> bool:
+        """True if live resources that the tree does not have may be deleted unasked."""
+        return not (self.container or self.is_snapshot or self.is_singleton)
+
+    @property
+    def ownership(self) -> Ownership:
+        """What an absent field means if the file does not say it."""
+        return Ownership.DECLARED if self.is_singleton else Ownership.FULL
+
+    @property
+    def lock_field(self) -> str:
+        """The field that refuses changes to what is in a resource; empty if nothing is in it."""
+        return self.container.lock_field if self.container else ""
+
+    @property
+    def stamp_field(self) -> str:
+        """The map that takes our stamp; empty for what has none."""
+        return self.container.stamp_field if self.container else ""
+
+    @property
+    def long_running(self) -> frozenset[str]:
+        """The methods that answer with a long-running operation."""
+        return self.container.long_running if self.container else frozenset()
 
     @property
     def forceable(self) -> bool:
@@ -96,7 +157,7 @@ class Kind:
     @property
     def permissions(self) -> str:
         """The prefix of this kind's IAM permissions: `ces.agents`."""
-        return f"ces.{self.iam_collection or self.name}"
+        return f"ces.{self.plural or self.name}"
 
 
 _TOOL_TYPES = (
@@ -104,52 +165,37 @@ _TOOL_TYPES = (
     "mcpTool", "fileSearchTool", "systemTool", "agentTool", "widgetTool", "remoteAgentTool",
 )  # fmt: skip
 _BETA = ("v1beta",)
+_MESSAGES = "cesplan.model.messages"
 
 KINDS: dict[KindName, Kind] = {
     kind.name: kind
     for kind in (
         Kind(
             name=KindName("securitySettings"),
-            module="cesplan.model.messages.security_settings",
-            class_name="SecuritySettings",
             singular="securitySettings",
             parent=Parent.LOCATION,
             api_versions=_BETA,
-            deletable=False,
-            prunable=False,
-            singleton=True,
-            ownership=Ownership.DECLARED,
-            rank=0,
+            is_singleton=True,
             display_name_at=(),
         ),
         Kind(
             name=KindName("apps"),
             in_export=True,
-            module="cesplan.model.messages.app",
-            class_name="App",
             singular="app",
-            list_key="apps",
-            id_parameter="appId",
             parent=Parent.LOCATION,
-            prunable=False,
-            long_running=frozenset({"create", "delete"}),
             rank=1,
             cuts=("rootAgent", "guardrails", "languageSettings.fallbackAction"),
             cut_rank=1,
-            contains_others=True,
-            lock_field="locked",
-            stamp_field="metadata",
+            container=Container(
+                lock_field="locked", stamp_field="metadata", long_running=frozenset({"create", "delete"})
+            ),
             guarded_delete=True,
         ),
         Kind(
             name=KindName("tools"),
             in_snapshot=True,
             in_export=True,
-            module="cesplan.model.messages.tool",
-            class_name="Tool",
             singular="tool",
-            list_key="tools",
-            id_parameter="toolId",
             force_drops=("agents",),
             rank=2,
             cuts=("widgetTool.dataMapping.sourceToolName", "agentTool.agent"),
@@ -162,11 +208,7 @@ KINDS: dict[KindName, Kind] = {
             unique_display_name=True,
             in_snapshot=True,
             in_export=True,
-            module="cesplan.model.messages.toolset",
-            class_name="Toolset",
             singular="toolset",
-            list_key="toolsets",
-            id_parameter="toolsetId",
             force_drops=("agents",),
             rank=3,
         ),
@@ -174,11 +216,7 @@ KINDS: dict[KindName, Kind] = {
             name=KindName("guardrails"),
             in_snapshot=True,
             in_export=True,
-            module="cesplan.model.messages.guardrail",
-            class_name="Guardrail",
             singular="guardrail",
-            list_key="guardrails",
-            id_parameter="guardrailId",
             force_drops=("apps", "agents"),
             rank=4,
         ),
@@ -186,11 +224,7 @@ KINDS: dict[KindName, Kind] = {
             name=KindName("agents"),
             in_snapshot=True,
             in_export=True,
-            module="cesplan.model.messages.agent",
-            class_name="Agent",
             singular="agent",
-            list_key="agents",
-            id_parameter="agentId",
             force_drops=("apps", "agents", "examples"),
             rank=5,
             cuts=("transferRules", "childAgents", "tools", "guardrails"),
@@ -200,22 +234,14 @@ KINDS: dict[KindName, Kind] = {
             name=KindName("examples"),
             in_snapshot=True,
             in_export=True,
-            module="cesplan.model.messages.example",
-            class_name="Example",
             singular="example",
-            list_key="examples",
-            id_parameter="exampleId",
             rank=6,
         ),
         Kind(
             name=KindName("evaluationExpectations"),
             unique_display_name=True,
             in_export=True,
-            module="cesplan.model.messages.evaluation_expectation",
-            class_name="EvaluationExpectation",
             singular="evaluationExpectation",
-            list_key="evaluationExpectations",
-            id_parameter="evaluationExpectationId",
             api_versions=_BETA,
             rank=7,
         ),
@@ -223,11 +249,7 @@ KINDS: dict[KindName, Kind] = {
             name=KindName("evaluations"),
             unique_display_name=True,
             in_export=True,
-            module="cesplan.model.messages.evaluation",
-            class_name="Evaluation",
             singular="evaluation",
-            list_key="evaluations",
-            id_parameter="evaluationId",
             api_versions=_BETA,
             force_drops=("evaluationDatasets",),
             rank=8,
@@ -237,48 +259,30 @@ KINDS: dict[KindName, Kind] = {
             name=KindName("evaluationDatasets"),
             unique_display_name=True,
             in_export=True,
-            module="cesplan.model.messages.evaluation_dataset",
-            class_name="EvaluationDataset",
             singular="evaluationDataset",
-            list_key="evaluationDatasets",
-            id_parameter="evaluationDatasetId",
             api_versions=_BETA,
             rank=9,
             expensive_fields=("aggregatedMetrics",),
         ),
         Kind(
             name=KindName("versions"),
-            module="cesplan.model.messages.version",
-            class_name="AppVersion",
+            module="version",
             singular="appVersion",
-            list_key="appVersions",
-            id_parameter="appVersionId",
-            updatable=False,
-            prunable=False,
-            list_on_demand=True,
+            plural="appVersions",
+            is_snapshot=True,
             rank=10,
             expensive_fields=("snapshot",),
-            iam_collection="appVersions",
-            after_all_writes=True,
         ),
         Kind(
             name=KindName("deployments"),
-            module="cesplan.model.messages.deployment",
-            class_name="Deployment",
             singular="deployment",
-            list_key="deployments",
-            id_parameter="deploymentId",
             rank=11,
             guarded_delete=True,
             after_versions=True,
         ),
         Kind(
             name=KindName("scheduledEvaluationRuns"),
-            module="cesplan.model.messages.scheduled_evaluation_run",
-            class_name="ScheduledEvaluationRun",
             singular="scheduledEvaluationRun",
-            list_key="scheduledEvaluationRuns",
-            id_parameter="scheduledEvaluationRunId",
             api_versions=_BETA,
             rank=12,
             after_versions=True,

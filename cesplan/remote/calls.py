@@ -123,8 +123,7 @@ def list_page(kind: Kind, parent: str, *, page_token: str = "", fields: str = ""
     """Read one page of a collection; `fields` is the standard parameter for partial responses."""
     query = {
         "pageSize": str(PAGE_SIZE),
-        "orderBy": kind.list_order,
-        "filter": kind.list_filter,
+        "orderBy": "name",
         "pageToken": page_token,
         "fields": fields,
     }

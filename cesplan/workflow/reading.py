@@ -85,7 +85,7 @@ def kinds_to_list(desired: Desired, app: DesiredApp) -> tuple[Kind, ...]:
     """The kinds to read of an app: those that are read on demand only where the tree has or names one."""
     kinds = app_kinds(desired.settings.api_version)
     wanted = {item.address.kind for item in app.resources} | {*_named_on_demand(kinds, app)}
-    return tuple(kind for kind in kinds if not kind.list_on_demand or kind.name in wanted)
+    return tuple(kind for kind in kinds if not kind.is_snapshot or kind.name in wanted)
 
 
 def _whole(found: LiveResource, client: Client) -> LiveResource:
@@ -94,7 +94,7 @@ def _whole(found: LiveResource, client: Client) -> LiveResource:
 
 def _named_on_demand(kinds: Iterable[Kind], app: DesiredApp) -> Iterator[KindName]:
     """The kinds read on demand that some resource of the tree refers to."""
-    on_demand = {str(kind.name) for kind in kinds if kind.list_on_demand}
+    on_demand = {str(kind.name) for kind in kinds if kind.is_snapshot}
     for item in app.resources:
         spec = kind_of(item.address.kind).spec
         if on_demand & _referred_kinds(spec.name):
@@ -130,7 +130,7 @@ def read_version(app: LiveResource, version: str, client: Client) -> LiveApp:
 
     Raises UsageError for a version that does not exist, and CesplanError for one without a snapshot.
     """
-    kind = next(item for item in KINDS.values() if item.after_all_writes)
+    kind = next(item for item in KINDS.values() if item.is_snapshot)
     listed = client.list_children(app.name, [kind])[kind.name]
     found = [item for item in listed if version in (item.id, item.name, display_name(kind, item.body))]
     if len(found) != 1:
@@ -150,7 +150,7 @@ def read_location(client: Client, settings: Settings) -> tuple[tuple[LiveResourc
     found: list[LiveResource] = []
     notices: list[str] = []
     for kind in KINDS.values():
-        if not kind.singleton or settings.api_version not in kind.api_versions:
+        if not kind.is_singleton or settings.api_version not in kind.api_versions:
             continue
         try:
             found.append(client.get_singleton(settings.place, kind))

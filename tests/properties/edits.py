@@ -101,7 +101,7 @@ def switch_a_oneof(dice: Dice, desired: Desired) -> Edited | None:
 
 def add_a_resource(dice: Dice, desired: Desired) -> Edited | None:
     app = desired.apps[0]
-    kind = dice.pick([row for row in app_kinds(desired.settings.api_version) if not row.after_all_writes])
+    kind = dice.pick([row for row in app_kinds(desired.settings.api_version) if not row.is_snapshot])
     address = Address(app=APP, kind=kind.name, key=Key(f"{kind.name}-new"))
     place = _place(desired, address)
     needed = [known for known in kind.spec.settable if is_required(known)]
@@ -135,7 +135,7 @@ def rename_a_key(dice: Dice, desired: Desired) -> Edited | None:
     files = [
         item
         for item in desired.apps[0].resources
-        if "displayName" in item.body and not kind_of(item.address.kind).after_all_writes
+        if "displayName" in item.body and not kind_of(item.address.kind).is_snapshot
     ]
     if not files:
         return None

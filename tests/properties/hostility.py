@@ -82,7 +82,7 @@ def neighbours(dice: Dice, desired: Desired) -> list[Body]:
 def _id(dice: Dice, item: DesiredResource) -> str:
     """Now and then an id that the server made: the display name must find the resource then."""
     kind = kind_of(item.address.kind)
-    by_name = item.resource_id is None and "displayName" in item.body and not kind.after_all_writes
+    by_name = item.resource_id is None and "displayName" in item.body and not kind.is_snapshot
     if by_name and dice.chance(30):
         return str(uuid.UUID(int=dice.below(2**31) + 2**90, version=4))
     return item.resource_id or item.address.key
@@ -100,7 +100,7 @@ def _app(dice: Dice, item: DesiredResource, ids: dict[str, str]) -> Body:
 def _live(dice: Dice, item: DesiredResource, ids: dict[str, str]) -> Body:
     kind = kind_of(item.address.kind)
     body = {**wire(item, ids), "name": _name(item, ids)}
-    if kind.after_all_writes:
+    if kind.is_snapshot:
         return {**body, **version_body(item.address.key), "snapshot": {"app": {"displayName": "As it was"}}}
     if kind.name in ("examples", "evaluations"):
         body["invalid"] = dice.chance(50)

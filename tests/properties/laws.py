@@ -61,7 +61,7 @@ def expected_write(plan: Plan, operation: Operation, step: Step) -> str:
 def name_of(operation: Operation) -> str:
     """The resource name that an operation is about."""
     kind = kind_of(operation.address.kind)
-    if kind.singleton:
+    if kind.is_singleton:
         return f"{WHERE.name}/{kind.name}"
     parent = WHERE.name if kind.parent is Parent.LOCATION else APP_NAME
     return f"{parent}/{kind.name}/{operation.resource_id}"
@@ -104,7 +104,7 @@ def _steps(plan: Plan) -> list[tuple[Operation, Step]]:
 
 def _settings_of_the_location(plan: Plan) -> set[str]:
     """Resources that are there before anyone has written them."""
-    return {name_of(item) for item in plan.operations if kind_of(item.address.kind).singleton}
+    return {name_of(item) for item in plan.operations if kind_of(item.address.kind).is_singleton}
 
 
 def kind_in(name: str) -> str:

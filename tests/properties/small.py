@@ -37,12 +37,12 @@ def planned(bodies: Mapping[str, Body], state: Live, app: Body | None = None, **
 def planned_one(kind: str, wanted: Body, there: Body, **settings: Any) -> Plan:
     """The plan for one resource of a kind, whatever it is under."""
     row = kind_of(kind)
-    if row.singleton:
+    if row.is_singleton:
         address = location_address(WHERE.location, row.name)
         file = DesiredResource(address=address, body=wanted, file=kind, ownership=Ownership.DECLARED)
         tree = Desired(settings=Settings(place=WHERE, **settings), location_resources=(file,))
         body = {"name": f"{WHERE.name}/{kind}", **there}
         return plan(tree, Live(location={row.name: LiveResource(kind=row.name, body=body)}), PlanOptions())
-    if row.contains_others:
+    if row.container:
         return planned({}, live({}, {**SHOP, **there}), {**SHOP, **wanted}, **settings)
     return planned({f"{kind}/the-one": wanted}, live({f"{kind}/the-one": there}), **settings)

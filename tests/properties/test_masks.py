@@ -86,7 +86,7 @@ def test_many_masks_are_the_canonical_cover(kind: str, throws: Dice) -> None:
 
 def _expected(kind: Kind, wanted: Body, there: Body) -> set[Path]:
     found = expected_mask(kind.spec, wanted, there)
-    if not kind.singleton:
+    if not kind.is_singleton:
         return found
     # Declared ownership: what the file does not name stays.
     return {path for path in found if _is_named(wanted, path)}
@@ -121,4 +121,4 @@ def _named_in(body: Body) -> set[str]:
 
 def _as_the_app_has_it(kind: Kind, body: Body) -> Body:
     """Both bodies of an app get the same display name, which the small states give them."""
-    return {"displayName": "Shop", **body} if kind.contains_others else body
+    return {"displayName": "Shop", **body} if kind.container else body

@@ -80,7 +80,7 @@ def version_body(key: str) -> Body:
 
 
 def _keys(dice: Dice, kind: Kind, most: int) -> tuple[str, ...]:
-    if kind.after_all_writes:
+    if kind.is_snapshot:
         return tuple(dice.some([f"release-{number}" for number in range(5)], 1))
     return tuple(sorted(dice.some([f"{kind.name}-{number}" for number in range(_POOL)], most)))
 
@@ -98,7 +98,7 @@ def _references(
 def _resource(
     bodies: Bodies, address: Address, references: Mapping[str, tuple[str, ...]], api_version: str
 ) -> DesiredResource:
-    if kind_of(address.kind).after_all_writes:
+    if kind_of(address.kind).is_snapshot:
         body = version_body(address.key)
     else:
         place = Place(
@@ -117,7 +117,7 @@ def _resource(
 def _location(
     bodies: Bodies, references: Mapping[str, tuple[str, ...]], api_version: str
 ) -> tuple[DesiredResource, ...]:
-    kinds = [kind for kind in KINDS.values() if kind.singleton and api_version in kind.api_versions]
+    kinds = [kind for kind in KINDS.values() if kind.is_singleton and api_version in kind.api_versions]
     if not kinds or not bodies.dice.chance(30):
         return ()
     address = location_address(WHERE.location, kinds[0].name)

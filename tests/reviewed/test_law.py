@@ -134,7 +134,7 @@ def two_trees(throws: Dice) -> tuple[Desired, Desired]:
     """A tree that serves an old version, and one with a few edits that serves a new one."""
     plain = tree(throws)
     (app,) = plain.apps
-    there = [item.address.key for item in app.resources if kind_of(item.address.kind).after_all_writes]
+    there = [item.address.key for item in app.resources if kind_of(item.address.kind).is_snapshot]
     version = there[0] if there else "release-old"
     title = next(
         (item.body["displayName"] for item in app.resources if item.address.key == version), "The old release"

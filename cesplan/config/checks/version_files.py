@@ -4,7 +4,7 @@ from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import KINDS
 
-_VERSIONS = tuple(kind.name for kind in KINDS.values() if kind.after_all_writes)
+_VERSIONS = tuple(kind.name for kind in KINDS.values() if kind.is_snapshot)
 
 
 def check_version_files(tree: AppTree) -> list[Finding]:

@@ -78,7 +78,7 @@ def discover_location_overlays(
     report = files.report
     names = {entry.name for entry in files.entries(folder) if not entry.is_dir()}
     over = discover_location_files(files, folder)
-    kinds = [kind for kind, known in KINDS.items() if known.singleton]
+    kinds = [kind for kind, known in KINDS.items() if known.is_singleton]
     patches = {kind: one_of_two(folder, f"{kind}{_PATCH}", names, report) for kind in kinds}
     found = {}
     for kind in kinds:

@@ -92,7 +92,7 @@ def resource_path(resource: DesiredResource, folder: str) -> str:
     address = resource.address
     if address.kind == APPS:
         return f"{folder}/app.yaml"
-    if kind_of(address.kind).singleton:
+    if kind_of(address.kind).is_singleton:
         return f"{address.kind}.yaml"
     return f"{folder}/{address.kind}/{address.key}.yaml"
 

@@ -139,7 +139,7 @@ def _of_delete(done: Acknowledged) -> Inverse:
         return Inverse(
             impossible=f"{kind.name} are created only by the service, so this one cannot be restored"
         )
-    if kind.contains_others:
+    if kind.container:
         return Inverse(impossible="all its contents were deleted with it")
     lost = tuple(_never_comes_back(kind))
     return Inverse(step=_step(done, Action.CREATE, settable(kind.spec, done.before)), lost=lost)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from cesplan.domain.address import APPS
 from cesplan.domain.errors import CesplanError, NotFound
 from cesplan.domain.outcome import Event, NotRolledBack, RolledBack, Started, Undone
 from cesplan.domain.plan import Action, Operation, Plan, Step
@@ -147,7 +146,7 @@ class Undoing:
             undo.writes += written.writes
 
     def _leave(self, undo: _Undo, referrer: Referrer, because: str, error: CesplanError | None = None) -> None:
-        where = "the app" if referrer.address.kind == APPS else referrer.address.within_app
+        where = referrer.address.in_words
         undo.leave(f"the reference to it was not restored in {where}: {because}", error)
         self._out.add(referrer.target.name)
 
@@ -182,7 +181,7 @@ class Undoing:
 
     def _strangers(self, target: Target) -> list[str]:
         """Content that remains in a new resource after everything from this run is deleted."""
-        if not target.kind.contains_others:
+        if not target.kind.container:
             return []
         listed = self._service.list_children(target.name, app_kinds(self._settings.api_version))
         return [

@@ -35,7 +35,7 @@ def target_of(plan: Plan, operation: Operation) -> Target:
 def target_in(naming: Naming, kind: Kind, resource_id: str) -> Target:
     """A resource of the app that a naming is of: the app itself, what lives in it, or in its location."""
     parent = naming.place.name if kind.parent is Parent.LOCATION else naming.app_name
-    tail = kind.name if kind.singleton else f"{kind.name}/{resource_id}"
+    tail = kind.name if kind.is_singleton else f"{kind.name}/{resource_id}"
     return Target(
         kind=kind,
         name=f"{parent}/{tail}",

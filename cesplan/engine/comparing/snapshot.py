@@ -93,7 +93,7 @@ def unlike_planned(
     found: list[str] = []
     for operation, target in written:
         there = held.get((target.kind.name, target.resource_id))
-        name = "the app" if target.kind.name == APPS else operation.address.within_app
+        name = operation.address.in_words
         if operation.action is Action.DELETE or operation.after is None:
             found += [f"{name} is in it"] if there is not None else []
         elif there is None:
@@ -167,13 +167,13 @@ def unlike_paths(
 
 def makes_version(operation: Operation) -> bool:
     """True for the operation that makes a new version: a snapshot of everything."""
-    return operation.action is Action.CREATE and kind_of(operation.address.kind).after_all_writes
+    return operation.action is Action.CREATE and kind_of(operation.address.kind).is_snapshot
 
 
 def is_in_snapshots(operation: Operation) -> bool:
     """True for operations whose result a snapshot shows; a stamp comes after all versions."""
     kind = kind_of(operation.address.kind)
-    return (kind.contains_others or kind.name in CHILDREN) and operation.reason is not Reason.STAMP
+    return (kind.container or kind.name in CHILDREN) and operation.reason is not Reason.STAMP
 
 
 def is_written_whole(operation: Operation) -> bool:

@@ -119,7 +119,7 @@ def new_stamp(app: DesiredApp, desired: Desired, matched: Matched, sequence: int
         ),
         kinds=frozenset(app.folders),
         versions=frozenset(
-            item.address.key for item in app.resources if kind_of(item.address.kind).after_all_writes
+            item.address.key for item in app.resources if kind_of(item.address.kind).is_snapshot
         ),
         ids=frozenset(
             id_mark(item.desired.address.kind, item.resource_id)

@@ -34,7 +34,7 @@ def _unchangeable(drafts: Iterable[Draft]) -> Iterator[str]:
 
 
 def _too_many_snapshots(drafts: Iterable[Draft]) -> Iterator[str]:
-    new = [d.address for d in drafts if d.kind.after_all_writes and d.action is Action.CREATE]
+    new = [d.address for d in drafts if d.kind.is_snapshot and d.action is Action.CREATE]
     if len(new) > 1:
         names = ", ".join(map(str, new))
         yield (
@@ -53,7 +53,7 @@ def known_versions(drafts: Iterable[Draft], known: Collection[str], newest: str)
     under an old name. `newest` is the id of the newest live version, empty if there is none.
     """
     for draft in drafts:
-        if draft.kind.after_all_writes and draft.action is Action.CREATE and draft.address.key in known:
+        if draft.kind.is_snapshot and draft.action is Action.CREATE and draft.address.key in known:
             meant = (
                 f"if it means the newest version, write `$id: {newest}` and its display name; otherwise "
                 if newest

@@ -39,37 +39,50 @@ PROTECTED_BEFORE = "protected by the last apply"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """
-    What has to happen to one resource.
-
-    `body` is what a create sends; `mask` and `body` what an update sends. `before` and `after` are canonical
-    bodies. `references_before` and `references_after` are the addresses of resources in the same app that it
-    names, live and afterwards. `held_back` are changes that first contact does not make. `lost` are live
-    places newer than the model that an update drops, `removed` places that it removes on purpose. `users` refer
-    to what is deleted, and `remaining_referrers` still do when it is.
-    """
+    """What has to happen to one resource; the order makes operations of drafts."""
 
     address: Address
+    """The resource."""
     kind: Kind
+    """Its kind."""
     action: Action
+    """What happens to it."""
     reason: Reason
+    """Why."""
     resource_id: str
+    """The id on the server; empty if the server will choose it."""
     display_name: str = ""
+    """What the console calls it."""
     body: Body = field(default_factory=dict)
+    """What a create or an update sends."""
     mask: tuple[MaskPath, ...] = ()
+    """What an update names."""
     changes: tuple[FieldChange, ...] = ()
+    """The leaves that differ; for updates only."""
     before: Body | None = None
+    """The canonical body that live has; None for a create."""
     after: Body | None = None
+    """The canonical body that live will have; None for a delete."""
     live: LiveResource | None = None
+    """The resource as it was read; None for a create."""
     file: str = ""
+    """Its file; empty for a delete."""
     files: Mapping[str, str] = field(default_factory=dict)
+    """The files that hold texts of the resource, by the path of the field."""
     notes: tuple[str, ...] = ()
+    """What a reader should know about this change."""
     held_back: tuple[FieldChange, ...] = ()
+    """Changes that first contact does not make."""
     lost: tuple[FieldPath, ...] = ()
+    """Live places newer than the model that an update drops."""
     removed: tuple[FieldPath, ...] = ()
+    """Live places newer than the model that an update removes on purpose."""
     blocked: str = ""
+    """Why it cannot be written; empty if it can."""
     users: tuple[Address, ...] = ()
+    """What refers to a resource that is deleted."""
     remaining_referrers: tuple[Address, ...] = ()
+    """Those of them that still do when it is."""
 
     @property
     def acts(self) -> bool:

@@ -47,7 +47,7 @@ def unclear_app(file: DesiredResource, live: tuple[LiveResource, ...]) -> Unclea
 
 def id_line(file: DesiredResource, resource_id: str, settings: Settings) -> str:
     """What to write into a file so that it means this id: for one environment, where the tree has them."""
-    if settings.environment and (file.other_ids or kind_of(file.address.kind).contains_others):
+    if settings.environment and (file.other_ids or kind_of(file.address.kind).container):
         return f"$id: {{{settings.environment}: {resource_id}}}"
     return f"$id: {resource_id}"
 

@@ -91,7 +91,7 @@ def _parent_cuts(creates: Mapping[Address, Draft]) -> dict[Address, tuple[MaskPa
     return {
         address: tuple(sorted({_cut_of(draft, path) for path, _ in references(draft.kind.spec, draft.body)}))
         for address, draft in creates.items()
-        if draft.kind.contains_others and any(True for _ in references(draft.kind.spec, draft.body))
+        if draft.kind.container and any(True for _ in references(draft.kind.spec, draft.body))
     }
 
 
@@ -136,7 +136,7 @@ def _unlinked(
 def _wait_for_references(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
     """Each create and update waits for the creates of what it names; what an app holds, for the app."""
     written = {a for a, draft in drafts.items() if draft.action is not Action.DELETE}
-    created = {a for a in written if drafts[a].action is Action.CREATE or drafts[a].kind.contains_others}
+    created = {a for a in written if drafts[a].action is Action.CREATE or drafts[a].kind.container}
     for address, own in steps.items():
         for purpose, step in own.items():
             if step.action is Action.DELETE:
@@ -216,11 +216,11 @@ def _wait_for_writes(drafts: Mapping[Address, Draft], steps: Mapping[Address, _S
 
 
 def _is_new_snapshot(draft: Draft) -> bool:
-    return draft.kind.after_all_writes and draft.action is Action.CREATE
+    return draft.kind.is_snapshot and draft.action is Action.CREATE
 
 
 def _is_late(draft: Draft) -> bool:
-    return draft.kind.after_all_writes or draft.kind.after_versions
+    return draft.kind.is_snapshot or draft.kind.after_versions
 
 
 def _sequence(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> list[Address]:

@@ -55,9 +55,9 @@ def _needs(draft: Draft, drafts: Sequence[Draft]) -> set[Address]:
         return {item.address for item in drafts if _drops(item, draft.address)}
     created = {item.address for item in drafts if item.action is Action.CREATE}
     named = {_holder(target) for target in draft.references_after}
-    holders = {item.address for item in drafts if item.kind.contains_others}
+    holders = {item.address for item in drafts if item.kind.container}
     needed = named & (created | holders) | ({app_address(draft.address.app)} & created)
-    if draft.kind.after_all_writes and draft.action is Action.CREATE:
+    if draft.kind.is_snapshot and draft.action is Action.CREATE:
         needed |= {item.address for item in drafts if not _is_late(item)}
     return needed
 
@@ -75,7 +75,7 @@ def _holder(address: Address) -> Address:
 
 
 def _is_late(draft: Draft) -> bool:
-    return draft.kind.after_all_writes or draft.kind.after_versions
+    return draft.kind.is_snapshot or draft.kind.after_versions
 
 
 def _closure(start: Iterable[Address], needs: _Needs) -> set[Address]:

@@ -45,7 +45,7 @@ def extractable(live: LiveApp, place_naming: Naming) -> tuple[LiveResource, ...]
         item
         for item in everything(live)
         if not is_made_by_service(item)
-        and (not kind_of(item.kind).list_on_demand or (item.kind, item.id) in named)
+        and (not kind_of(item.kind).is_snapshot or (item.kind, item.id) in named)
     )
 
 

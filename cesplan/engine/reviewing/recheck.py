@@ -142,7 +142,7 @@ def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
             # In the order of the names, so that the error that is raised does not depend on timing.
             return dict(zip(names, pool.map(get, names), strict=True))
 
-        found = read(sorted(name for name, kind in wanted.items() if kind.contains_others))
+        found = read(sorted(name for name, kind in wanted.items() if kind.container))
         missing = tuple(f"{name}/" for name, body in found.items() if body is None)
         found |= {name: None for name in wanted if name.startswith(missing)}
         return found | read(sorted(wanted.keys() - found.keys()))
@@ -225,7 +225,7 @@ def _live(plan: Plan, left: Iterable[Operation], found: Mapping[str, Body | None
             continue
         kinds: tuple[Kind, ...] = ()
         if any(item.action is Action.DELETE for item in operations):
-            kinds = tuple(kind for kind in app_kinds(plan.settings.api_version) if not kind.list_on_demand)
+            kinds = tuple(kind for kind in app_kinds(plan.settings.api_version) if not kind.is_snapshot)
         elif any(map(makes_version, operations)):
             kinds = tuple(map(kind_of, CHILDREN))
         children = reader.list_children(naming.app_name, kinds) if kinds else {}
@@ -265,7 +265,7 @@ def _versions_again(
     again: dict[int, Again] = {}
     for operation in plan.operations:
         own = rechecked.get(id(operation))
-        if own is None or not own.is_done or not targets[id(operation)].kind.after_all_writes:
+        if own is None or not own.is_done or not targets[id(operation)].kind.is_snapshot:
             continue
         version = found[targets[id(operation)].name]
         if operation.action is Action.CREATE and not (

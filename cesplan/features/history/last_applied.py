@@ -117,7 +117,7 @@ def _from_version(asked: Asked, stamp: Stamp) -> BaseApp | None:
     ours = [
         match.live
         for match in asked.matched.matches
-        if match.live is not None and kind_of(match.live.kind).after_all_writes
+        if match.live is not None and kind_of(match.live.kind).is_snapshot
     ]
     newest = max(ours, key=lambda item: str(item.body.get("createTime", "")), default=None)
     if newest is None:

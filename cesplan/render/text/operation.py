@@ -81,7 +81,7 @@ def title_of(operation: Operation) -> Line:
 
 def sign_of(operation: Operation) -> str:
     """`+ ~ -`, and a sign of its own for a snapshot of everything else."""
-    is_snapshot = operation.action is Action.CREATE and kind_of(operation.address.kind).after_all_writes
+    is_snapshot = operation.action is Action.CREATE and kind_of(operation.address.kind).is_snapshot
     return SNAPSHOT_SIGN if is_snapshot else SIGNS[operation.action]
 
 
@@ -182,7 +182,7 @@ def _meet(one: MaskPath, other: MaskPath) -> bool:
 
 
 def _users(operation: Operation, layout: Layout) -> Page:
-    users = listed([item.within_app if item.kind != APPS else "the app" for item in operation.used_by])
+    users = listed([item.in_words for item in operation.used_by])
     text = f"used by {users or 'nothing'}"
     return wrapped(line(" " * INDENT, Span(text, DIM)), layout.width, INDENT + 2)
 
@@ -212,10 +212,7 @@ def _extra_steps(operation: Operation, layout: Layout) -> Page:
 def force_told(operation: Operation) -> str:
     """The effect of a forced delete on others, as far as it is documented."""
     drops = kind_of(operation.address.kind).force_drops
-    names = {
-        address: "the app" if address.kind == APPS else address.within_app
-        for address in operation.still_used_by
-    }
+    names = {address: address.in_words for address in operation.still_used_by}
     known = listed([name for address, name in names.items() if address.kind in drops])
     open_ = listed([name for address, name in names.items() if address.kind not in drops])
     told = [f"the service removes the reference from {known}"] if known else []

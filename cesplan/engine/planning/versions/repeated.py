@@ -40,7 +40,7 @@ def satisfied_file(
     matches: Iterable[Match], live: LiveApp, newest: LiveResource, naming: Naming
 ) -> Match | None:
     """The one new version file that the newest version already answers, if there is one."""
-    new = [item for item in matches if kind_of(item.desired.address.kind).after_all_writes and not item.live]
+    new = [item for item in matches if kind_of(item.desired.address.kind).is_snapshot and not item.live]
     if len(new) != 1 or not _is_snapshot_of(newest.body.get(SNAPSHOT), live, naming):
         return None
     return new[0]
@@ -48,11 +48,11 @@ def satisfied_file(
 
 def _is_late(operation: Operation) -> bool:
     kind = kind_of(operation.address.kind)
-    return kind.after_all_writes or kind.after_versions
+    return kind.is_snapshot or kind.after_versions
 
 
 def _snapshot_kinds() -> list[Kind]:
-    return [kind for kind in KINDS.values() if kind.after_all_writes]
+    return [kind for kind in KINDS.values() if kind.is_snapshot]
 
 
 def _is_snapshot_of(snapshot: Any, live: LiveApp, naming: Naming) -> bool:

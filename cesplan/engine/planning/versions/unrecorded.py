@@ -34,7 +34,7 @@ def unrecorded(
         match.live
         for match in matches
         if match.live is not None
-        and kind_of(match.desired.address.kind).after_all_writes
+        and kind_of(match.desired.address.kind).is_snapshot
         and match.desired.address.key not in recorded
         and match.desired.address.within_app in named
     )
