@@ -26,6 +26,7 @@ from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.planning.identity import identity_notices
 from cesplan.engine.pulling.compare import Compared, compare
 from cesplan.engine.pulling.keys import app_key
 from cesplan.engine.pulling.lookup import find_app, place_in_name
@@ -114,9 +115,10 @@ def pull(
     compared = compare(_key(target, found, listed), live, target.desired, choice, ValueRedactor(secrets))
     name = target.settings.place.location
     refuse_unmatched(choice, compared.known | {location_address(name, item.kind) for item in location})
+    renewed = [match for match in compared.matched.matches if match.is_new_id]
     pulled = replace(
         _pulled(target, compared),
-        notices=(*notices, *compared.notices),
+        notices=(*notices, *compared.notices, *identity_notices(renewed, target.settings)),
         requests=requests,
         service=settings.where,
     )

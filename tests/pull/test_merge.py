@@ -268,6 +268,28 @@ def test_a_target_that_does_not_exist_is_an_error_that_says_what_was_meant(
         merged(applied, choice=Choice(**{field: (known,)}), check=True)
 
 
+def test_a_rule_that_live_puts_first_does_not_get_the_comment_of_another(applied: Project) -> None:
+    """Neither does the one that stays when the rule with the comment goes."""
+    path = "apps/help-desk/agents/front-desk.yaml"
+    applied.replace(
+        path, "  - childAgent: front-desk\n", "  # Back to the start.\n  - childAgent: front-desk\n"
+    )
+    rules = applied.read("agents/front-desk")["transferRules"]
+    condition = {"expressionCondition": {"expression": "b == 7"}}
+    first = {**rules[0], "direction": "CHILD_TO_PARENT", "deterministicTransfer": condition}
+    applied.edit("agents/front-desk", "transferRules", {"transferRules": [first, *rules]})
+    merged(applied)
+    text = applied.files()[path]
+    assert "        expression: b == 7\n  # Back to the start.\n  - childAgent: front-desk\n" in text
+    applied.commit()
+    applied.apply()
+    applied.edit("agents/front-desk", "transferRules", {"transferRules": [first]})
+    merged(applied)
+    text = applied.files()[path]
+    assert "Back to the start." not in text
+    assert text.endswith("        expression: b == 7\n")
+
+
 def test_what_a_variable_holds_is_left_for_people(applied: Project) -> None:
     applied.edit("agents/front-desk", "description", {"description": "Greets and passes on at nowhere."})
     before = applied.files()

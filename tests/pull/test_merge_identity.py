@@ -4,12 +4,16 @@ Merging after an import: every resource has a new id, and is the same one.
 Its `$id` line is rewritten where it is, and what someone changed in a resource is merged as always.
 """
 
+import json
+import urllib.request
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from cesplan.features.merge.write import Merged
 from cesplan.workflow.merging import merge
+from cesplan.workflow.pulling import pull
 from tests.pull.conftest import APP, Project
 
 AGENT = "apps/help-desk/agents/front-desk.yaml"
@@ -133,6 +137,35 @@ def test_a_second_import_is_followed_too(applied: Project) -> None:
     assert "  dev: 11111111-cccc\n" in applied.files()[AGENT]
 
 
+def test_a_real_import_over_an_app_is_followed_with_all_its_references(applied: Project) -> None:
+    """The service exports the app and imports it over itself: agents, tools and guardrails have new ids."""
+    sent = post(applied, f"{APP}:exportApp", {"exportFormat": "JSON"})["response"]["appContent"]
+    options = {"conflictResolutionStrategy": "OVERWRITE"}
+    place = APP.rpartition("/apps/")[0]
+    content = {"appId": "help-desk", "importOptions": options, "appContent": sent}
+    assert "error" not in post(applied, f"{place}/apps:importApp", content)
+    made = applied.plan("dev")
+    assert {item.action.value for item in made.shown} <= {"update"}
+    found = merged(applied)
+    assert {str(item.address) for item in found.apps[0].re_created} == {
+        "help-desk/agents/front-desk",
+        "help-desk/tools/look-up",
+    }
+    assert (found.apps[0].fates, found.removed) == ((), ())
+    assert applied.plan("dev").is_empty
+    assert "tools: [look-up]\n" in applied.files()[AGENT]
+
+
+def post(project: Project, name: str, body: Mapping[str, Any]) -> Any:
+    request = urllib.request.Request(
+        f"http://{project.emulator.address}/v1beta/{name}",
+        data=json.dumps(body).encode(),
+        headers={"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
 def test_an_id_that_a_person_wrote_is_not_taken_back(applied: Project) -> None:
     """The stamp knows the old id: the tree has changed, not live, and the merge leaves the line alone."""
     applied.replace(TOOL, "22222222-aaaa", "33333333-aaaa")
@@ -146,6 +179,17 @@ def test_a_display_name_that_was_changed_live_is_a_field(applied: Project) -> No
     assert applied.files()[AGENT] == TREE[AGENT].replace("Front Desk", "Reception")
     assert (found.apps[0].fates, found.apps[0].re_created) == ((), ())
     assert applied.plan("dev").is_empty
+
+
+def test_a_plain_pull_says_it_and_writes_no_second_file(applied: Project) -> None:
+    renew(applied)
+    before = applied.files()
+    found = pull(applied.root, "help-desk", environment="dev", connection=applied.connection)
+    assert [text.partition(":")[0] for text in found.notices] == [
+        "help-desk/agents/front-desk was re-created under another id",
+        "help-desk/tools/look-up was re-created under another id",
+    ]
+    assert (found.written, applied.files()) == ((), before)
 
 
 def test_a_check_shows_it_and_writes_nothing(applied: Project) -> None:
