@@ -46,9 +46,14 @@ class _Places:
 
     def __init__(self, edits: Iterable[tuple[FieldPath, FieldChange]]) -> None:
         self._at = dict(edits)
-        self._above = {
-            FieldPath(path.segments[:size]) for path in self._at for size in range(len(path.segments))
-        }
+        self._above = _all_above(self._at)
+        self._masks = {FieldPath(item.mask.fields) for item in self._at.values()}
+        self._above_masks = _all_above(self._masks)
+
+    def reaches(self, mask: FieldPath) -> bool:
+        """True where something was edited that this mask writes, or that holds it."""
+        above = (FieldPath(mask.segments[:size]) for size in range(1, len(mask.segments) + 1))
+        return mask in self._above_masks or any(place in self._masks for place in above)
 
     def exactly(self, path: FieldPath) -> FieldChange | None:
         return self._at.get(path)
@@ -63,6 +68,10 @@ class _Places:
         return self.inside(path) or any(place in self._at for place in above)
 
 
+def _all_above(paths: Iterable[FieldPath]) -> set[FieldPath]:
+    return {FieldPath(path.segments[:size]) for path in paths for size in range(len(path.segments))}
+
+
 def _by_live(edits: Iterable[FieldChange]) -> Iterable[tuple[FieldPath, FieldChange]]:
     return ((item.place_live, item) for item in edits)
 
@@ -72,6 +81,11 @@ def _by_path(edits: Iterable[FieldChange]) -> Iterable[tuple[FieldPath, FieldCha
 
 
 def _origin(change: FieldChange, live: _Places, tree: _Places) -> Origin:
+    mask = FieldPath(change.mask.fields)
+    if not live.reaches(mask):
+        return Origin.TREE
+    if not tree.reaches(mask):
+        return Origin.LIVE
     if isinstance(change.path.segments[-1], Index):
         # An element that only one side has has a position on that side alone.
         if change.action is FieldAction.REMOVED:
