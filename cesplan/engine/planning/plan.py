@@ -98,7 +98,11 @@ def _plan_app(
         key=app.key,
         naming=context.matched.naming,
         operations=finish(
-            context, operations, desired, complete=not held, sequence=live.sequences.get(app.key)
+            context,
+            operations,
+            desired,
+            complete=not held,
+            sequence=live.sequences.get(app.key) if context.live else 0,
         ),
         unchanged=sum(1 for item in drafted if item.draft is None or not item.draft.acts),
         unmanaged=tuple(unmanaged(context)),

@@ -79,7 +79,7 @@ class EditLog:
 
     def edit(self, name: str, kind: EditKind, touches: Touches) -> LiveEdit:
         """Who edited a resource: the newest entry that did it; unattributed where no entry did."""
-        entries = self.on(name)
+        entries = self.foreign(name)
         match kind:
             case EditKind.DELETED:
                 found = next((item for item in entries if is_delete(item)), None)
