@@ -14,15 +14,22 @@ DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "dele
 AS_PLANNED = "already as planned"
 """Done without a write of this run: another writer made the same change after the plan was made."""
 
-REASONS = {
+_REASONS = {
     Reason.NOT_IN_LIVE: "new",
-    Reason.NOT_IN_TREE: "removed from the tree",
+    Reason.NOT_IN_TREE: "not in the tree",
     Reason.FIELD_CHANGED: "field changed",
     Reason.RESENT: "sent again",
     Reason.ID_CHANGED: "its $id changed",
     Reason.LOCKED: "locked",
     Reason.STAMP: "stamp",
 }
+
+
+def reason_of(operation: Operation) -> str:
+    """Why an operation is planned; only what is known to have been in the tree was removed from it."""
+    if operation.reason is Reason.NOT_IN_TREE and operation.origin in (Origin.TREE, Origin.BOTH):
+        return "removed from the tree"
+    return _REASONS[operation.reason]
 
 
 def done_word(outcome: Applied) -> str:

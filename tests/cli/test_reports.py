@@ -64,7 +64,7 @@ def test_no_report_takes_the_place_of_another_file(
 
 
 @pytest.mark.parametrize(
-    ("where", "why"), [("no/such/out.json", "there is no folder"), ("apps", "is a folder")]
+    ("where", "why"), [("no/such/out.json", "does not exist"), ("apps", "is a folder")]
 )
 def test_why_a_report_cannot_be_written_is_said(
     service: EmbeddedEmulator, tree: Tree, cesplan: Run, where: str, why: str

@@ -14,7 +14,7 @@ from tests.cli.conftest import Run, Tree
         (("plam",), "Did you mean `plan`?"),
         (("plan", "--nope"), "--nope"),
         (("plan", "--var", "noequals"), "write name=value"),
-        (("plan", "--allow-delete", "a/b"), "is no address"),
+        (("plan", "--allow-delete", "a/b"), "is not an address"),
         (("-C", "/does/not/exist", "plan"), "No such file or directory"),
         (("validate", "--format", "xml"), "xml"),
         (("schema",), "--out"),

@@ -21,7 +21,7 @@ from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.text.characters import COMMAND, HIDDEN
 from cesplan.render.text.outcome import because_of
-from cesplan.render.words import REASONS, done_word
+from cesplan.render.words import done_word, reason_of
 
 _ACTIVE = re.compile(rf"[{HIDDEN}]|{COMMAND}")
 """Characters that a terminal or a log would act on, as character references."""
@@ -83,14 +83,14 @@ def _planned(operation: Operation, against: list[str]) -> Case:
         name=f"{operation.action} {operation.address}",
         file=operation.file,
         failure=(against[0], "\n".join(against)) if against else None,
-        told=(REASONS[operation.reason], *(str(path) for path in operation.mask)),
+        told=(reason_of(operation), *(str(path) for path in operation.mask)),
     )
 
 
 def _outcome(outcome: Outcome) -> Case:
     operation = outcome.operation
     failure = error = None
-    skipped, told, seconds = "", [REASONS[operation.reason]], 0.0
+    skipped, told, seconds = "", [reason_of(operation)], 0.0
     match outcome:
         case Applied():
             seconds, told = outcome.seconds, [done_word(outcome), *filter(None, [outcome.note])]

@@ -21,7 +21,7 @@ from cesplan.render.services.markdown_escaping import code_html, inert, inert_ht
 from cesplan.render.services.markdown_fields import code, fence, fields_markdown
 from cesplan.render.text.layout import Layout, View
 from cesplan.render.text.operation import force_told, operation_page, sign_of
-from cesplan.render.words import REASONS, count
+from cesplan.render.words import count, reason_of
 
 LIMIT = 64_512
 """
@@ -190,7 +190,7 @@ def _item(operation: Operation, concerns: _Concerns) -> Item:
 
 def _line(operation: Operation, concerns: _Concerns) -> str:
     """In HTML, because it is used in a summary too."""
-    said = REASONS[operation.reason]
+    said = reason_of(operation)
     fields = f", {count(len(operation.changes), 'field')}" if operation.action is Action.UPDATE else ""
     warning = " ⚠️" if operation.action is Action.DELETE or concerns.of(operation) else ""
     against = f" — {inert_html(concerns.of(operation)[0])}" if concerns.of(operation) else ""

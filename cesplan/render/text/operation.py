@@ -15,7 +15,7 @@ from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
 from cesplan.render.text.full import full_body_page, sent_page
 from cesplan.render.text.layout import Layout
 from cesplan.render.values import inline, shortened
-from cesplan.render.words import INKS, REASONS, SIGNS, count, listed
+from cesplan.render.words import INKS, SIGNS, count, listed, reason_of
 
 SNAPSHOT_SIGN = "↷"
 _SHORTEST_NAME = 12
@@ -104,7 +104,7 @@ def lefts_of(operation: Operation) -> Iterator[Line]:
 def _why(operation: Operation, layout: Layout) -> Line:
     if sign_of(operation) == SNAPSHOT_SIGN:
         return (Span("snapshot of the above", DIM),)
-    reason = Span(REASONS[operation.reason], DIM)
+    reason = Span(reason_of(operation), DIM)
     room = layout.width - layout.column - len(reason.text) - 3
     if operation.action is Action.CREATE and _is_telling(operation) and room >= _SHORTEST_NAME:
         return (reason, Span(f"   {shortened(inline(operation.display_name), room)}"))
