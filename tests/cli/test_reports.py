@@ -63,9 +63,7 @@ def test_no_report_takes_the_place_of_another_file(
     assert not Path("plan.json").exists()
 
 
-@pytest.mark.parametrize(
-    ("where", "why"), [("no/such/out.json", "does not exist"), ("apps", "is a folder")]
-)
+@pytest.mark.parametrize(("where", "why"), [("no/such/out.json", "does not exist"), ("apps", "is a folder")])
 def test_why_a_report_cannot_be_written_is_said(
     service: EmbeddedEmulator, tree: Tree, cesplan: Run, where: str, why: str
 ) -> None:
