@@ -1,4 +1,4 @@
-"""FACTS §2: what the server accepts and refuses."""
+"""What the server accepts and refuses."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""FACTS §7: the change log."""
+"""The change log."""
 
 import pytest
 

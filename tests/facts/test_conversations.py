@@ -1,4 +1,4 @@
-"""FACTS §1: conversations are read, listed by source, and deleted one by one or many at once."""
+"""Conversations are read, listed by source, and deleted one by one or many at once."""
 
 import pytest
 

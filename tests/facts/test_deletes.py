@@ -1,4 +1,4 @@
-"""FACTS §1: etag and force of deletes."""
+"""The etag and force of deletes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""FACTS §2: what the server derives, ignores and never answers."""
+"""What the server derives, ignores and never returns."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""FACTS §6: the layout of exports."""
+"""The layout of exports."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""FACTS §6: what is wrong in an archive costs that resource, or is refused; nothing is half imported."""
+"""An error in an archive skips that resource, or refuses the import; no resource is half imported."""
 
 import pytest
 

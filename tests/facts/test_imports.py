@@ -1,4 +1,4 @@
-"""FACTS §6: what an import does."""
+"""The effects of an import."""
 
 import base64
 import io

@@ -1,4 +1,4 @@
-"""FACTS §1 and §4: pages, orders, filters; the order of lists inside a resource."""
+"""Pages, orders and filters of lists; the order of lists inside a resource."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""FACTS §2: what a reference must lead to, and what outside must exist."""
+"""Which references must exist, inside an app and outside."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""FACTS §1: routes, ids, operations, errors, lists."""
+"""Routes, ids, operations, errors, lists."""
 
 import re
 from typing import Any

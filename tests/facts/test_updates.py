@@ -1,4 +1,4 @@
-"""FACTS §1: masks and etags of updates."""
+"""Masks and etags of updates."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""FACTS §3: what the server fills in, and how values come back."""
+"""The values that the server fills in, and how values are returned."""
 
 import pytest
 

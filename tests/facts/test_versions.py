@@ -1,4 +1,4 @@
-"""FACTS §7: versions."""
+"""Versions."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 """
-The laws of DESIGN §15 that one run of plan and apply shows, each as a function that fails where it is broken.
+The laws that one run of plan and apply shows, each as a function that fails if it is broken.
 
 `lawful` tries all of them on one tree against what is live, and returns the plan.
 """

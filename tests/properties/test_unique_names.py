@@ -1,5 +1,5 @@
 """
-Display names that must be unique in an app (api notes §11), and changes that pass them on.
+Display names that must be unique in an app, and changes that pass them on.
 
 The service refuses a second resource of the same name, so a name has to be free before it is given again.
 """

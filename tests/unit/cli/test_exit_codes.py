@@ -34,7 +34,7 @@ _UNKNOWN = Unknown(operation=_TWO, error=LostResponse(summary="lost"))
     ],
 )
 def test_the_order_of_codes(codes: tuple[int, ...], winner: int) -> None:
-    """130, 64, 7, 6, 5, 4, 3, 1: DESIGN §10; a code nobody knows is an error."""
+    """130, 64, 7, 6, 5, 4, 3, 1, the greatest first; an unknown code is an error."""
     assert worst(codes) == winner
 
 

@@ -84,7 +84,7 @@ def test_fields_with_presence_keep_their_default() -> None:
 
 
 def test_empty_messages_that_mean_something_stay() -> None:
-    """An empty metric override disables the metric; an absent one is the default (api notes §7)."""
+    """An empty metric override disables the metric; an absent one is the default."""
     step = {"expectation": {"agentResponse": {}, "agentResponseHallucinationMetricsConfigOverride": {}}}
     body = {"golden": {"turns": [{"steps": [step]}]}}
     assert canonical("evaluations", body) == body
