@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.alarm.options import AlarmChoice, alarm_options
+from cesplan.cli.alarm.sounding import sound
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.options import common_options, variables_option
@@ -22,7 +24,7 @@ from cesplan.domain.errors import UsageError
 if TYPE_CHECKING:
     from cesplan.domain.features.drift import DriftReport
     from cesplan.features.drift.shards import Shard
-    from cesplan.workflow.drift.checking import TreeToCheck, Watcher
+    from cesplan.workflow.drift.checking import DriftOptions, TreeToCheck, Watcher
 
 _FORMATS = ("text", "json", "jsonl", "markdown", "junit")
 _MOST_TARGETS = 5
@@ -119,6 +121,7 @@ Examples:
     callback=_shard,
     help="Check only part I of N of the apps.  [default: as the Kubernetes or Cloud Run job says, else all]",
 )
+@alarm_options
 @report_options(*_FORMATS)
 @common_options
 @click.pass_obj
@@ -133,6 +136,7 @@ def command(
     since: datetime | None,
     authors: tuple[str, ...],
     shard: "Shard | None",
+    alarm: AlarmChoice,
 ) -> int:
     """
     Report what was edited live since the last apply, and by whom.
@@ -161,11 +165,12 @@ def command(
         filter=DriftFilter(choice=Choice(only=targets), since=since, authors=authors),
         shard=shard or shard_of_job(os.environ),
     )
+    _check_alarm(session, alarm, options)
     session.reports.environment = ", ".join(environments)
     with ExitStack() as stack:
         chosen = _trees(session, asked, stack, all_environments=all_environments)
         report = check_drift(chosen, options, stack.enter_context(_watching(session)))
-    return show_report(session, report, _hints(session, asked, report))
+    return show_report(session, report, _hints(session, asked, report), alarm)
 
 
 @click.command(
@@ -180,10 +185,11 @@ Examples:
 """,
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@alarm_options
 @report_options(*_FORMATS)
 @common_options
 @click.pass_obj
-def merge_command(session: Session, files: tuple[Path, ...]) -> int:
+def merge_command(session: Session, files: tuple[Path, ...], alarm: AlarmChoice) -> int:
     """
     Join the reports of all shards of one run.
 
@@ -192,12 +198,13 @@ def merge_command(session: Session, files: tuple[Path, ...]) -> int:
     """
     from cesplan.workflow.drift.joining import join_reports
 
-    return show_report(session, join_reports(files), {})
+    alarm.check(session.reports)
+    return show_report(session, join_reports(files), {}, alarm)
 
 
-def show_report(session: Session, report: "DriftReport", hints: dict[str, str]) -> int:
-    """The report on stdout and in every file; returns the exit code."""
-    code = exit_code_of(report)
+def show_report(session: Session, report: "DriftReport", hints: dict[str, str], alarm: AlarmChoice) -> int:
+    """The report on stdout and in every file, after the alarm, whose failures count; returns the exit code."""
+    code = worst([exit_code_of(report), *sound(session, report, alarm)])
     console = session.console
 
     def text(wide: bool) -> str:
@@ -207,9 +214,10 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str]) 
         return drift_text(report, FILE_VIEW if wide else console.out_view, exit_code=code, hints=hints)
 
     def json() -> str:
+        from cesplan.features.drift.alarm.fingerprint import fingerprint
         from cesplan.render.machine.formats.drift import DriftReportJson
 
-        return DriftReportJson.of(report, exit_code=code).text()
+        return DriftReportJson.of(report, exit_code=code, fingerprint=fingerprint(report)).text()
 
     def markdown() -> str:
         from cesplan.features.drift.markdown_report import drift_markdown
@@ -241,6 +249,17 @@ def exit_code_of(report: "DriftReport") -> int:
     """2 for drift; the error of an app that could not be checked wins over it."""
     codes = [app.exit_code for app in report.apps]
     return worst([*codes, ExitCode.CHANGES if report.has_drift else ExitCode.DONE])
+
+
+def _check_alarm(session: Session, alarm: AlarmChoice, options: "DriftOptions") -> None:
+    """Refuse an alarm over a part of the drift, because the rest would seem to be gone."""
+    alarm.check(session.reports)
+    if alarm.urls and options.shard.count > 1:
+        raise click.UsageError(
+            "--notify needs all shards: notify from `cesplan drift merge`, which joins their reports."
+        )
+    if alarm.urls and options.filter.since is not None:
+        raise click.UsageError("--notify and --since cannot be combined: older drift would seem to be gone.")
 
 
 def _trees(session: Session, asked: _Asked, stack: ExitStack, *, all_environments: bool) -> list["TreeToCheck"]:

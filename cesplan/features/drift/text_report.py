@@ -9,6 +9,7 @@ from cesplan.domain.address import APPS
 from cesplan.domain.change import FieldAction, FieldChange, when
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
 from cesplan.domain.value import Secret, canonical_text
+from cesplan.features.drift.alarm.fingerprint import fingerprint
 from cesplan.render.page import (
     BLANK,
     CREATE,
@@ -275,6 +276,8 @@ def _summary(report: DriftReport, view: View, exit_code: int) -> Page:
     requests = sum(app.requests for app in report.apps)
     took = [count(requests, "request")] if requests else []
     took += [seconds(report.seconds)] if report.seconds is not None else []
+    found = fingerprint(report)
+    took += [f"fingerprint {found.removeprefix('sha256:')[:12]}"] if found else []
     took += [f"exit code {exit_code}"]
     right = Span(", ".join(took), DIM)
     if width_of(left) + _GAP + width_of((right,)) <= view.width:

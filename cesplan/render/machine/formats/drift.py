@@ -264,11 +264,13 @@ class DriftReportJson(Document):
     """What was found, by tree, environment and app."""
     unused_rules: dict[str, str]
     """Rules of the alarm that have expired or match nothing, and why."""
+    fingerprint: str
+    """The same as long as the same drift is live; empty without drift."""
     exit_code: int
     """The exit code of the command."""
 
     @classmethod
-    def of(cls, report: DriftReport, *, exit_code: int) -> Self:
+    def of(cls, report: DriftReport, *, exit_code: int, fingerprint: str = "") -> Self:
         return cls(
             **opening(),
             checked_at=report.checked_at,
@@ -277,6 +279,7 @@ class DriftReportJson(Document):
             summary=DriftSummaryJson.of(report),
             apps=tuple(map(AppDriftJson.of, report.apps)),
             unused_rules=dict(report.unused),
+            fingerprint=fingerprint,
             exit_code=exit_code,
         )
 

@@ -1,0 +1,116 @@
+"""`--notify`, `--notify-format`, `--state` and `--metrics-file`, as one value."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cesplan.cli.options import gathered
+from cesplan.cli.reports import Reports
+
+if TYPE_CHECKING:
+    from cesplan.workflow.drift.alarm import Alarm
+
+NOTIFY = "CESPLAN_NOTIFY"
+"""In the environment: webhook URLs, separated by white space, for command lines that others can read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlarmChoice:
+    """What to do with a report beside showing it."""
+
+    urls: tuple[str, ...] = field(default=(), repr=False)
+    form: str = ""
+    state: str = ""
+    metrics: Path | None = None
+
+    def check(self, reports: Reports) -> None:
+        """Raise UsageError for what cannot be right, before anything is read."""
+        if self.urls and not self.state:
+            raise click.UsageError(
+                "--notify needs --state FILE or gs://BUCKET/OBJECT: it remembers what was announced, "
+                "so that each change is posted once."
+            )
+        for option, value in (("--state", self.state), ("--notify-format", self.form)):
+            if value and not self.urls:
+                raise click.UsageError(f"{option} has no effect without --notify or {NOTIFY}.")
+        for path in filter(None, (self.metrics, Path(self.state) if self.state else None)):
+            reports.check_apart(path)
+        if alarm := self.alarm():
+            from cesplan.workflow.drift.alarm import check_alarm
+
+            check_alarm(alarm)
+
+    def alarm(self) -> "Alarm | None":
+        """The alarm; None where nobody is to be told."""
+        if not self.urls:
+            return None
+        from cesplan.features.drift.alarm.messages import NotifyFormat
+        from cesplan.workflow.drift.alarm import Alarm
+
+        return Alarm(urls=self.urls, form=NotifyFormat(self.form or NotifyFormat.AUTO), state=self.state)
+
+
+def alarm_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of the alarm; the command receives them as `alarm`."""
+    return gathered(function, _OPTIONS, "alarm", ("notify", "notify_format", "state", "metrics_file"), _choice)
+
+
+def _choice(
+    notify: tuple[str, ...], notify_format: str | None, state: str | None, metrics_file: Path | None
+) -> AlarmChoice:
+    urls = notify or tuple(os.environ.get(NOTIFY, "").split())
+    return AlarmChoice(urls=urls, form=notify_format or "", state=state or "", metrics=metrics_file)
+
+
+def _state(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """A file as it is from everywhere, an object as it is."""
+    return str(Path(value).absolute()) if value and "://" not in value else value
+
+
+def _metrics(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+    """What cannot be written is said before anything is read."""
+    from cesplan.config.writing.outputs import why_not_file
+
+    if not value:
+        return None
+    path = Path(value).absolute()
+    why = why_not_file(path)
+    if not why and path.is_dir():
+        why = "is a folder."
+    if not why and not path.parent.is_dir():
+        why = f"cannot be written: there is no folder {path.parent}."
+    if why:
+        raise click.BadParameter(f"{value} {why}", context, parameter)
+    return path
+
+
+_OPTIONS = (
+    click.option(
+        "--notify",
+        multiple=True,
+        metavar="URL",
+        help="Post to this webhook once when drift appears, changes, and is gone. Can be repeated. Set "
+        f"{NOTIFY} instead to keep the URL out of the list of processes.",
+    ),
+    click.option(
+        "--notify-format",
+        type=click.Choice(["auto", "json", "slack", "google-chat"]),
+        help="Format of the messages.  [default: auto, by the host of the webhook]",
+    ),
+    click.option(
+        "--state",
+        metavar="FILE|gs://BUCKET/OBJECT",
+        callback=_state,
+        help="Where --notify remembers what it announced.",
+    ),
+    click.option(
+        "--metrics-file",
+        metavar="FILE",
+        callback=_metrics,
+        help="Write the numbers of the report in the Prometheus text format, for a textfile collector.",
+    ),
+)

@@ -1,0 +1,71 @@
+"""The alarm of one run: whom to tell of a report, where the memory is, and the file of metrics."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cesplan.config.writing.outputs import check_output_file
+from cesplan.config.writing.whole_files import write_whole
+from cesplan.domain.errors import CesplanError
+from cesplan.domain.features.drift import DriftReport
+from cesplan.features.drift.alarm.announcing import Delivery, Time, announce
+from cesplan.features.drift.alarm.messages import NotifyFormat
+from cesplan.features.drift.alarm.metrics import metrics
+from cesplan.features.drift.alarm.receivers import keeper_of, parse_state, webhook_receivers
+from cesplan.remote.clock import Clock
+from cesplan.remote.credentials import default_credentials
+from cesplan.workflow.connecting import Connection
+
+READABLE = 0o644
+"""The permissions of a metrics file: node_exporter reads it as another user. It has names and numbers alone."""
+
+STORAGE_EMULATOR = "STORAGE_EMULATOR_HOST"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alarm:
+    """Whom to tell, in which form, and where to remember it. Webhook URLs are secrets."""
+
+    urls: Sequence[str] = field(repr=False)
+    form: NotifyFormat = NotifyFormat.AUTO
+    state: str
+
+
+def check_alarm(alarm: Alarm) -> None:
+    """Raise UsageError for what cannot be right, before anything is read."""
+    webhook_receivers(alarm.urls, alarm.form, Clock())
+    if file := parse_state(alarm.state).file:
+        check_output_file(file)
+
+
+def sound_alarm(
+    report: DriftReport, alarm: Alarm, connection: Connection, environ: Mapping[str, str]
+) -> tuple[Delivery, ...]:
+    """
+    Tell the receivers what changed since the last run that told them.
+
+    Raises CesplanError where the memory cannot be read or written, NotAuthenticated for an object of Cloud
+    Storage without credentials, and Interrupted.
+    """
+    clock = Clock()
+    place = parse_state(alarm.state)
+    emulator = environ.get(STORAGE_EMULATOR, "")
+    needs_login = place.object_name is not None and not emulator
+    keeper = keeper_of(
+        place,
+        login=default_credentials(connection.impersonate) if needs_login else None,
+        clock=clock,
+        emulator=emulator,
+        quota_project=connection.quota_project,
+    )
+    receivers = webhook_receivers(alarm.urls, alarm.form, clock)
+    return announce(report, receivers, keeper, Time(rest=clock.rest))
+
+
+def write_metrics(report: DriftReport, path: Path) -> None:
+    """Write the metrics of a report, whole or not at all. Raises CesplanError."""
+    check_output_file(path)
+    try:
+        write_whole(path, metrics(report), mode=READABLE)
+    except OSError as error:
+        raise CesplanError(summary=f"Cannot write {path}: {error.strerror or error}.") from error
