@@ -312,7 +312,7 @@ def test_a_stale_plan_writes_nothing(repository: Repository) -> None:
     ran = _apply(runner, "staging")
     assert ran.code == 4, ran.out
     assert "bob@acme.example" in ran.out
-    assert "::error::Somebody changed" in ran.out
+    assert "::error::Live changed" in ran.out
     assert repository.instruction("staging") == "Mine."
 
 
