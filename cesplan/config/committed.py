@@ -101,7 +101,7 @@ def _contents(repository: Repository, entries: list[_Entry]) -> dict[str, bytes]
     asked = "".join(f"{object_id}\n" for object_id in wanted).encode()
     answer = repository.ask("cat-file", "--batch", stdin=asked, most=MOST_DATA)
     if answer is None:
-        raise _Unreadable(f"are larger than {MOST_DATA >> 20} MiB together, or cannot be read")
+        raise _Unreadable(f"are larger than {MOST_DATA >> 20} MiB in total, or cannot be read")
     contents, at = {}, 0
     for object_id in wanted:
         start = answer.index(b"\n", at) + 1
@@ -112,7 +112,7 @@ def _contents(repository: Repository, entries: list[_Entry]) -> dict[str, bytes]
         contents[object_id] = answer[start:end]
         at = end + 1
     if sum(len(contents[entry.object_id]) for entry in entries) > MOST_DATA:
-        raise _Unreadable(f"are larger than {MOST_DATA >> 20} MiB together")
+        raise _Unreadable(f"are larger than {MOST_DATA >> 20} MiB in total")
     return contents
 
 

@@ -134,7 +134,7 @@ class Files:
         data = read_regular(os.path.join(self.root, path), min(LARGEST_FILE, self._left))
         if len(data) > self._left:
             self._left = 0
-            why = f"the files of this tree are larger than {MOST_DATA >> 20} MiB together"
+            why = f"the files of this tree are larger than {MOST_DATA >> 20} MiB in total"
             raise OSError(errno.EFBIG, why, path)
         if len(data) > LARGEST_FILE:
             raise OSError(errno.EFBIG, f"it is larger than {LARGEST_FILE >> 20} MiB", path)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.saving import save
 from cesplan.features.merge.json_report import MergeReport
 from cesplan.features.policy.cases import CASES_SCHEMA_FILE
@@ -68,6 +69,7 @@ def report_schemas() -> dict[str, JsonSchema]:
 
 def write_schemas(folder: Path) -> tuple[Path, ...]:
     """Write all schemas into a folder, which is made where it is missing. Returns the paths."""
+    check_output_folder(folder)
     texts = {name: schema_text(schema) for name, schema in schemas().items()}
     save(folder, texts)
     return tuple(folder / name for name in texts)

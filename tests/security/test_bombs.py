@@ -373,7 +373,7 @@ def test_a_tree_has_a_largest_size(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(files_module, "MOST_DATA", 1_000_000)
     files = {f"apps/help-desk/agents/a{i}.yaml": f"displayName: A{i}\n#{'x' * 100_000}\n" for i in range(20)}
     said = found(tmp_path, files)
-    assert any("the files of this tree exceed 0 mib together" in text for text in said)
+    assert any("the files of this tree are larger than 0 mib in total" in text for text in said)
     assert len(said) >= 10
 
 

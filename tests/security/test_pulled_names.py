@@ -115,7 +115,9 @@ def test_an_export_says_what_a_checkout_cannot_hold(
     assert len([text for text in notices if "Windows reserves" in text]) == 6
     alike = "agents/DESK and agents/desk are one where letter case does not count, as on Windows and macOS"
     assert [text for text in notices if "letter case" in text] == [alike]
-    marked = [text.partition(" holds marks of direction ")[0] for text in notices if "marks" in text]
+    marked = [
+        text.partition(" contains bidirectional control ")[0] for text in notices if "bidirectional" in text
+    ]
     assert "tools/lookup/python_function/python_code.py" in marked
     assert run(words) == 0
     assert "Look at these files:" in capsys.readouterr().out
@@ -130,7 +132,9 @@ def test_a_converted_tree_says_which_code_misleads(
     for source, target in (("export.zip", "tree"), ("tree", "again.zip")):
         assert run(["convert", source, target, "--project", "acme-dev", "--format", "json"]) == 0
         notices = json.loads(capsys.readouterr().out)["notices"]
-        assert [text for text in notices if "lookup" in text and "marks of direction (U+202E" in text]
+        assert [
+            text for text in notices if "lookup" in text and "bidirectional control characters (U+202E" in text
+        ]
 
 
 def test_no_file_of_an_export_takes_the_place_of_another(

@@ -12,8 +12,8 @@ def marks_of_direction(files: Mapping[str, str]) -> Iterator[str]:
     for path, text in sorted(files.items()):
         if has_bidi(text):
             yield (
-                f"{path} holds marks of direction ({_codes(text)}): it may read otherwise than it runs; "
-                "look at it in an editor that shows them"
+                f"{path} contains bidirectional control characters ({_codes(text)}) that can mislead readers; "
+                "check it in an editor that shows them"
             )
 
 
