@@ -290,6 +290,33 @@ def test_a_rule_that_live_puts_first_does_not_get_the_comment_of_another(applied
     assert text.endswith("        expression: b == 7\n")
 
 
+def test_rules_that_each_side_put_in_at_its_own_end_are_both_there(applied: Project) -> None:
+    path = "apps/help-desk/agents/front-desk.yaml"
+    rule = (
+        "  - {{childAgent: front-desk, direction: PARENT_TO_CHILD, "
+        "deterministicTransfer: {{expressionCondition: {{expression: {}}}}}}}"
+    )
+    old = applied.files()[path]
+    head = old[: old.index("transferRules:\n") + len("transferRules:\n")]
+    lines = [rule.format(name) for name in ("one", "two", "three")]
+    applied.write({path: head + "\n".join(lines) + "\n"})
+    applied.commit()
+    applied.apply()
+    rules = applied.read("agents/front-desk")["transferRules"]
+    condition = {"expressionCondition": {"expression": "live"}}
+    added = {**rules[0], "deterministicTransfer": condition}
+    applied.edit("agents/front-desk", "transferRules", {"transferRules": [*rules[:2], added]})
+    applied.write({path: head + "\n".join([rule.format("tree"), "  # about one", *lines]) + "\n"})
+    assert verdicts(merged(applied)) == {"agents/front-desk transferRules": "merged"}
+    text = applied.files()[path].removeprefix(head)
+    assert text.startswith("\n".join([rule.format("tree"), "  # about one", *lines[:2]]) + "\n  - ")
+    assert "three" not in text
+    applied.apply()
+    found = applied.read("agents/front-desk")["transferRules"]
+    conditions = [item["deterministicTransfer"]["expressionCondition"] for item in found]
+    assert [item["expression"] for item in conditions] == ["tree", "one", "two", "live"]
+
+
 def test_what_a_variable_holds_is_left_for_people(applied: Project) -> None:
     applied.edit("agents/front-desk", "description", {"description": "Greets and passes on at nowhere."})
     before = applied.files()

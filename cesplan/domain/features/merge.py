@@ -42,9 +42,9 @@ class FieldMerge:
     One field: its three values (None: absent), and what becomes of it.
 
     `won` says how a conflict was decided; `why` why a live value cannot be written. `is_set` marks lists whose
-    order means nothing; `language` is that of long text. `merged` is a text made of edits of both sides: what
-    the file says from now on. `collisions` are the places of a text where both edits meet; `file` is the file
-    that the text is in, where it is one of its own.
+    order means nothing; `language` is that of long text. `merged` is a text, or an ordered list, made of edits
+    of both sides: what the file says from now on. `collisions` are the places of a text where both edits meet;
+    `file` is the file that the text is in, where it is one of its own.
     """
 
     path: FieldPath
@@ -56,7 +56,7 @@ class FieldMerge:
     is_set: bool = False
     why: str = ""
     won: Side = Side.NEITHER
-    merged: str | None = None
+    merged: Any = None
     collisions: tuple[Collision, ...] = ()
     file: str = ""
 

@@ -162,7 +162,7 @@ class Choices:
         *,
         why: str = "",
         won: Side = Side.NEITHER,
-        merged: str | None = None,
+        merged: Any = None,
         collisions: tuple[Collision, ...] = (),
     ) -> None:
         """Put a field on the record."""

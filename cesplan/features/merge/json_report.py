@@ -61,8 +61,8 @@ class MergedFieldJson(Format):
     """Why no file can say the live value."""
     file: str | None = optional()
     """The file that a text is in, where it has one of its own."""
-    merged: str | None = optional()
-    """The text with edits of both sides that the file gets."""
+    merged: Any = optional()
+    """The text or list with edits of both sides that the file gets."""
     collisions: tuple[CollisionJson, ...] | None = optional()
     """The places of a text where the edits of both sides collide."""
     author: str | None = optional()
@@ -86,7 +86,7 @@ class MergedFieldJson(Format):
                 live=_shown(redactor, found, found.live),
                 why=found.why or None,
                 file=found.file or None,
-                merged=found.merged if is_shown else None,
+                merged=None if found.merged is None else _shown(redactor, found, found.merged),
                 collisions=tuple(map(CollisionJson.of, found.collisions)) or None if is_shown else None,
                 author=author.name if author else None,
                 changed_at=author.time if author else None,

@@ -8,6 +8,8 @@ from typing import Any
 
 from cesplan.domain.features.merge import MergeResult
 from cesplan.domain.field_path import Element, FieldPath, Index
+from cesplan.domain.text.diff3 import Clash, Settled, regions
+from cesplan.domain.value import secret_variables
 from cesplan.engine.comparing.normalize import ABSENT
 from cesplan.engine.comparing.pairs import Pair, comparable, keys_of, pair_by_order
 from cesplan.engine.pulling.writable import why_unsayable
@@ -75,7 +77,29 @@ def _ordered(known: FieldSpec, values: Values, path: FieldPath, choices: Choices
     if values.is_everywhere and _in_place(lists.base, lists.tree) and _in_place(lists.base, lists.live):
         elements = map(Values, lists.base, lists.tree, lists.live, lists.raw)
         return [element(known, item, path / Index(place)) for place, item in enumerate(elements)]
+    if values.is_everywhere and values.base is not ABSENT and not same(values.base, values.live):
+        both = _both(known, lists)
+        if both is not None:
+            only = MergeResult.KEPT if same(both, lists.tree) else MergeResult.TAKEN
+            is_one_sided = same(both, lists.tree) or same(both, lists.live)
+            result = only if is_one_sided else MergeResult.MERGED
+            choices.note(known, result, values, path, merged=None if is_one_sided else both)
+            return both
     return choices.leaf(known, values, path)
+
+
+def _both(known: FieldSpec, lists: Values) -> list[Any] | None:
+    """The list with what both sides put in, took out and changed; None where that collides as lines do."""
+    sides = [[*map(comparable, side)] for side in (lists.base, lists.tree, lists.live)]
+    found = regions(*sides)
+    settled = [text for region in found if isinstance(region, Settled) for text in region.units]
+    if any(isinstance(region, Clash) for region in found):
+        return None
+    written = dict(zip(sides[2], lists.live, strict=True)) | dict(zip(sides[1], lists.raw, strict=True))
+    theirs = [item for text, item in zip(sides[2], lists.live, strict=True) if text not in sides[1]]
+    if any(why_unsayable(known, item) or secret_variables(item) for item in theirs):
+        return None
+    return [written[text] for text in settled]
 
 
 def _follow(known: FieldSpec, lists: Values, path: FieldPath, element: MergeElement) -> list[Any]:

@@ -45,7 +45,7 @@ RULES = [
     {"childAgent": "agents/b", "direction": "PARENT_TO_CHILD"},
 ]
 LONGER = [*RULES, {"childAgent": "agents/c", "direction": "PARENT_TO_CHILD"}]
-SHORTER = RULES[1:]
+SHORTER = RULES[:1]
 
 SORTS = {
     "scalar": ("description", "old", "by tree", "by live"),
@@ -160,6 +160,27 @@ def test_ordered_lists_changed_inside_different_elements_merge_element_by_elemen
         "beforeAgentCallbacks[2].description": "taken",
     }
     assert merged.body == {"beforeAgentCallbacks": [tree[0], base[1], live[2]]}
+
+
+def test_ordered_lists_that_were_changed_in_different_places_get_both_changes() -> None:
+    """As lines of a text: an unchanged element between them holds two changes apart."""
+    base = [*RULES, *LONGER[2:]]
+    new = {"childAgent": "agents/new", "direction": "PARENT_TO_CHILD"}
+    tree, live = [new, *base], [*base[:2]]
+    merged = merge({"transferRules": base}, {"transferRules": tree}, {"transferRules": live})
+    assert verdicts(merged) == {"transferRules": "merged"}
+    assert merged.body == {"transferRules": [new, *base[:2]]}
+    again = merge({"transferRules": base}, {"transferRules": [new, *base[:2]]}, {"transferRules": live})
+    assert verdicts(again) == {"transferRules": "kept"}
+    beside = merge({"transferRules": base}, {"transferRules": [*base, new]}, {"transferRules": live})
+    assert verdicts(beside) == {"transferRules": "conflict"}
+
+
+def test_a_list_of_both_sides_takes_nothing_that_no_file_can_say() -> None:
+    base = [*RULES, *LONGER[2:]]
+    odd = {"childAgent": "agents/odd", "direction": "UP"}
+    merged = merge({"transferRules": base}, {"transferRules": base[1:]}, {"transferRules": [*base, odd]})
+    assert (verdicts(merged), merged.body) == ({"transferRules": "conflict"}, {"transferRules": base[1:]})
 
 
 def test_an_element_that_moved_in_an_ordered_list_is_taken_over() -> None:
