@@ -1,6 +1,6 @@
 """
 Changes: what differs between desired and live, which side moved since the last apply, and who edited live.
-What to send for it is an Operation.
+An Operation says what to send.
 
 A change names fields; its values are canonical, with secrets still wrapped.
 """

@@ -78,7 +78,10 @@ class Step:
     action: Action
     """The method that is called."""
     body: Body = field(default_factory=dict)
-    """What is sent: of a create all of it, of an update what the mask names; references as `<kind>/<key>`."""
+    """
+    The body to send: everything for a create, the fields of the mask for an update; references as
+    `<kind>/<key>`.
+    """
     mask: tuple[MaskPath, ...] = ()
     """The paths that an update names; empty for other writes."""
     after: tuple[StepId, ...] = ()
@@ -114,7 +117,7 @@ class Operation:
     etag: str = ""
     """The etag of that body; empty if it has none."""
     used_by: tuple[Address, ...] = ()
-    """What refers to a resource that is deleted."""
+    """The references to a resource that is deleted."""
     still_used_by: tuple[Address, ...] = ()
     """Those of them that still will when it is: a delete by force changes them."""
     file: str = ""
@@ -205,9 +208,9 @@ class Plan:
     )
     """Live versions that operations come to name and that no complete apply recorded. Not compared."""
     secrets: tuple[Secret, ...] = field(default=(), compare=False, repr=False)
-    """What nothing may show while the plan is carried out. Not compared."""
+    """Secrets that must not be shown while the plan is applied. Not compared."""
     quick: bool = False
-    """True where apps were read by their change logs: it must not be applied."""
+    """True if apps were read by their change logs: it must not be applied."""
 
     @property
     def shown(self) -> tuple[Operation, ...]:

@@ -48,13 +48,13 @@ class Setting:
     """
 
     doc: str
-    """What it decides, in one or two sentences; the default is told beside it."""
+    """What it decides, in one or two sentences; the default is reported beside it."""
     default: Any
-    """What counts where the key is absent; empty where the key is required or the default is in `doc`."""
+    """What counts where the key is absent; empty if the key is required or the default is in `doc`."""
     key: str = ""
     """The name in the file."""
     field: str = ""
-    """The field of Settings; empty where the value is kept elsewhere."""
+    """The field of Settings; empty if the value is kept elsewhere."""
     choices: tuple[str, ...] = ()
     """The values that a text may have; empty: any."""
     form: re.Pattern[str] | None = None
@@ -79,7 +79,7 @@ class Setting:
         return self.doc
 
     def problem(self, text: str) -> str:
-        """Why a text cannot be the value, in a sentence; empty where it can."""
+        """Why a text cannot be the value, in a sentence; empty if it can."""
         if self.form and not self.form.fullmatch(text):
             return self.form_in_words
         try:
@@ -113,7 +113,7 @@ class Settings:
 
     place: Place
     environment: str = ""
-    """The name of the environment; empty where none was chosen."""
+    """The name of the environment; empty if none was chosen."""
     api_version: str = _setting(
         "v1beta",
         "The API version. v1 lacks evaluations, personas and some fields.",
@@ -126,7 +126,7 @@ class Settings:
         parse=canonical_endpoint,
     )
     emulated: bool = False
-    """Whether an emulator answers in place of the endpoint."""
+    """Whether an emulator answers instead of the endpoint."""
     prune: bool = _setting(True, "If false, resources missing from the tree are listed, not deleted.")
     adopt: bool = _setting(False, "If true, take over apps that have no cesplan stamp.")
     stamp: bool = _setting(True, "If false, do not write a stamp into `metadata`.")

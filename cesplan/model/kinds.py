@@ -56,7 +56,7 @@ class Kind:
     module: str = ""
     """The module of `cesplan.model.messages` that holds the model, where it is not named as `singular`."""
     parent: Parent = Parent.APP
-    """What the collection is in."""
+    """The parent of the collection."""
     api_versions: tuple[str, ...] = ("v1", "v1beta")
     """The versions of the API that have the kind."""
     container: Container | None = None

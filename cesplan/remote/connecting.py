@@ -65,7 +65,7 @@ class Shared:
             return self._throttles.setdefault(key, Throttle(rate=rate, clock=self.clock))
 
     def login(self, impersonate: str) -> Authorizer:
-        """The credentials. Raises NotAuthenticated where there are none."""
+        """The credentials. Raises NotAuthenticated if there are none."""
         with self._lock:
             if impersonate not in self._logins:
                 self._logins[impersonate] = default_credentials(impersonate)

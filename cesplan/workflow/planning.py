@@ -138,7 +138,7 @@ def _with_live_edits(
 def notices_of_reading(live: Live) -> Iterator[str]:
     """Notices of how live was read."""
     for key in sorted(live.restless):
-        yield f"{key} was edited all the while it was read: plan again when nobody edits it"
+        yield f"{key} kept changing while it was read: plan again when the edits are done"
     for key, why in sorted(live.by_log.items()):
         yield (
             f"{key} was read whole in spite of --quick: {why}"

@@ -147,7 +147,7 @@ def test_a_conflict_that_the_tree_wins_leaves_the_tree_alone(
 def test_texts_that_collide_are_shown_place_by_place_and_marked_on_request(
     tree: Tree, service: EmbeddedEmulator, cesplan: Run
 ) -> None:
-    """The report names the file and line; the next command is refused until somebody decides."""
+    """The report names the file and line; the next command is refused until someone decides."""
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "State"]):
         name = ("-c", "user.name=Ann", "-c", "user.email=ann@acme.example", "-c", "commit.gpgsign=false")
         subprocess.run(["git", *name, *words], cwd=tree.root, check=True)

@@ -215,7 +215,7 @@ def test_first_contact_reverts_nothing_and_claims_nothing(tree: Tree, console: C
 
 
 def _forget_history(tree: Tree) -> str:
-    """Make the repository anew, as a shallow clone of another commit is; the id of the forgotten commit."""
+    """Make the repository again, as a shallow clone of another commit is; the id of the forgotten commit."""
     commit = git(tree, "rev-parse", "HEAD")
     shutil.rmtree(tree.root / ".git")
     git(tree, "init", "-q")

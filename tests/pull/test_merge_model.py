@@ -117,7 +117,7 @@ class Editor:
         """
         One line changed, taken out, or put in; the lines of the base stay known by their numbers.
 
-        Each side takes out lines of its own, for lines that both take out are no conflict as such.
+        Each side takes out lines of its own, for lines that both take out are not conflict as such.
         """
         made = list(lines)
         place = self.dice.choice([place for place, line in enumerate(made) if not line.startswith("new ")])
@@ -192,7 +192,7 @@ def edits(base: Lines, side: Lines) -> dict[tuple[int, int], Lines]:
     """
     What was put in before a line of the base, and what a line became: by the range of the base.
 
-    A line that is no line of the base belongs to the one it was made of, by the number it ends with.
+    A line that is not a line of the base belongs to the one it was made of, by the number it ends with.
     """
     found: dict[tuple[int, int], Lines] = {}
     at = 0

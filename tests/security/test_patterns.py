@@ -1,5 +1,5 @@
 """
-Patterns and templates of a tree against names and texts of anybody: none takes more than its length.
+Patterns and templates of a tree against names and texts of anyone: none takes more than its length.
 
 Each of these took minutes or years: expressions that try every way to divide a text.
 """

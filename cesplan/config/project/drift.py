@@ -75,7 +75,7 @@ class _Reader:
         return IgnoreRule(address=address or "", field=field, reason=reason, until=until)
 
     def _texts(self, node: Mapping) -> dict[str, str]:
-        """What the known keys say; anything else is reported."""
+        """The values of known keys; unknown keys are reported."""
         texts: dict[str, str] = {}
         for name, key, value in node:
             if name not in _KEYS:

@@ -140,7 +140,7 @@ def _or_an_environment(project_file: ProjectFile) -> str:
 
 
 def _merged(top: Mapping[str, Any], environment: Mapping[str, Any]) -> dict[str, Any]:
-    """What counts in an environment: its own value, or in a list what is in either."""
+    """The value in an environment: its own, or for a list the elements of both."""
     lists = (key for key, said in environment.items() if isinstance(said, list) and key in top)
     return {**top, **environment, **{key: [*top[key], *environment[key]] for key in lists}}
 

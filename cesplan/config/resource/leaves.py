@@ -149,7 +149,7 @@ def _reference(field: FieldSpec, reference: Reference, text: str, node: Scalar, 
         return found
     summary = found.summary
     if field.mark(Sensitive) is not None:
-        # A value in place of a secret's name may be the secret itself.
+        # A value instead of a secret's name may be the secret itself.
         context.report.hide(context.file, node)
         summary = f"`{field.name}` must be the name of a secret version"
     context.report_problem(found.code, summary, node, detail=found.detail, suggestion=found.suggestion)

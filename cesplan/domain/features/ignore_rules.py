@@ -26,7 +26,7 @@ LONGEST_PATTERN = 500
 @dataclass(frozen=True, slots=True)
 class FieldPattern:
     """
-    A field path in which `*` stands for any text inside one segment; it names all that is inside, too.
+    A field path in which `*` represents any text inside one segment; it names all that is inside, too.
 
     `modelSettings.*`, `transferRules[*].condition`, `metadata["team-*"]`, `variableDeclarations[name=*]`.
     """
@@ -62,7 +62,7 @@ class FieldPattern:
 
 def fits(pattern: str, text: str) -> bool:
     """
-    Whether `*` of a pattern can stand for parts of a text so that they are equal; there is no backtracking.
+    Whether `*` of a pattern can represent parts of a text so that they are equal; there is no backtracking.
     """
     first, *rest = pattern.split("*")
     if not rest:

@@ -17,7 +17,7 @@ from cesplan.domain.value import Body
 
 
 class MergeResult(StrEnum):
-    """What becomes of a field that is not the same everywhere."""
+    """The result for a field whose three values are not all equal."""
 
     TAKEN = "taken"
     KEPT = "kept"

@@ -283,7 +283,7 @@ class Writer:
             case Effect.TOOK:
                 return Written(answer=found, acknowledged=False)
             case Effect.OTHER:
-                raise _somebody_elses(attempt, found) from lost
+                raise _written_elsewhere(attempt, found) from lost
             case Effect.NONE | Effect.UNDECIDED if attempt.may_repeat and not lost.accepted:
                 attempt.may_repeat = False
                 if found is not None:
@@ -351,7 +351,7 @@ def _gone_by_now(attempt: _Attempt) -> Written:
     return Written(acknowledged=False) if attempt.lost else Written(writes=0, note=ALREADY_GONE)
 
 
-def _somebody_elses(attempt: _Attempt, found: Body | None) -> Conflict:
+def _written_elsewhere(attempt: _Attempt, found: Body | None) -> Conflict:
     """The state after a lost response is neither the previous one nor the one that was sent."""
     if found is None:
         return gone(attempt.target)

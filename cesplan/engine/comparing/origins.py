@@ -51,7 +51,7 @@ class _Places:
         self._above_masks = _all_above(self._masks)
 
     def reaches(self, mask: FieldPath) -> bool:
-        """True where something was edited that this mask writes, or that holds it."""
+        """True if something was edited that this mask writes, or that holds it."""
         above = (FieldPath(mask.segments[:size]) for size in range(1, len(mask.segments) + 1))
         return mask in self._above_masks or any(place in self._masks for place in above)
 

@@ -80,7 +80,7 @@ class Draft:
     blocked: str = ""
     """Why it cannot be written; empty if it can."""
     users: tuple[Address, ...] = ()
-    """What refers to a resource that is deleted."""
+    """The references to a resource that is deleted."""
     remaining_referrers: tuple[Address, ...] = ()
     """Those of them that still do when it is."""
 

@@ -32,7 +32,7 @@ class Consistent:
     sequence: int | None
     """How far its change log had come; None: not known."""
     is_restless: bool = False
-    """True where it was edited all the while: what was read may be of several moments."""
+    """True if it was edited all the while: what was read may be of several moments."""
 
 
 def read_consistently(listed: LiveResource, kinds: Sequence[Kind], client: Client) -> Consistent:

@@ -56,7 +56,7 @@ class EditLog:
 
     @property
     def is_complete(self) -> bool:
-        """True where every entry since the last apply is known: that of its stamp is there, as proof."""
+        """True if every entry since the last apply is known: that of its stamp is there, as proof."""
         since, entries = self._stamp.sequence, self.entries
         return since is not None and len(entries) < MOST_ENTRIES and self._stamp_entry() is not None
 

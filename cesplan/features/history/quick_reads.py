@@ -24,7 +24,7 @@ from cesplan.remote.client import Client
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quick:
-    """An app read by its log; `app` is None where only a whole read tells, and `why` says why."""
+    """An app read by its log; `app` is None if only a whole read tells, and `why` says why."""
 
     app: LiveApp | None = None
     sequence: int | None = None
@@ -62,7 +62,7 @@ def read_quickly(
 
 
 def _why_not(stamp: Stamp, app: DesiredApp, desired: Desired) -> str:
-    """Why the log alone cannot tell what is live; empty where it can."""
+    """Why the log alone cannot tell what is live; empty if it can."""
     if contact_of(stamp, desired) is not Contact.OURS:
         return "this tree was not applied to it"
     if stamp.digest != digest(app):

@@ -88,9 +88,9 @@ def judge(
     """
     The verdicts, by operation and then by rule.
 
-    A rule that cannot be decided for an operation counts as broken, and its verdict says why: what nobody can
-    tell must not pass. Raises ExpressionError for a condition that is none; the tree is read before. Raises
-    TooMuchWork where the budget does not suffice (without one: the limits for one plan).
+    A rule that cannot be evaluated for an operation counts as violated, and its verdict says why. Raises
+    ExpressionError for an invalid condition, and TooMuchWork if the budget does not suffice (without one: the
+    limits for one plan).
     """
     budget = budget or Budget()
     compiled = [_compiled(rule) for rule in rules]

@@ -35,7 +35,7 @@ def request(
     """
     Send a request; `target` is path and query. The answer may be a redirect.
 
-    Raises NotSent where no connection was made, and NoAnswer where the request may have arrived.
+    Raises NotSent if no connection was made, and NoAnswer where the request may have arrived.
     """
     sent = {**_HEADERS, **(_JSON if body is not None else {}), **(headers or {})}
     try:

@@ -108,7 +108,7 @@ class StorageObject:
 
     def write(self, text: str, generation: str) -> str:
         """
-        Put a text in the place of the object of this generation; return the new one.
+        Put a text instead of the object of this generation; return the new one.
 
         Raises GenerationMoved and CesplanError. After a lost response the object is read: it tells.
         """

@@ -1,5 +1,5 @@
 """
-A webhook: a URL that receives messages. Whoever knows it can post, so it is a secret.
+A webhook: a URL that receives messages. Anyone who knows it can post, so it is a secret.
 
 https only, or http on this machine; no user name in it; no redirect is followed.
 """
@@ -49,7 +49,7 @@ def parse_webhook(text: str) -> Webhook:
 
 def post(webhook: Webhook, body: str, *, id: str, clock: Clock, backoff: Backoff = BACKOFF) -> str:  # noqa: A002
     """
-    Post a text of JSON, with retries; return why it was not delivered, empty where it was.
+    Post a text of JSON, with retries; return why it was not delivered, empty if it was.
 
     `id` goes along as `Idempotency-Key`. A retry after a lost response may deliver a message twice.
     """

@@ -92,7 +92,7 @@ class DifferenceEvent(DriftItemJson):
     tree: str
     """The folder of its tree, as it was given."""
     environment: str
-    """The environment of `cesplan.yaml`; empty where none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was chosen."""
 
 
 class DriftEvent(Format):

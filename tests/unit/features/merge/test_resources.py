@@ -21,7 +21,7 @@ AT = "agents/front-desk"
 
 
 def test_a_live_text_with_the_value_of_a_secret_is_neither_shown_nor_written() -> None:
-    """Somebody pasted it into the console: a person decides what the file says."""
+    """Someone pasted it into the console: a person decides what the file says."""
     redactor = ValueRedactor((Secret(("crmKey",), "hunter2-hunter2"),))
     pasted = {**OLD, "instruction": "the key is hunter2-hunter2"}
     (found,) = merged(OLD, OLD, pasted, redactor=redactor).merged

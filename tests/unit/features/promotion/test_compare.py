@@ -1,4 +1,4 @@
-"""Two environments of one tree side by side: what counts as a difference, and what is no one's business."""
+"""Two environments of one tree side by side: what counts as a difference, and what is not an one's business."""
 
 from typing import Any
 
