@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from cesplan.domain.change import FieldAction, FieldChange, Origin
 from cesplan.domain.field_path import FieldPath, Index
+from cesplan.domain.value import Body
 from cesplan.engine.comparing.pairs import comparable
 
 
@@ -39,6 +40,31 @@ def together(origins: Iterable[Origin]) -> Origin:
         if origin in found:
             return origin
     return Origin.TREE
+
+
+def edited_between(change: FieldChange, before: Body, after: Body) -> bool:
+    """
+    Whether live was edited at the place of a change between two states of it, both canonical.
+
+    Elements of ordered lists have no place that lasts: one that came or went is looked for by what it says.
+    """
+    segments = change.place_live.segments
+    ordered = next((at for at, segment in enumerate(segments) if isinstance(segment, Index)), None)
+    if ordered is None:
+        return _said(before, change.place_live) != _said(after, change.place_live)
+    holder = FieldPath(segments[:ordered])
+    if ordered == len(segments) - 1 and change.action in (FieldAction.ADDED, FieldAction.REMOVED):
+        went = change.action is FieldAction.ADDED
+        element = comparable(change.after if went else change.before)
+        was, is_now = (
+            element in [comparable(item) for item in holder.get(body) or []] for body in (before, after)
+        )
+        return was and not is_now if went else is_now and not was
+    return _said(before, holder) != _said(after, holder)
+
+
+def _said(body: Body, path: FieldPath) -> str:
+    return comparable(path.get(body))
 
 
 class _Places:

@@ -14,8 +14,7 @@ from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, Drift
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveResource
 from cesplan.domain.plan import Action, Operation, Plan, Reason
-from cesplan.domain.text.text_merge import Merged
-from cesplan.domain.value import Body, secret_variables
+from cesplan.domain.value import secret_variables
 from cesplan.engine.comparing.match import Match, display_name
 from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import Contact, digest
@@ -23,7 +22,7 @@ from cesplan.engine.planning.context import AppContext
 from cesplan.engine.planning.prune import surplus, unmanaged
 from cesplan.features.history.edit_log import moment
 from cesplan.features.history.live_edits import AppHistory, Sources, history_of
-from cesplan.features.merge.texts import is_text, merge_field, why_unfit
+from cesplan.features.merge.fields import merge_resource
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, redactor_over
 
@@ -84,6 +83,7 @@ class _Classes:
         self._plan = plan
         self._context = context
         self._history = history
+        self._files = {item.address: item for item in context.app.all()}
 
     def all(self, operations: list[Operation]) -> Iterator[DriftItem]:
         explained = [self._history.explained(item, self._plan) for item in operations]
@@ -104,8 +104,10 @@ class _Classes:
     def _operation(self, operation: Operation) -> Iterator[DriftItem]:
         if operation.changes and operation.action is Action.UPDATE:
             redactor = redactor_of(operation)
+            is_both = any(change.origin is Origin.BOTH for change in operation.changes)
+            collisions = self._collisions(operation) if is_both else None
             for change in operation.changes:
-                yield self._field(operation, change, redactor)
+                yield self._field(operation, change, redactor, collisions)
             return
         yield self._resource(operation)
 
@@ -142,10 +144,20 @@ class _Classes:
                 return UNKNOWN_ORIGIN
         return ""
 
-    def _field(self, operation: Operation, change: FieldChange, redactor: FieldRedactor) -> DriftItem:
+    def _field(
+        self,
+        operation: Operation,
+        change: FieldChange,
+        redactor: FieldRedactor,
+        collisions: tuple[FieldPath, ...] | None,
+    ) -> DriftItem:
         drift_class = _class_of(change.origin, reverts=operation.reverts)
         note = UNKNOWN_ORIGIN if change.origin is Origin.UNKNOWN and operation.reverts else ""
-        merges = drift_class is DriftClass.CONFLICT and self._merges(operation, change)
+        merges = (
+            drift_class is DriftClass.CONFLICT
+            and collisions is not None
+            and not any(path.is_inside(change.path) or change.path.is_inside(path) for path in collisions)
+        )
         return _item(
             operation,
             self._plan,
@@ -157,17 +169,15 @@ class _Classes:
             note=MERGES if merges else note,
         )
 
-    def _merges(self, operation: Operation, change: FieldChange) -> bool:
-        """Whether both edits of one text go together, as `pull --merge` puts them."""
+    def _collisions(self, operation: Operation) -> tuple[FieldPath, ...] | None:
+        """Where the edits of both sides collide, as `pull --merge` finds it; None where nothing tells."""
         base = self._history.base.of(operation.address, operation.resource_id)
-        if base is None or not base.exists:
-            return False
-        texts = (change.path.get(base.body), change.after, change.before)
-        known = FieldRedactor(kind_of(operation.address.kind).spec, frozenset()).field(change.path)
-        if not all(isinstance(text, str) for text in texts) or not is_text(known):
-            return False
-        merged = merge_field(known, *texts)
-        return isinstance(merged, Merged) and not why_unfit(known, merged.text, change.after, change.before)
+        file = self._files.get(operation.address)
+        if base is None or not base.exists or file is None or operation.seen is None:
+            return None
+        spec, naming = kind_of(operation.address.kind).spec, self._context.matched.naming
+        merged = merge_resource(spec, base, file, operation.seen, naming)
+        return tuple(item.path for item in merged.fields if item.is_open)
 
     def _converged(self, match: Match, operation: Operation | None) -> Iterator[DriftItem]:
         """Live edits that the tree agrees with by now."""
@@ -179,7 +189,8 @@ class _Classes:
             return
         if not base.exists:
             if operation is None:
-                yield self._agreed(match, live, DriftKind.CREATED, self._edit(live, EditKind.CREATED))
+                edit = self._history.edit_of(file.address, live.name, EditKind.CREATED)
+                yield self._agreed(match, live, DriftKind.CREATED, edit)
             return
         redactor = redactor_over(kind_of(file.address.kind).spec, (file.body,))
         for change in self._history.edits(file, base, live.body):
@@ -187,7 +198,7 @@ class _Classes:
                 continue
             if self._may_be_variable(change, live):
                 continue
-            edit = self._edit(live, EditKind.UPDATED, change)
+            edit = self._history.edit_of(file.address, live.name, EditKind.UPDATED, (change,))
             yield replace(self._agreed(match, live, DriftKind.CHANGED, edit), change=_wrapped(change, redactor))
 
     def _agreed(self, match: Match, live: LiveResource, kind: DriftKind, edit: LiveEdit) -> DriftItem:
@@ -213,9 +224,8 @@ class _Classes:
         here |= {context.address(item) for item in context.matched.live_only} | {*operations}
         here |= {file.address for doubt in context.matched.unclear for file in doubt.files}
         for address in sorted({*self._history.base.found} - here):
-            edit = self._history.log.edit(
-                context.matched.naming.to_name(address.within_app), EditKind.DELETED, _touches_any
-            )
+            name = context.matched.naming.to_name(address.within_app)
+            edit = self._history.edit_of(address, name, EditKind.DELETED)
             if edit.author:
                 yield DriftItem(
                     address=address,
@@ -240,25 +250,13 @@ class _Classes:
                 origin=Origin.LIVE,
                 display_name=context.redactor.name(display_name(kind_of(live.kind), live.body)),
                 resource=live.name,
-                edit=self._edit(live, EditKind.CREATED),
+                edit=self._history.edit_of(address, live.name, EditKind.CREATED),
                 note=f"not managed: {why[address]}",
             )
 
     def _is_new(self, live: LiveResource) -> bool:
         created, applied = moment(live.body.get("createTime")), self._history.log.stamp_time()
         return created is not None and applied is not None and created > applied
-
-    def _edit(self, live: LiveResource, kind: EditKind, change: FieldChange | None = None) -> LiveEdit:
-        path = FieldPath(change.mask.fields) if change else None
-
-        def touches(before: Body, after: Body) -> bool:
-            return path is None or path.get(before) != path.get(after)
-
-        return self._history.log.edit(live.name, kind, touches)
-
-
-def _touches_any(before: Body, after: Body) -> bool:
-    return True
 
 
 def _history(context: AppContext, operations: list[Operation], sources: Sources) -> AppHistory | None:

@@ -5,7 +5,7 @@ The coverage, delay and retention of the log are not verified. So it says who ma
 known from a comparison, and its silence proves nothing by itself.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -18,8 +18,10 @@ from cesplan.remote.client import Client
 
 MOST_ENTRIES = 1000
 """One page of the log."""
-_MOST_READ = 5
+_MOST_READ = 20
 """Entries of one resource that are read whole to find the one that made an edit."""
+_MOST_CAUSES = 5
+"""Deletions that are read whole to find the one with a side effect."""
 _MOST_STAMPS = 20
 _DELETE = "delete"
 
@@ -77,14 +79,18 @@ class EditLog:
         entry = self._stamp_entry()
         return moment(entry.get("createTime")) if entry else None
 
-    def edit(self, name: str, kind: EditKind, touches: Touches) -> LiveEdit:
-        """Who edited a resource: the newest entry that did it; unattributed where no entry did."""
+    def edit(self, name: str, kind: EditKind, *touches: Touches) -> LiveEdit:
+        """
+        Who edited a resource: the newest entry that did it; unattributed where no entry is known to have.
+
+        Of several `touches` each counts only where no entry meets those before it.
+        """
         entries = self.foreign(name)
         match kind:
             case EditKind.DELETED:
                 found = next((item for item in entries if is_delete(item)), None)
             case EditKind.CREATED:
-                found = entries[-1] if entries else None
+                found = entries[-1] if entries and self._creates(entries[-1]) else None
             case EditKind.UPDATED:
                 found = self._update(entries, touches)
                 if found is None and (caused := self._cause(name)):
@@ -101,22 +107,25 @@ class EditLog:
                 self._whole[name] = {}
         return self._whole[name]
 
-    def _update(self, entries: tuple[Body, ...], touches: Touches) -> Body | None:
-        """The only entry, or the newest one that touches what differs; else the newest."""
-        live = [item for item in entries if not is_delete(item)]
-        if len(live) < 2:
-            return live[0] if live else None
-        for item in live[:_MOST_READ]:
-            whole = self.read(item)
-            before, after = _body(whole.get("originalResource")), _body(whole.get("newResource"))
-            if after and touches(before, after):
-                return item
-        return live[0]
+    def _update(self, entries: tuple[Body, ...], touches: Iterable[Touches]) -> Body | None:
+        """The newest entry that touches what differs. One that only comes last may be of another edit."""
+        for touch in touches:
+            for item in [item for item in entries if not is_delete(item)][:_MOST_READ]:
+                whole = self.read(item)
+                before, after = _body(whole.get("originalResource")), _body(whole.get("newResource"))
+                if after and touch(before, after):
+                    return item
+        return None
+
+    def _creates(self, entry: Body) -> bool:
+        """Whether an entry made its resource; the log may have lost the one that did."""
+        whole = self.read(entry)
+        return bool(whole.get("newResource")) and not whole.get("originalResource")
 
     def _cause(self, name: str) -> Body | None:
         """The deletion that took a reference out of a resource as a side effect."""
         deletes = [item for item in self.entries if is_delete(item)]
-        for item in deletes[:_MOST_READ]:
+        for item in deletes[:_MOST_CAUSES]:
             dependents = self.read(item).get("dependentResources")
             names = [str(one.get("name", "")) for one in _bodies(dependents)]
             if tail(name) in map(tail, names):

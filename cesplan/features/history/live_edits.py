@@ -21,7 +21,7 @@ from cesplan.engine.applying.partial import body_digest, was_written
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.origins import field_origins, together
+from cesplan.engine.comparing.origins import edited_between, field_origins, together
 from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import Contact
 from cesplan.engine.comparing.value_redactor import ValueRedactor
@@ -218,12 +218,23 @@ class AppHistory:
     def _edit(
         self, operation: Operation, plan: Plan, kind: EditKind, changes: Iterable[FieldChange] = ()
     ) -> LiveEdit:
-        paths = [FieldPath(item.mask.fields) for item in changes]
+        return self.edit_of(operation.address, target_of(plan, operation).name, kind, changes)
 
-        def touches(before: Body, after: Body) -> bool:
+    def edit_of(
+        self, address: Address, name: str, kind: EditKind, changes: Iterable[FieldChange] = ()
+    ) -> LiveEdit:
+        """The live edit of a resource (by its full name) that these changes lead back from."""
+        spec, naming, sought = kind_of(address.kind).spec, self.context.matched.naming, tuple(changes)
+
+        def exactly(before: Body, after: Body) -> bool:
+            one, other = (normalize(spec, body, naming).body for body in (before, after))
+            return any(edited_between(change, one, other) for change in sought)
+
+        def roughly(before: Body, after: Body) -> bool:
+            paths = [FieldPath(change.mask.fields) for change in sought]
             return any(path.get(before) != path.get(after) for path in paths)
 
-        return self.log.edit(target_of(plan, operation).name, kind, touches)
+        return self.log.edit(name, kind, exactly, roughly)
 
     def _states(self, file: DesiredResource, base: Base, live: Body) -> "_States":
         spec, naming = kind_of(file.address.kind).spec, self.context.matched.naming
