@@ -27,7 +27,7 @@ Say = Callable[..., tuple[int, str, str]]
 
 @dataclass(kw_only=True)
 class Scene:
-    """A copy of the example in a git repository, and an emulator; `times` are the moments of edits, by number."""
+    """A copy of the example in a git repository, and an emulator; `times` are numbers of edits by moment."""
 
     root: Path
     service: EmbeddedEmulator

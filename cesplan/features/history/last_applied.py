@@ -169,6 +169,8 @@ def _past(log: EditLog, name: str, since: datetime | None, live: LiveResource | 
     is still the same.
     """
     entries = log.foreign(name) if since is None else _later(log.on(name), since)
+    if entries and since is None and not log.is_complete:
+        return None  # what the log has lost may have changed it before
     if entries:
         whole = log.read(entries[-1])
         original = whole.get("originalResource")
