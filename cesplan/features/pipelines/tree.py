@@ -1,0 +1,84 @@
+"""What a pipeline needs to know of a tree, and the repository around it."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cesplan.config.files import Files
+from cesplan.config.project.file import FILE_NAME, ProjectFile, read_project_file
+from cesplan.config.project.project import find_root
+from cesplan.config.report import Report
+from cesplan.domain.errors import InvalidConfiguration, UsageError
+
+NO_ENVIRONMENT = "default"
+"""What the pipeline calls the place of a tree without environments."""
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+"""Names that all services take for a job, a stage and an environment."""
+_FOLDER = re.compile(r"[A-Za-z0-9_./-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipelineTree:
+    """The properties of a tree for a pipeline; `folder` is its path in the repository."""
+
+    folder: str
+    names: tuple[str, ...]
+    secrets: tuple[str, ...]
+    has_environments: bool
+
+
+def pipeline_tree(root: Path, environments: Iterable[str]) -> tuple[Path, PipelineTree]:
+    """
+    The repository around a tree, and what is to be known of the tree.
+
+    `environments` are those that the pipeline is about; without any, all of cesplan.yaml. Raises UsageError and
+    InvalidConfiguration.
+    """
+    found = find_root(root)
+    if found is None:
+        raise UsageError(summary="There is no cesplan.yaml here.", detail="Create one:\n\n    cesplan init")
+    repository = _repository(found)
+    return repository, _tree(found, repository, tuple(environments))
+
+
+def _repository(root: Path) -> Path:
+    """The folder of git around a tree, or the tree itself."""
+    return next((item for item in (root, *root.parents) if (item / ".git").exists()), root)
+
+
+def _tree(root: Path, repository: Path, environments: tuple[str, ...]) -> PipelineTree:
+    folder = root.relative_to(repository).as_posix()
+    if not _FOLDER.fullmatch(folder):
+        raise UsageError(summary=f"A pipeline cannot work in the folder `{folder}`: rename it.")
+    project = _project(root)
+    unknown = [name for name in environments if name not in project.environments]
+    if unknown:
+        known = ", ".join(project.environments) or "none"
+        raise UsageError(
+            summary=f"cesplan.yaml has no environment `{unknown[0]}`.", detail=f"Environments: {known}."
+        )
+    names = tuple(dict.fromkeys(environments)) or tuple(project.environments)
+    unfit = [name for name in names if not _NAME.fullmatch(name)]
+    if unfit:
+        raise UsageError(summary=f"`{unfit[0]}` cannot be the name of a job: use letters, digits, `-` and `_`.")
+    sections = (project.top, *(project.environments[name] for name in names))
+    secrets = {item.name for section in sections for item in section.variables.values() if item.secret}
+    return PipelineTree(
+        folder=folder,
+        names=names or (NO_ENVIRONMENT,),
+        secrets=tuple(sorted(secrets)),
+        has_environments=bool(names),
+    )
+
+
+def _project(root: Path) -> ProjectFile:
+    report = Report()
+    found = Files(root, report).mapping(FILE_NAME)
+    project = read_project_file(*found, report) if found else None
+    if project is None or report.diagnostics:
+        raise InvalidConfiguration(
+            summary="cesplan.yaml has errors. Nothing was written.", detail="Show them:\n\n    cesplan validate"
+        )
+    return project
