@@ -35,7 +35,7 @@ def test_the_line_names_the_environment(scene: Scene) -> None:
 def test_an_app_that_was_found_by_its_display_name_is_told(scene: Scene) -> None:
     scene.seed("a1b2c3", displayName="Help desk")
     done = scene.run("plan")
-    assert "help-desk was found by its display name" in done.out
+    assert "help-desk was matched by its display name" in done.out
     assert "add to apps/help-desk/app.yaml: $id: a1b2c3" in done.out
 
 

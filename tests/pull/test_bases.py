@@ -73,7 +73,7 @@ def test_a_commit_that_is_not_here_is_named(tree: Project) -> None:
     edit_both_sides(tree)
     found = merged(tree)
     assert "the commit c0ffee12c0ff is not in this repository" in found.weaker
-    assert found.base.startswith("what the change log says")
+    assert found.base.startswith("the state in the change log")
 
 
 def test_a_version_of_the_tree_fills_in_what_the_change_log_does_not_tell(tree: Project) -> None:
