@@ -6,12 +6,17 @@ and of desired and base (what the tree changed). Places in ordered lists have ot
 the first two meet by live's positions and the first and the last by those of desired.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from cesplan.domain.change import FieldAction, FieldChange, Origin
 from cesplan.domain.field_path import FieldPath, Index
+from cesplan.domain.text.text_merge import Finest, Merged, merge_text
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.pairs import comparable
+
+_BY_LINE = frozenset({"python", "yaml", "json"})
+"""Texts for machines: edits inside one line are not taken for apart."""
 
 
 def field_origins(
@@ -23,7 +28,11 @@ def field_origins(
     `live_edits` lead from live back to the base, `tree_edits` from the base to desired.
     """
     live, tree = _Places(_by_live(live_edits)), _Places(_by_path(tree_edits))
-    origins = [_origin(item, live, tree) for item in changes]
+    origins = [
+        Origin.TREE if origin is Origin.BOTH and _is_taken_in(item, live) else origin
+        for item in changes
+        for origin in (_origin(item, live, tree),)
+    ]
     missed = _missed(changes, origins, live_edits, tree_edits)
     return tuple(
         Origin.BOTH if origin is Origin.TREE and _meets_any(item, missed) else origin
@@ -122,6 +131,26 @@ def _origin(change: FieldChange, live: _Places, tree: _Places) -> Origin:
     if in_live:
         return Origin.BOTH if in_tree else Origin.LIVE
     return Origin.TREE
+
+
+def _is_taken_in(change: FieldChange, live: _Places) -> bool:
+    """
+    Whether the tree holds all that was edited live, and more: then applying it reverts nothing.
+
+    So it is after a merge: of a text, or of a list whose order means nothing.
+    """
+    edit = live.exactly(change.place_live)
+    if edit is None:
+        return False
+    match edit.after, change.after, change.before:
+        case str(base), str(ours), str(theirs):
+            finest = Finest.LINE if change.language in _BY_LINE else Finest.WORD
+            merged = merge_text(base, ours, theirs, finest=finest)
+            return isinstance(merged, Merged) and merged.text == ours
+        case (list() | None) as base, list(ours), list(theirs) if change.is_set:
+            was, wanted, there = (Counter(map(comparable, side or [])) for side in (base, ours, theirs))
+            return there - was <= wanted and not (was - there) & wanted
+    return False
 
 
 def _of_element(path: FieldPath, side: _Places, action: FieldAction, came: Origin, went: Origin) -> Origin:

@@ -104,6 +104,16 @@ def test_an_element_that_live_removed_and_the_tree_changed_has_both() -> None:
     assert found == {"beforeModelCallbacks[1] added": "both"}
 
 
+def test_what_the_tree_has_taken_in_is_reverted_by_nothing() -> None:
+    """After a merge the tree holds the edit of live beside its own: nothing is lost when it is applied."""
+    base = {"instruction": "one\ntwo\nthree\nfour\n", "tools": ["tools/a", "tools/b"]}
+    live = {"instruction": "ONE\ntwo\nthree\nfour\n", "tools": ["tools/a", "tools/c"]}
+    merged = {"instruction": "ONE\ntwo\nthree\nFOUR\n", "tools": ["tools/a", "tools/c", "tools/d"]}
+    assert set(_origins(base, merged, live).values()) == {"tree"}
+    lost = {"instruction": "one\ntwo\nthree\nFOUR\n", "tools": ["tools/a", "tools/b", "tools/c"]}
+    assert set(_origins(base, lost, live).values()) == {"both"}
+
+
 def test_the_origin_of_a_whole_resource() -> None:
     tree, live, both, unknown = Origin.TREE, Origin.LIVE, Origin.BOTH, Origin.UNKNOWN
     assert together([tree, tree]) is tree
