@@ -5,30 +5,17 @@ Secrets are found in the values that contain them. A composed text (`Bearer ${ke
 parts too: a service that quotes only the key quotes the secret.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 from cesplan.domain.text.template import values_in
-from cesplan.domain.value import Secret
+from cesplan.domain.value import Secret, secrets_in
 
 SHORTEST_PART = 6
 """Inside a longer text a shorter secret than this would be found by accident; whole texts at any length."""
 
 
-def secrets_in(*values: Any) -> Iterator[Secret]:
-    """Every secret inside values; everything except a dict, list or tuple is a leaf."""
-    for value in values:
-        match value:
-            case Secret():
-                yield value
-            case dict():
-                yield from secrets_in(*value.values())
-            case list() | tuple():
-                yield from secrets_in(*value)
-
-
 def known_secrets(*values: Any) -> tuple[Secret, ...]:
-    """The same, each once, with the values of the single variables as far as the texts tell them."""
+    """Every secret inside values, each once, and the single variables as far as the texts tell them."""
     found: dict[str, Secret] = {}
     for secret in secrets_in(*values):
         found.setdefault(secret.text, secret)

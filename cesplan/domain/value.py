@@ -6,7 +6,7 @@ A secret is not a string on purpose: whatever forgets about it fails instead of 
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -56,40 +56,56 @@ def joined(parts: Sequence[str | Secret]) -> str | Secret:
     )
 
 
+def with_leaves(value: Any, leaf: Callable[[Any], Any]) -> Any:
+    """A copy of a value with what `leaf` makes of each leaf; everything except a dict, list or tuple is one."""
+    if isinstance(value, dict):
+        return {key: with_leaves(item, leaf) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [with_leaves(item, leaf) for item in value]
+    return leaf(value)
+
+
+Place: TypeAlias = tuple[str | int, ...]
+"""Keys of objects and positions in lists, from the outside in."""
+
+
+def leaves(value: Any, at: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Every leaf of a value with its place; sorted by key, for objects have no order."""
+    if isinstance(value, dict):
+        for key in sorted(value):
+            yield from leaves(value[key], (*at, key))
+    elif isinstance(value, list | tuple):
+        for position, item in enumerate(value):
+            yield from leaves(item, (*at, position))
+    else:
+        yield at, value
+
+
 def reveal(value: Any) -> Any:
     """A copy of a value in which every secret is its text. Only for comparing and sending."""
-    match value:
-        case Secret():
-            return value.text
-        case dict():
-            return {key: reveal(item) for key, item in value.items()}
-        case list() | tuple():
-            return [reveal(item) for item in value]
-    return value
+    return with_leaves(value, lambda item: item.text if isinstance(item, Secret) else item)
 
 
 def mask_secrets(value: Any) -> Any:
     """A copy of a value in which every secret is the word for it: fit for people and reports."""
-    match value:
-        case Secret():
-            return str(value)
-        case dict():
-            return {key: mask_secrets(item) for key, item in value.items()}
-        case list() | tuple():
-            return [mask_secrets(item) for item in value]
-    return value
+    return with_leaves(value, lambda item: str(item) if isinstance(item, Secret) else item)
+
+
+def secrets_in(*values: Any) -> Iterator[Secret]:
+    """Every secret inside values; everything except a dict, list or tuple is a leaf."""
+    for value in values:
+        match value:
+            case Secret():
+                yield value
+            case dict():
+                yield from secrets_in(*value.values())
+            case list() | tuple():
+                yield from secrets_in(*value)
 
 
 def secret_variables(value: Any) -> frozenset[str]:
     """The names of all secret variables inside a value."""
-    match value:
-        case Secret():
-            return frozenset(value.variables)
-        case Mapping():
-            return frozenset().union(*map(secret_variables, value.values()))
-        case list() | tuple():
-            return frozenset().union(*map(secret_variables, value))
-    return frozenset()
+    return frozenset(name for secret in secrets_in(value) for name in secret.variables)
 
 
 def canonical_text(value: Any) -> str:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
 from cesplan.domain.plan import Operation
-from cesplan.domain.value import Secret
+from cesplan.domain.value import Secret, leaves, with_leaves
 from cesplan.model.kinds import kind_of
 from cesplan.model.marks import Secrecy, Sensitive
 from cesplan.model.scalars import Scalar
@@ -124,23 +124,23 @@ def redactor_of(operation: Operation) -> FieldRedactor:
 
 def redactor_over(spec: MessageSpec, bodies: Iterable[Any]) -> FieldRedactor:
     """A redactor that hides every place where one of these bodies has a secret."""
-    return FieldRedactor(spec, frozenset(pattern for body in bodies for pattern in _secret_places(body, ())))
+    return FieldRedactor(spec, frozenset(pattern for body in bodies for pattern in _secret_places(body)))
 
 
 def shown(value: Any) -> Any:
-    """A redacted value for JSON: a secret becomes a reference to its variable, as in a tree."""
-    match value:
+    """A redacted value for JSON: a secret is the reference to its variable, as a tree writes it."""
+    return with_leaves(value, _shown)
+
+
+def _shown(leaf: Any) -> Any:
+    match leaf:
         case Secret(variables=()):
             return SENSITIVE
         case Secret(variables=(name,)):
             return {"$var": name}
         case Secret():
-            return {"$var": list(value.variables)}
-        case dict():
-            return {key: shown(item) for key, item in value.items()}
-        case list() | tuple():
-            return [shown(item) for item in value]
-    return value
+            return {"$var": list(leaf.variables)}
+    return leaf
 
 
 def sensitive_parts(value: Any) -> Any:
@@ -161,14 +161,8 @@ def _message(field: FieldSpec | None) -> MessageSpec | None:
     return field.message if field is not None and field.scalar is Scalar.MESSAGE else None
 
 
-def _secret_places(value: Any, at: Pattern) -> Iterator[Pattern]:
-    match value:
-        case Secret():
-            if value.variables:  # a hidden live value is one leaf and says nothing about its neighbors
-                yield at
-        case dict():
-            for key, item in value.items():
-                yield from _secret_places(item, (*at, key))
-        case list() | tuple():
-            for item in value:
-                yield from _secret_places(item, (*at, _ANY))
+def _secret_places(body: Any) -> Iterator[Pattern]:
+    """The patterns of secrets in a body; a hidden live value says nothing about its neighbors."""
+    for at, leaf in leaves(body):
+        if isinstance(leaf, Secret) and leaf.variables:
+            yield tuple(_ANY if isinstance(part, int) else part for part in at)

@@ -16,8 +16,7 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.reviewed import Copied, Moved, Movement
-from cesplan.domain.secrecy import secrets_in
-from cesplan.domain.value import Body, canonical_text
+from cesplan.domain.value import Body, canonical_text, secrets_in
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.comparing.value_redactor import ValueRedactor

@@ -14,8 +14,7 @@ from typing import Any
 
 from cesplan.domain.address import FORBIDDEN_IN_KEYS
 from cesplan.domain.field_path import Entry, FieldPath, Index
-from cesplan.domain.secrecy import secrets_in
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, secrets_in
 from cesplan.engine.comparing.bodies import take, without
 from cesplan.engine.comparing.normalize import ROOT, Normalized
 from cesplan.model.marks import CONTEXT_VARIABLE, OwnName, Reference, Required, Secrecy, Sensitive

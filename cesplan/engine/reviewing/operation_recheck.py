@@ -17,7 +17,7 @@ from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import FieldPath, Index, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step
 from cesplan.domain.reviewed import Moved, Movement, Reviewed, Seen
-from cesplan.domain.value import Body, Secret
+from cesplan.domain.value import Body, Secret, leaves
 from cesplan.engine.comparing.bodies import replaced, take
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize
@@ -252,17 +252,11 @@ def with_live_secrets(planned: Any, live: Any) -> Any:
     return planned
 
 
-def hidden_places(body: Any, at: tuple[str, ...] = ()) -> Iterator[MaskPath]:
+def hidden_places(body: Any) -> Iterator[MaskPath]:
     """The fields that hold live's own hidden values, or the list or map that does."""
-    match body:
-        case Secret(variables=()):
-            yield MaskPath(at)
-        case dict():
-            for key, item in body.items():
-                yield from hidden_places(item, (*at, key))
-        case list():
-            for item in body:
-                yield from hidden_places(item, at)
+    for at, leaf in leaves(body):
+        if isinstance(leaf, Secret) and not leaf.variables:
+            yield MaskPath(tuple(part for part in at if isinstance(part, str)))
 
 
 def _meets(change: FieldChange, touched: tuple[MaskPath, ...]) -> bool:

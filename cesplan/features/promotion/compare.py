@@ -17,7 +17,7 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.text.template import in_tree
-from cesplan.domain.value import Body, Secret, revealed_text
+from cesplan.domain.value import Body, Secret, revealed_text, with_leaves
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.normalize import Normalized, normalize
@@ -55,8 +55,8 @@ def desired_state(desired: Desired, redactor: ValueRedactor) -> State:
     bodies = {
         address: replace(
             item,
-            body=redactor.redact(_as_written(item.body)),
-            input_only=redactor.redact(_as_written(item.input_only)),
+            body=redactor.redact(with_leaves(item.body, _as_written)),
+            input_only=redactor.redact(with_leaves(item.input_only, _as_written)),
         )
         for address, item in _desired_bodies(desired).items()
     }
@@ -77,16 +77,9 @@ def _desired_bodies(desired: Desired) -> dict[Address, Normalized]:
     return bodies
 
 
-def _as_written(value: Any) -> Any:
-    """A copy of a value in which secrets are texts with the names of their variables."""
-    match value:
-        case Secret():
-            return in_tree(value.recipe) if value.is_writable else value
-        case dict():
-            return {key: _as_written(item) for key, item in value.items()}
-        case list() | tuple():
-            return [_as_written(item) for item in value]
-    return value
+def _as_written(leaf: Any) -> Any:
+    """A secret as a text with the names of its variables."""
+    return in_tree(leaf.recipe) if isinstance(leaf, Secret) and leaf.is_writable else leaf
 
 
 def live_state(desired: Desired, live: Live, redactor: ValueRedactor) -> State:

@@ -14,7 +14,7 @@ from cesplan.domain.app_metadata.stamp import OUTSIDE_DIGESTS
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan, Reason
-from cesplan.domain.value import Body, Secret, canonical_text
+from cesplan.domain.value import Body, Secret, canonical_text, with_leaves
 from cesplan.render.field_redactor import redactor_of, shown
 
 
@@ -111,14 +111,7 @@ def _writes(operation: Operation) -> list[Any]:
 
 def _spelled(value: Any) -> Any:
     """A redacted value with every secret as its template: the same variables can make different texts."""
-    match value:
-        case Secret():
-            return {"$secret": value.recipe}
-        case dict():
-            return {key: _spelled(item) for key, item in value.items()}
-        case list() | tuple():
-            return [_spelled(item) for item in value]
-    return value
+    return with_leaves(value, lambda leaf: {"$secret": leaf.recipe} if isinstance(leaf, Secret) else leaf)
 
 
 def _at_mask(body: Body | None, mask: tuple[MaskPath, ...]) -> Any:

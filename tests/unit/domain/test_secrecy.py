@@ -1,8 +1,8 @@
 """Which texts must not be seen."""
 
-from cesplan.domain.secrecy import known_secrets, secrets_in
+from cesplan.domain.secrecy import known_secrets
 from cesplan.domain.text.template import values_in
-from cesplan.domain.value import Secret, joined
+from cesplan.domain.value import Secret, joined, secrets_in
 
 KEY = Secret(("key",), "s3cret")
 BEARER = joined(["Bearer ", KEY, "$"])

@@ -14,8 +14,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.features.drift import AppDrift, DriftItem, DriftReport
 from cesplan.domain.field_path import Element, FieldPath
-from cesplan.domain.secrecy import secrets_in
-from cesplan.domain.value import canonical_text
+from cesplan.domain.value import canonical_text, secrets_in
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over, shown
 from cesplan.render.values import SENSITIVE

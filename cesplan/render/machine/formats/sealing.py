@@ -5,14 +5,11 @@ The places are separate, since a mark inside a value could be confused with a va
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 from cesplan.domain.text.template import fill, names
-from cesplan.domain.value import Secret
+from cesplan.domain.value import Place, Secret, leaves
 from cesplan.render.machine.formats.base import Format
-
-Place: TypeAlias = tuple[str | int, ...]
-"""Keys of objects and positions in lists, from the outside in."""
 
 
 class SecretJson(Format):
@@ -47,17 +44,9 @@ def unsealed(value: Any, secrets: Iterable[SecretJson], variables: Mapping[str, 
     return value
 
 
-def secret_places(value: Any, at: Place = ()) -> Iterator[tuple[Place, Secret]]:
-    """Every secret inside a value, with its place; sorted by key, for objects have no order in a file."""
-    match value:
-        case Secret():
-            yield at, value
-        case dict():
-            for key in sorted(value):
-                yield from secret_places(value[key], (*at, key))
-        case list() | tuple():
-            for position, item in enumerate(value):
-                yield from secret_places(item, (*at, position))
+def secret_places(value: Any) -> Iterator[tuple[Place, Secret]]:
+    """Every secret inside a value, with its place; sorted by key."""
+    return ((at, leaf) for at, leaf in leaves(value) if isinstance(leaf, Secret))
 
 
 def _put(value: Any, at: Place, secret: Secret) -> Any:

@@ -6,9 +6,9 @@ from typing import Any
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.plan import Operation, Step
 from cesplan.domain.settings import MaskDepth
-from cesplan.domain.value import Secret
+from cesplan.domain.value import Place, Secret
 from cesplan.render.field_redactor import FieldRedactor
-from cesplan.render.machine.formats.sealing import Place, secret_places
+from cesplan.render.machine.formats.sealing import secret_places
 
 
 def sent_body(operation: Operation, step: Step, redactor: FieldRedactor, depth: MaskDepth) -> Any:
