@@ -1,6 +1,7 @@
 """A small tree in git, the service, the command line, and colleagues who edit in the console."""
 
 import json
+import shutil
 import subprocess
 import urllib.error
 import urllib.request
@@ -58,6 +59,16 @@ def git(tree: Tree, *words: str) -> str:
     who = ("-c", "user.name=Ann", "-c", "user.email=ann@acme.example")
     done = subprocess.run(["git", *who, *words], cwd=tree.root, check=True, capture_output=True, text=True)
     return done.stdout.strip()
+
+
+def forget_history(tree: Tree) -> str:
+    """Make the repository anew, as a shallow clone of another commit is; the id of the forgotten commit."""
+    commit = git(tree, "rev-parse", "HEAD")
+    shutil.rmtree(tree.root / ".git")
+    git(tree, "init", "-q")
+    git(tree, "add", "-A")
+    git(tree, "commit", "-qm", "Anew")
+    return commit
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """What others edited live since the last apply is in every plan, with its author, and is not undone unseen."""
 
 import json
-import shutil
 from typing import Any
 
 from tests.cli.conftest import Run, Tree, at_terminal
-from tests.live_edits.conftest import BOB, EVE, Console, git
+from tests.live_edits.conftest import BOB, EVE, Console, forget_history, git
 
 AGENT = "apps/help-desk/agents/front-desk.yaml"
 GUARDRAIL = "apps/help-desk/guardrails/no-cards.yaml"
@@ -148,7 +147,7 @@ def test_the_commit_of_the_last_apply_is_the_base_when_the_tree_has_moved_on(
 def test_without_the_commit_the_change_log_tells(applied: Tree, console: Console, cesplan: Run) -> None:
     """As in a shallow clone: the history is gone, the log is there."""
     applied.replace(AGENT, "Front desk", "Desk of the tree")
-    _forget_history(applied)
+    forget_history(applied)
     console.edit("guardrails/no-cards", "enabled", BOB, enabled=False)
     assert _told(cesplan) == {
         "help-desk/agents/front-desk displayName": ("tree", "", "modified"),
@@ -161,7 +160,7 @@ def test_without_commit_and_log_a_difference_counts_as_a_live_edit(
     applied: Tree, console: Console, cesplan: Run
 ) -> None:
     applied.replace(AGENT, "Front desk", "Desk of the tree")
-    commit = _forget_history(applied)
+    commit = forget_history(applied)
     for method in ("ListChangelogs", "GetChangelog"):
         console.service.break_with({"method": method, "times": 99, "status": {"code": "PERMISSION_DENIED"}})
     assert _told(cesplan) == {"help-desk/agents/front-desk displayName": ("unknown", "", "modified")}
@@ -212,13 +211,3 @@ def test_first_contact_reverts_nothing_and_claims_nothing(tree: Tree, console: C
     found = _plan(cesplan)
     assert found["summary"]["reverts"] == 0
     assert {item["origin"] for item in found["resource_changes"] if not item["reverts"]} <= {"tree", "unknown"}
-
-
-def _forget_history(tree: Tree) -> str:
-    """Make the repository again, as a shallow clone of another commit is; the id of the forgotten commit."""
-    commit = git(tree, "rev-parse", "HEAD")
-    shutil.rmtree(tree.root / ".git")
-    git(tree, "init", "-q")
-    git(tree, "add", "-A")
-    git(tree, "commit", "-qm", "Anew")
-    return commit

@@ -56,6 +56,7 @@ _APP_NAME = re.compile(r"projects/[^/\s]{1,100}/locations/[^/\s]{1,63}/apps/[^/\
 _KIND = re.compile(r"[A-Za-z]{1,64}")
 _RESOURCE = re.compile(r"[A-Za-z]{1,64}/[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
 _BODY_DIGEST = re.compile(r"[0-9a-f]{32}")
+_WROTE = re.compile(r"[0-9a-f]{8}(\*[0-9]{1,3})?")
 _ROTATION = re.compile(r"[!-<>-~]{1,384}=[!-<>-~]{1,384}")
 _ID_MARK = re.compile(r"[0-9a-f]{8}")
 _QUOTED = re.compile(r"[!-~]{1,384}")
@@ -97,6 +98,11 @@ class Stamp:
     """Marks (`id_mark`) of ids that are not their keys: they distinguish a changed `$id` from a new id."""
     rotations: Mapping[str, str] = field(default_factory=dict)
     """The rotation markers of secret variables, by name."""
+    wrote: Mapping[str, int] = field(default_factory=dict)
+    """
+    How often the apply wrote each resource, by the mark of its id: other entries of the change log before the
+    stamp are edits, whoever made them.
+    """
     partial: tuple[str, ...] = ()
     """Digests of bodies that applies wrote which were not complete, the newest last."""
     format: int = FORMAT
@@ -111,8 +117,8 @@ class Stamp:
         return self.format > FORMAT
 
     def says_the_same(self, other: "Stamp") -> bool:
-        """True if both tell the same apply: how far the change log has come moves by itself."""
-        return replace(self, sequence=None) == replace(other, sequence=None)
+        """True if both record the same state; how far the log had come and what was written do not count."""
+        return replace(self, sequence=None, wrote={}) == replace(other, sequence=None, wrote={})
 
 
 NO_STAMP = Stamp()
@@ -147,6 +153,7 @@ def read_stamp(metadata: object, app_name: str) -> Stamp:
         versions=frozenset(map(unquote, _words(_QUOTED, said.get("versions", "")))),
         ids=frozenset(_words(_ID_MARK, said.get("ids", ""))),
         rotations=dict(_pair(word) for word in _words(_ROTATION, said.get("rotations", ""))),
+        wrote=dict(_times(word) for word in _words(_WROTE, said.get("wrote", ""))),
         partial=_words(_BODY_DIGEST, said.get("partial", ""))[-MOST_PARTIAL:],
         format=int(number),
     )
@@ -170,6 +177,11 @@ def stamp_texts(stamp: Stamp) -> dict[str, str]:
         "rotations": " ".join(
             f"{_quoted(name)}={_quoted(stamp.rotations[name])}" for name in sorted(stamp.rotations)
         ),
+        "wrote": " ".join(
+            mark if times == 1 else f"{mark}*{times}" for mark, times in sorted(stamp.wrote.items())
+        )
+        if len(stamp.wrote) <= MOST_IDS
+        else "",
         "partial": " ".join(stamp.partial[-MOST_PARTIAL:]),
     }
     return {PREFIX + name: value for name, value in values.items() if value}
@@ -217,3 +229,8 @@ def _quoted(text: str) -> str:
 def _pair(word: str) -> tuple[str, str]:
     name, _, marker = word.partition("=")
     return unquote(name), unquote(marker)
+
+
+def _times(word: str) -> tuple[str, int]:
+    mark, _, times = word.partition("*")
+    return mark, int(times or "1")

@@ -7,6 +7,7 @@ and never show up as a difference.
 """
 
 import hashlib
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 from urllib.parse import quote
@@ -102,8 +103,14 @@ def _asked(item: DesiredResource) -> dict[str, Any]:
     return {"body": item.body, "directives": directives}
 
 
-def new_stamp(app: DesiredApp, desired: Desired, matched: Matched, sequence: int | None) -> Stamp:
-    """What a complete apply of this tree leaves."""
+def new_stamp(
+    app: DesiredApp,
+    desired: Desired,
+    matched: Matched,
+    sequence: int | None,
+    wrote: Mapping[str, int] | None = None,
+) -> Stamp:
+    """What a complete apply of this tree leaves; `wrote` are its writes by the marks of ids."""
     return Stamp(
         digest=digest(app),
         app=matched.naming.app_name,
@@ -127,6 +134,7 @@ def new_stamp(app: DesiredApp, desired: Desired, matched: Matched, sequence: int
             if item.resource_id != item.desired.address.key and not item.is_new_id
         ),
         rotations=rotations_of(app, desired),
+        wrote=dict(wrote or {}),
     )
 
 

@@ -2,11 +2,12 @@
 Finishing: what every plan of an app ends with, once its operations stand: the stamp, and the lock.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cesplan.domain.address import app_address
-from cesplan.domain.app_metadata.stamp import Stamp
+from cesplan.domain.address import APPS, app_address
+from cesplan.domain.app_metadata.stamp import Stamp, id_mark
 from cesplan.domain.desired import Desired
 from cesplan.domain.plan import Operation
 from cesplan.engine.comparing.stamp import Contact, new_stamp, stamp_operation
@@ -25,7 +26,7 @@ def finish(
 ) -> tuple[Operation, ...]:
     """Add the stamp, and the lock around everything."""
     resource_id = context.matched.naming.app_id
-    stamp = new_stamp(context.app, desired, context.matched, sequence)
+    stamp = new_stamp(context.app, desired, context.matched, sequence, _writes(context, operations))
     if _is_stamped(context, operations, stamp, complete=complete):
         after = tuple(sorted(step.id for item in operations for step in item.steps))
         metadata = context.redactor.redact(_metadata(context, operations))
@@ -38,6 +39,16 @@ def finish(
         desired=bool(context.app.app.body.get(kind_of("apps").lock_field)),
     )
     return with_lock(operations, lock)
+
+
+def _writes(context: AppContext, operations: Iterable[Operation]) -> Counter[str]:
+    """How often each resource is written before the stamp, by the mark of its id."""
+    found: Counter[str] = Counter()
+    for item in operations:
+        found[id_mark(item.address.kind, item.resource_id)] += len(item.steps)
+    if found and context.live is not None and context.live.app.body.get(kind_of(APPS).lock_field):
+        found[id_mark(APPS, context.matched.naming.app_id)] += 1  # it is unlocked first
+    return found
 
 
 def _is_stamped(

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
+from cesplan.domain.address import APPS
+from cesplan.domain.app_metadata.stamp import Stamp, id_mark, others_keys, read_stamp
 from cesplan.domain.change import EditKind, LiveEdit
 from cesplan.domain.errors import ApiError
 from cesplan.domain.value import Body
@@ -24,6 +25,7 @@ _MOST_CAUSES = 5
 """Deletions that are read whole to find the one with a side effect."""
 _MOST_STAMPS = 20
 _DELETE = "delete"
+_MOVES = ("etag", "updateTime")
 
 Touches = Callable[[Body, Body], bool]
 """Whether an entry, by the resource before and after it, made the edit that is looked for."""
@@ -40,6 +42,7 @@ class EditLog:
         self._whole: dict[str, Body] = {}
         self._stamped: Body | None = None
         self._is_stamp_known = False
+        self._own: frozenset[int] | None = None
         self.trouble = ""
         """Why the log cannot be read; empty if it can, or was not needed."""
 
@@ -133,17 +136,39 @@ class EditLog:
         return None
 
     def _is_own(self, entry: Body) -> bool:
-        """
-        Whether the last complete apply wrote this entry: before its stamp, and by the same author.
+        """Whether the last complete apply wrote this entry."""
+        if self._own is None:
+            self._own = frozenset(self._own_numbers())
+        return number_of(entry) in self._own
 
-        An edit that the author of the apply made elsewhere while it ran is taken for a part of it.
+    def _own_numbers(self) -> Iterator[int]:
+        """
+        The entries that the last complete apply wrote itself, by their numbers.
+
+        They are of its author, before its stamp, and of resources that it wrote: the newest ones of each, as
+        many as it wrote. The same person may have edited others meanwhile, or the same ones before.
         """
         stamped = self._stamp_entry()
-        return (
-            stamped is not None
-            and number_of(entry) <= number_of(stamped)
-            and entry.get("author") == stamped.get("author")
-        )
+        if stamped is None:
+            return
+        yield number_of(stamped)
+        left = dict(self._stamp.wrote)
+        for entry in self.entries:
+            resource = str(entry.get("resource", ""))
+            if number_of(entry) >= number_of(stamped) or entry.get("author") != stamped.get("author"):
+                continue
+            mark = id_mark(*resource.split("/")[-2:]) if resource.count("/") else ""
+            if left.get(mark, 0) > 0:
+                left[mark] -= 1
+                yield number_of(entry)
+            elif tail(resource) == tail(self._app_name) and self._is_bookkeeping(entry):
+                yield number_of(entry)
+
+    def _is_bookkeeping(self, entry: Body) -> bool:
+        """Whether an entry on the app changes nothing but what cesplan keeps in its metadata."""
+        whole = self.read(entry)
+        before, after = _body(whole.get("originalResource")), _body(whole.get("newResource"))
+        return bool(before) and bool(after) and _without_bookkeeping(before) == _without_bookkeeping(after)
 
     def _stamp_entry(self) -> Body | None:
         if not self._is_stamp_known:
@@ -201,6 +226,14 @@ def is_delete(entry: Body) -> bool:
 
 def _body(resource: Any) -> Body:
     return resource if isinstance(resource, dict) else {}
+
+
+def _without_bookkeeping(app: Body) -> Body:
+    """The body of an app without what every write moves, and what is cesplan's own."""
+    name = kind_of(APPS).stamp_field
+    metadata = app.get(name)
+    kept = others_keys(metadata) if isinstance(metadata, dict) else {}
+    return {**{key: value for key, value in app.items() if key not in (*_MOVES, name)}, name: kept}
 
 
 def _bodies(resources: Any) -> list[Body]:

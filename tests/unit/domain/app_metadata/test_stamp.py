@@ -21,6 +21,7 @@ WHOLE = Stamp(
     kinds=frozenset({"agents", "tools"}),
     versions=frozenset({"release-1", "with spaces"}),
     rotations={"crmKey": "2026-11", "odd one": "a=b c"},
+    wrote={"0a1b2c3d": 1, "4e5f6071": 2},
     partial=("0" * 32, "1" * 32),
 )
 
@@ -44,6 +45,7 @@ def test_the_keys_and_values_are_these() -> None:
         "cesplan-kinds": "agents tools",
         "cesplan-versions": "release-1 with%20spaces",
         "cesplan-rotations": "crmKey=2026-11 odd%20one=a%3Db%20c",
+        "cesplan-wrote": "0a1b2c3d 4e5f6071*2",
         "cesplan-partial": f"{'0' * 32} {'1' * 32}",
     }
 

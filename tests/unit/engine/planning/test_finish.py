@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.app_metadata.stamp import stamp_texts
+from cesplan.domain.app_metadata.stamp import id_mark, stamp_texts
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Reason
 from cesplan.engine.comparing.stamp import new_stamp
@@ -29,6 +29,7 @@ LIVE = {"agents/front-desk": {"displayName": "Front"}}
         ({"cesplan-commit": "c0ffee" * 7}, True),
         (SAME, False),
         ({**SAME, "cesplan-sequence": "17"}, False),
+        ({**SAME, "cesplan-wrote": "0a1b2c3d"}, False),
         ({**SAME, "cesplan-partial": "0" * 32}, True),
         ({**SAME, "cesplan-commit": "0123456789" * 4}, True),
     ],
@@ -48,3 +49,11 @@ def test_no_lock_is_opened_for_a_stamp_alone() -> None:
 def test_first_contact_that_holds_something_back_leaves_no_stamp() -> None:
     state = live({**LIVE, "agents/theirs": {"displayName": "Theirs"}}, stamped=False)
     assert planned(TREE, state).operations == ()
+
+
+def test_the_stamp_says_what_the_apply_writes() -> None:
+    """By marks of ids, so that an edit of anything else before the stamp is known as one."""
+    tree = desired({"agents/front-desk": {"displayName": "Desk"}, "agents/new-desk": {"displayName": "New"}})
+    (stamp,) = [item for item in planned(tree, live(LIVE)).operations if item.reason is Reason.STAMP]
+    marks = sorted(id_mark("agents", name) for name in ("front-desk", "new-desk"))
+    assert (stamp.after or {})["metadata"]["cesplan-wrote"] == " ".join(marks)
