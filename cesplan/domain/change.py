@@ -59,11 +59,12 @@ class LiveEdit:
 
     @property
     def by(self) -> str:
-        """`bob@acme.example, 2026-11-20 17:40 UTC`, with its cause where it has one; empty: unattributed."""
-        if not self.author:
+        """`bob@acme.example, 2026-11-20 17:40 UTC` on one line, with its cause; empty: unattributed."""
+        author = " ".join(self.author.split())
+        if not author:
             return ""
         cause = "/".join(self.cause.split("/")[-2:])
-        parts = [self.author, when(self.time) if self.time else "", f"by deleting {cause}" if cause else ""]
+        parts = [author, when(self.time) if self.time else "", f"by deleting {cause}" if cause else ""]
         return ", ".join(filter(None, parts))
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from cesplan.domain.change import Origin
+from cesplan.domain.change import FieldChange, Origin
 from cesplan.domain.outcome import Applied, Outcome
 from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.render import page
@@ -55,6 +55,19 @@ def undone_counts(operations: Iterable[Operation]) -> str:
     plurals = {_UNKNOWN[1]: "edits of unknown origin"}
     parts = ((verb, found[verb, noun], noun) for verb, noun in _UNDONE if found[verb, noun])
     return ", ".join(f"{verb} {count(number, noun, plurals.get(noun, ''))}" for verb, number, noun in parts)
+
+
+def edit_of(change: FieldChange) -> str:
+    """The live edit that a change of a field reverts, in words; empty if there is none."""
+    if change.edit is None:
+        return ""
+    said = f"live edit by {change.edit.by}" if change.edit.by else "live edit, unattributed"
+    return f"{said}; the tree changed it too" if change.origin is Origin.BOTH else said
+
+
+def sentence(text: str) -> str:
+    """The same with a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 _UNKNOWN = ("may undo", "edit of unknown origin")

@@ -21,7 +21,7 @@ from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.text.characters import COMMAND, HIDDEN
 from cesplan.render.text.outcome import because_of
-from cesplan.render.words import done_word, reason_of
+from cesplan.render.words import done_word, edit_of, reason_of, sentence
 
 _ACTIVE = re.compile(rf"[{HIDDEN}]|{COMMAND}")
 """Characters that a terminal or a log would act on, as character references."""
@@ -83,7 +83,12 @@ def _planned(operation: Operation, against: list[str]) -> Case:
         name=f"{operation.action} {operation.address}",
         file=operation.file,
         failure=(against[0], "\n".join(against)) if against else None,
-        told=(reason_of(operation), *(str(path) for path in operation.mask)),
+        told=(
+            *filter(None, (sentence(operation.undoes),)),
+            *(f"{item.path}: {edit_of(item)}" for item in operation.changes if item.edit is not None),
+            reason_of(operation),
+            *(str(path) for path in operation.mask),
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 Markdown for a comment on a pull request: what matters to a reviewer first, and never too long for one.
 
 A comment begins with a hidden mark, by which a pipeline finds it again and updates it in place. Operations come
-in the order of what they can break: what is refused, deletes, guardrails, then the rest. Where everything does
+in the order of what they can break: what is refused, deletes, reverts of live edits, guardrails, then the rest. Where everything does
 not fit, unchanged parts are folded, then every resource is one line, then there are only numbers; whatever room
 is left shows the first ones whole again.
 """
@@ -21,7 +21,7 @@ from cesplan.render.services.markdown_escaping import code_html, inert, inert_ht
 from cesplan.render.services.markdown_fields import code, fence, fields_markdown
 from cesplan.render.text.layout import Layout, View
 from cesplan.render.text.operation import force_told, operation_page, sign_of
-from cesplan.render.words import count, reason_of
+from cesplan.render.words import count, edit_of, reason_of, sentence, undone_counts
 
 LIMIT = 64_512
 """
@@ -153,7 +153,7 @@ def _raised(items: Sequence[Item], levels: list[Detail], spare: int) -> list[Det
 
 
 class _Concerns:
-    """What someone should look at first: what the policy speaks of, deletes, guardrails."""
+    """What someone should look at first: what the policy speaks of, deletes, live edits, guardrails."""
 
     def __init__(self, plan: Plan) -> None:
         self._verdicts: dict[object, list[str]] = {}
@@ -168,7 +168,9 @@ class _Concerns:
         """Smaller comes first; at the end the order of the plan."""
         is_safety = operation.address.kind in _SAFETY_KINDS
         weight = 0 if self.of(operation) else 1
-        kind = 0 if operation.action is Action.DELETE else 1 if is_safety else 2
+        is_delete = operation.action is Action.DELETE
+        order = (is_delete and operation.reverts, is_delete, operation.reverts, is_safety, True)
+        kind = order.index(True)
         return (weight, kind, self._places[operation.address])
 
 
@@ -192,20 +194,24 @@ def _line(operation: Operation, concerns: _Concerns) -> str:
     """In HTML, because it is used in a summary too."""
     said = reason_of(operation)
     fields = f", {count(len(operation.changes), 'field')}" if operation.action is Action.UPDATE else ""
-    warning = " ⚠️" if operation.action is Action.DELETE or concerns.of(operation) else ""
-    against = f" — {inert_html(concerns.of(operation)[0])}" if concerns.of(operation) else ""
+    told = [*concerns.of(operation), *filter(None, [operation.undoes])]
+    warning = " ⚠️" if operation.action is Action.DELETE or told else ""
+    against = f" — {inert_html(told[0])}" if told else ""
     name = code_html(str(operation.address))
     return f"<code>{sign_of(operation)}</code> {operation.action} {name}: {said}{fields}{warning}{against}"
 
 
 def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
     rows = [f"- ⚠️ {inert(text)}" for text in concerns.of(operation)]
+    rows += [f"- ⚠️ {inert(sentence(operation.undoes))}"] if operation.undoes else []
     match operation.action:
         case Action.CREATE:
             rows += [f"- {code(path)}: {code(file)}" for path, file in sorted(operation.files.items()) if full]
         case Action.UPDATE:
             redactor = redactor_of(operation)
-            rows += [fields_markdown(change, redactor, full=full) for change in operation.changes]
+            for change in sorted(operation.changes, key=lambda item: item.edit is None):
+                rows.append(fields_markdown(change, redactor, full=full))
+                rows += [f"  - ⚠️ {inert(edit_of(change))}"] if change.edit is not None else []
             rows += [f"- update mask: {code(','.join(map(str, operation.mask)))}"] if operation.mask else []
         case Action.DELETE:
             users = ", ".join(code(str(item)) for item in operation.used_by)
@@ -234,7 +240,9 @@ def _sums(plan: Plan) -> str:
     parts = [f"**{numbers[action]:,} to {action}**" for action in Action if numbers[action]]
     safety = sum(item.address.kind in _SAFETY_KINDS for item in plan.shown)
     told = f" {count(safety, 'change')} to guardrails and security settings." if safety else ""
-    return f"{', '.join(parts)}; {plan.unchanged:,} unchanged.{told}"
+    undone = undone_counts(plan.reverts)
+    undone = f" ⚠️ **{sentence(undone)}.**" if undone else ""
+    return f"{', '.join(parts)}; {plan.unchanged:,} unchanged.{told}{undone}"
 
 
 def _plan_tail(plan: Plan, most: int = sys.maxsize) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cesplan.domain.address import APPS
-from cesplan.domain.change import FieldChange, Origin
+from cesplan.domain.change import FieldChange
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose
 from cesplan.domain.value import Body
@@ -15,7 +15,7 @@ from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
 from cesplan.render.text.full import full_body_page, sent_page
 from cesplan.render.text.layout import Layout
 from cesplan.render.values import inline, shortened
-from cesplan.render.words import INKS, SIGNS, count, listed, reason_of
+from cesplan.render.words import INKS, SIGNS, count, edit_of, listed, reason_of, sentence
 
 SNAPSHOT_SIGN = "↷"
 _SHORTEST_NAME = 12
@@ -48,16 +48,14 @@ def _undoing(operation: Operation, layout: Layout) -> Page:
     """What others did live and this undoes, unless its fields say it one by one."""
     if not operation.undoes or (not layout.view.full and any(item.edit for item in operation.changes)):
         return []
-    text = f"{operation.undoes[0].upper()}{operation.undoes[1:]}"
-    return wrapped(line(Span(f"{' ' * INDENT}{text}", WARNING)), layout.width, INDENT)
+    return wrapped(line(Span(f"{' ' * INDENT}{sentence(operation.undoes)}", WARNING)), layout.width, INDENT)
 
 
 def _field_rows(change: FieldChange, operation: Operation, context: FieldContext) -> Page:
     page = field_page(change, context)
-    if change.edit is None:
+    said = edit_of(change)
+    if not said:
         return page
-    said = f"live edit by {change.edit.by}" if change.edit.by else "live edit, unattributed"
-    said += "; the tree changed it too" if change.origin is Origin.BOTH else ""
     row = line(Span(f"{' ' * (INDENT + 2)}{said}", WARNING))
     return [*page, *wrapped(row, context.layout.width, INDENT + 2)]
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cesplan.domain.address import parse_address
-from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, mask_path
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, StepId, Unmanaged
 from cesplan.domain.resource_name import Place
@@ -204,3 +204,20 @@ REFUSED = plan(
     refusals=("support-desk: 4 of 5 tools would be deleted; allow it with --allow-mass-delete",),
 )
 NOTHING = plan(unchanged=68, requests=13)
+
+BOBS_EDIT = LiveEdit(kind=EditKind.UPDATED, author="bob@acme.example", time="2026-11-20T17:40:12Z")
+EVES_CREATION = LiveEdit(kind=EditKind.CREATED, author="eve@acme.example", time="2026-11-20T18:03:00Z")
+LIVE_EDITS = plan(
+    update("shop/guardrails/words", change("enabled", False, True)),
+    create("shop/tools/faq", files={"pythonFunction.pythonCode": "apps/shop/tools/faq.py"}),
+    update(
+        "shop/agents/front-desk",
+        change("displayName", "Desk", "Front desk", origin=Origin.TREE),
+        change("description", "By hand", "By the tree", origin=Origin.BOTH, edit=BOBS_EDIT),
+        origin=Origin.BOTH,
+        reverts=True,
+        edit=BOBS_EDIT,
+    ),
+    delete("shop/examples/old", origin=Origin.TREE),
+    delete("shop/agents/try-out", origin=Origin.LIVE, reverts=True, edit=EVES_CREATION),
+)

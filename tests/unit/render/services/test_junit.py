@@ -8,7 +8,7 @@ from cesplan.domain.errors import CesplanError, Conflict, LostResponse
 from cesplan.domain.features.policy import RuleSeverity, Verdict
 from cesplan.domain.outcome import Applied, Failed, Skipped, Unknown
 from cesplan.render.services.junit import error_junit, outcomes_junit, plan_junit, validation_junit
-from tests.unit.render.builders import LIVE_TOKEN, MIXED, TOKEN, create, delete, plan, update
+from tests.unit.render.builders import LIVE_EDITS, LIVE_TOKEN, MIXED, TOKEN, create, delete, plan, update
 
 NUMBERS = ("tests", "failures", "errors", "skipped")
 
@@ -117,3 +117,16 @@ def test_every_file_of_a_tree_is_a_case() -> None:
 def test_an_error_is_one_case() -> None:
     suite = _suite(error_junit("plan", CesplanError(summary="Nobody answers.", detail="Try again.")))
     assert _told(suite) == {"plan": ["error"]}
+
+
+def test_a_case_tells_the_live_edits_that_it_undoes() -> None:
+    said = {case.get("name"): case.findtext("system-out") for case in _suite(plan_junit(LIVE_EDITS))}
+    assert said["update shop/agents/front-desk"] == (
+        "Reverts a live edit, by bob@acme.example, 2026-11-20 17:40 UTC\n"
+        "description: live edit by bob@acme.example, 2026-11-20 17:40 UTC; the tree changed it too\n"
+        "field changed\ndescription\ndisplayName"
+    )
+    assert (said["delete shop/agents/try-out"] or "").startswith(
+        "Deletes what was created live, by eve@acme.example, 2026-11-20 18:03 UTC\n"
+    )
+    assert (said["delete shop/examples/old"] or "").startswith("removed from the tree")

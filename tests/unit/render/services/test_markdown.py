@@ -1,10 +1,12 @@
 """Plans and outcomes as comments on a pull request."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from cesplan.domain.address import parse_address
+from cesplan.domain.change import EditKind, LiveEdit, Origin
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import Conflict, InvalidConfiguration, Refused
 from cesplan.domain.features.policy import RuleSeverity, Verdict
@@ -15,6 +17,7 @@ from cesplan.render.services.markdown_outcomes import diagnostics_markdown, erro
 from tests.unit.render.builders import (
     FRONT_DESK,
     INSTRUCTION,
+    LIVE_EDITS,
     LIVE_TOKEN,
     MIXED,
     NEW_INSTRUCTION,
@@ -183,3 +186,37 @@ def test_an_error_takes_the_place_of_the_last_comment() -> None:
 def test_the_text_is_the_same_every_time() -> None:
     assert plan_markdown(_big()) == plan_markdown(_big())
     assert NEW_INSTRUCTION.split("\n")[4][2:] in plan_markdown(MIXED)
+
+
+def test_reverts_of_live_edits_stand_above_ordinary_changes_with_author_and_time() -> None:
+    text = plan_markdown(LIVE_EDITS)
+    sums = "⚠️ **Reverts 1 live edit, deletes 1 live creation.**"
+    assert sums in text.split("\n")[3]
+    order = [row.split("<code>")[2].split("</code>")[0] for row in text.split("\n") if "<summary>" in row]
+    assert order == [
+        "shop/agents/try-out",
+        "shop/examples/old",
+        "shop/agents/front-desk",
+        "shop/guardrails/words",
+        "shop/tools/faq",
+    ]
+    assert "— deletes what was created live, by eve@\u2060acme.example, 2026-11-20 18:03 UTC</summary>" in text
+    assert '- `description`: `"By hand"` → `"By the tree"`\n' in text
+    assert "  - ⚠️ live edit by bob@\u2060acme.example, 2026-11-20 17:40 UTC; the tree changed it too\n" in text
+
+
+def test_the_name_of_an_editor_cannot_act_in_a_comment() -> None:
+    edit = LiveEdit(kind=EditKind.UPDATED, author="</summary>\n\n# @everyone ![x](//evil) \x1b[2J", time="soon")
+    item = update("shop/agents/a", change("description", "x", "y", origin=Origin.LIVE, edit=edit))
+    text = plan_markdown(plan(replace(item, origin=Origin.LIVE, reverts=True, edit=edit)))
+    assert "@everyone" not in text and "](" not in text and "\x1b" not in text
+    assert text.count("</summary>") == 1
+    assert not [row for row in text.split("\n") if row.startswith("# ")]
+
+
+def test_an_edit_that_the_log_does_not_tell_of_is_unattributed() -> None:
+    edit = LiveEdit(kind=EditKind.UPDATED)
+    item = update("shop/agents/a", change("description", "x", "y", origin=Origin.LIVE, edit=edit))
+    text = plan_markdown(plan(replace(item, origin=Origin.LIVE, reverts=True, edit=edit)))
+    assert "- ⚠️ Reverts a live edit, unattributed\n" in text
+    assert "  - ⚠️ live edit, unattributed\n" in text
