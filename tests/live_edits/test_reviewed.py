@@ -52,7 +52,7 @@ def test_an_edit_of_a_resource_that_the_plan_writes_too_stays_a_live_edit(
     applied.replace(AGENT, "Desk two", "Desk three")
     assert _told(cesplan)["help-desk/agents/front-desk description"] == ("live", APPLIER)
     name = _told(cesplan)["help-desk/agents/front-desk displayName"]
-    assert name == (("tree", "") if has_git else ("both", APPLIER))
+    assert name == (("tree", "") if has_git else ("both", ""))
 
 
 def test_what_an_apply_wrote_itself_is_no_live_edit_without_git(

@@ -2,9 +2,9 @@
 Markdown for a comment on a pull request: what matters to a reviewer first, and never too long for one.
 
 A comment begins with a hidden mark, by which a pipeline finds it again and updates it in place. Operations come
-in the order of what they can break: what is refused, deletes, reverts of live edits, guardrails, then the rest. Where everything does
-not fit, unchanged parts are folded, then every resource is one line, then there are only numbers; whatever room
-is left shows the first ones whole again.
+in the order of what they can break: what is refused, deletes, reverts of live edits, guardrails, then the rest.
+Where everything does not fit, unchanged parts are folded, then every resource is one line, then there are only
+numbers; whatever room is left shows the first ones whole again.
 """
 
 import sys

@@ -209,7 +209,7 @@ def test_the_name_of_an_editor_cannot_act_in_a_comment() -> None:
     edit = LiveEdit(kind=EditKind.UPDATED, author="</summary>\n\n# @everyone ![x](//evil) \x1b[2J", time="soon")
     item = update("shop/agents/a", change("description", "x", "y", origin=Origin.LIVE, edit=edit))
     text = plan_markdown(plan(replace(item, origin=Origin.LIVE, reverts=True, edit=edit)))
-    assert "@everyone" not in text and "](" not in text and "\x1b" not in text
+    assert not [sign for sign in ("@everyone", "](", "\x1b") if sign in text]
     assert text.count("</summary>") == 1
     assert not [row for row in text.split("\n") if row.startswith("# ")]
 
