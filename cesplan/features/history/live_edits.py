@@ -205,12 +205,12 @@ class AppHistory:
     def _field(self, change: FieldChange, origin: Origin, operation: Operation, plan: Plan) -> FieldChange:
         if origin is Origin.TREE:
             return replace(change, origin=origin)
-        name = target_of(plan, operation).name
-        if origin is Origin.LIVE and self._may_be_variable(change) and not self.log.foreign(name):
+        edit = self._edit(operation, plan, EditKind.UPDATED, (change,))
+        if origin is Origin.LIVE and self._may_be_variable(change) and not edit.author:
             # What the tree says there comes from a variable whose earlier value is not known.
             known = self.log.is_complete
             return replace(change, origin=Origin.TREE if known else Origin.UNKNOWN)
-        return replace(change, origin=origin, edit=self._edit(operation, plan, EditKind.UPDATED, (change,)))
+        return replace(change, origin=origin, edit=edit)
 
     def _may_be_variable(self, change: FieldChange) -> bool:
         return not self.base.exact or bool(secret_variables(change.after))
