@@ -1,0 +1,154 @@
+"""Scores: what conversations of an agent are worth beside what was expected of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+TRAJECTORY = "tool_trajectory_avg_score"
+RESPONSE_MATCH = "response_match_score"
+
+
+@dataclass(kw_only=True, eq=False)
+class NotEvaluated(Exception):
+    """A score that has no certain value for its input; `reason` is a clause without a period."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class MatchType(StrEnum):
+    """How the expected tool calls of a turn must appear among the actual ones."""
+
+    EXACT = "EXACT"
+    IN_ORDER = "IN_ORDER"
+    ANY_ORDER = "ANY_ORDER"
+
+
+class ScoreStatus(StrEnum):
+    """What became of a criterion, a case, or all cases."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    NOT_EVALUATED = "not-evaluated"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """
+    One tool call. A transfer to another agent is a call of `transfer_to_agent`.
+
+    `args` None is a call whose arguments are absent, which is not the same as an empty object.
+    """
+
+    name: str | None
+    args: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """
+    What the user said, and what the agent did and answered.
+
+    `interim` are texts before the last one, each with its author. `response` is empty without an answer.
+    """
+
+    user: str = ""
+    response: str = ""
+    calls: Sequence[Call] = ()
+    interim: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Criterion:
+    """
+    One metric and its threshold.
+
+    `match_type` and `ignore_args` are settings of the trajectory. `unsupported` says why the metric cannot be
+    computed here; empty: it can.
+    """
+
+    metric: str
+    threshold: float
+    match_type: MatchType = MatchType.EXACT
+    ignore_args: bool = False
+    unsupported: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedCase:
+    """A case of an eval set: its turns, or why it has none to compare with."""
+
+    eval_id: str
+    turns: Sequence[Turn] = ()
+    unsupported: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObservedCase:
+    """
+    One run of a case. `recorded` are the scores that its file has, by metric.
+
+    `problem` says why its turns prove nothing; empty: they count.
+    """
+
+    eval_id: str
+    turns: Sequence[Turn] = ()
+    recorded: Mapping[str, float] = field(default_factory=dict)
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricScore:
+    """
+    One criterion of one case, over all of its runs.
+
+    `score` is the mean of all turns of all runs; `runs` has the score of every turn, by run. Without a score,
+    `reason` says why.
+    """
+
+    criterion: Criterion
+    status: ScoreStatus
+    score: float | None = None
+    runs: Sequence[Sequence[float]] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseScore:
+    """A case: passed if every criterion was met, not evaluated if one has no score and none failed."""
+
+    eval_id: str
+    runs: int
+    metrics: Sequence[MetricScore]
+    notices: Sequence[str] = ()
+
+    @property
+    def status(self) -> ScoreStatus:
+        return overall([item.status for item in self.metrics])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreReport:
+    """All cases of an eval set. `has_default_criteria`: no configuration was given."""
+
+    eval_set: str
+    criteria: Sequence[Criterion]
+    cases: Sequence[CaseScore]
+    notices: Sequence[str] = ()
+    has_default_criteria: bool = False
+
+    @property
+    def status(self) -> ScoreStatus:
+        return overall([item.status for item in self.cases])
+
+
+def overall(statuses: Sequence[ScoreStatus]) -> ScoreStatus:
+    """One failure fails all; nothing at all, or one without a score, is not a pass."""
+    if ScoreStatus.FAILED in statuses:
+        return ScoreStatus.FAILED
+    if not statuses or ScoreStatus.NOT_EVALUATED in statuses:
+        return ScoreStatus.NOT_EVALUATED
+    return ScoreStatus.PASSED

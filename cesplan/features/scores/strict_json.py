@@ -1,0 +1,74 @@
+"""JSON as its standard defines it (RFC 8259), with limits: what readers disagree about is refused."""
+
+import json
+import math
+import re
+from collections import Counter
+from typing import Any, NoReturn
+
+DEEPEST = 100
+"""Values inside of values."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def strict_json(text: str) -> Any:
+    """
+    The value of a JSON text.
+
+    Raises ValueError, with why in a clause, for what is not JSON, for NaN and numbers out of range, for a
+    member that is there twice, for half of a surrogate pair, and for more than 100 levels.
+    """
+    try:
+        value = json.loads(
+            text, parse_constant=_no_number, parse_float=_float, parse_int=_int, object_pairs_hook=_members
+        )
+    except RecursionError as error:
+        raise ValueError(_TOO_DEEP) from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is not JSON: line {error.lineno}, column {error.colno}") from error
+    _check(value)
+    return value
+
+
+_TOO_DEEP = f"it has more than {DEEPEST} levels"
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number in JSON")
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError("it has a number that is out of range")
+    return value
+
+
+def _int(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError as error:  # Python reads some 4,000 digits
+        raise ValueError("it has a number that is out of range") from error
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"an object has the member `{twice[:80]}` twice")
+    return found
+
+
+def _check(value: Any) -> None:
+    """Depth and texts, without recursion."""
+    rest = [(value, 1)]
+    while rest:
+        item, depth = rest.pop()
+        if isinstance(item, str):
+            if not item.isascii() and _SURROGATE.search(item):
+                raise ValueError("a text has half of a surrogate pair")
+        elif isinstance(item, dict | list):
+            if depth > DEEPEST:
+                raise ValueError(_TOO_DEEP)
+            rest += [(inner, depth + 1) for inner in (item.values() if isinstance(item, dict) else item)]
+            rest += [(key, depth) for key in item] if isinstance(item, dict) else []
