@@ -62,7 +62,7 @@ def test_nothing_is_overwritten_and_nothing_half_written(ci: Ci, tmp_path: Path)
     ("words", "message"),
     [
         (("-e", "prd"), "no environment `prd`"),
-        (("--branch", "main; rm -rf /"), "no name of a branch"),
+        (("--branch", "main; rm -rf /"), "not a valid branch name"),
     ],
 )
 def test_names_that_are_unknown_or_dangerous_are_wrong_usage(
