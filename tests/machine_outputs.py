@@ -78,6 +78,8 @@ def _report(arguments: Sequence[str], document: Any) -> str:
         return "merge"
     if "pull" in arguments and "--layout" in arguments:
         return "convert"
+    if "cron" in arguments:
+        return "ci_init"
     if "ci" in arguments:
         return "ci_compare" if "compare" in arguments else "ci_init"
     return next(_COMMANDS[word] for word in arguments if word in _COMMANDS)

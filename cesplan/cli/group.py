@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     ),
     "schema": ("cesplan.cli.commands.schema", "Write JSON Schemas for the files of a tree, for editors."),
     "ci": ("cesplan.cli.commands.ci", "Set up a pipeline: plan on pull requests, apply after the merge."),
+    "cron": ("cesplan.cli.commands.cron", "Set up the drift alarm on a schedule."),
     "policy": ("cesplan.cli.commands.policy", "Test the policy rules that plans must follow."),
     "emulator": ("cesplan.cli.commands.emulator", "Run a local server that behaves like CES."),
 }

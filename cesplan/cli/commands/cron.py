@@ -1,0 +1,109 @@
+"""`cesplan cron`: the drift alarm on a schedule."""
+
+from pathlib import Path
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.options import common_options, format_option
+from cesplan.cli.session import Session
+
+
+@click.group("cron", context_settings=CONTEXT)
+def command() -> None:
+    """Set up the drift alarm on a schedule."""
+
+
+@command.command(
+    "init",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan cron init kubernetes --shards 8
+  cesplan cron init cloudrun -e prod --schedule '*/30 * * * *' --out deploy
+  cesplan cron init github
+""",
+)
+@click.argument("service", type=click.Choice(["kubernetes", "cloudrun", "github"]))
+@click.option(
+    "-e",
+    "--environment",
+    "environments",
+    metavar="ENV",
+    multiple=True,
+    help="An environment to check. Can be repeated.  [default: all in cesplan.yaml]",
+)
+@click.option(
+    "--schedule",
+    metavar="CRON",
+    default="17 * * * *",
+    show_default=True,
+    help="When to check, as five fields of cron, in UTC.",
+)
+@click.option(
+    "--shards",
+    metavar="N",
+    type=click.IntRange(1, 200),
+    default=1,
+    show_default=True,
+    help="Check the apps in this many tasks at once; one more task joins their reports.",
+)
+@click.option(
+    "--branch",
+    metavar="BRANCH",
+    default="main",
+    show_default=True,
+    help="The branch that live is compared with. GitHub always uses the default branch.",
+)
+@click.option(
+    "--out",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the files here.  [default: the root of the git repository]",
+)
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@format_option
+@common_options
+@click.pass_obj
+def init(
+    session: Session,
+    service: str,
+    environments: tuple[str, ...],
+    schedule: str,
+    shards: int,
+    branch: str,
+    out: Path | None,
+    force: bool,
+) -> int:
+    """
+    Write the files that run `cesplan drift` on a schedule, and list what to set up.
+
+    The job reads with an account that cannot write, and posts to a webhook when drift appears, changes and is
+    gone. No service account key is needed, and no secret is in the files. They are yours to edit. Existing
+    files are not overwritten: if one exists, nothing is written, unless --force is given.
+    """
+    from cesplan.features.pipelines.cron import Scheduler, write_schedule
+    from cesplan.render.text.pipeline import pipeline_text
+
+    made = write_schedule(
+        Scheduler(service),
+        session.root,
+        environments=environments,
+        shards=shards,
+        schedule=schedule,
+        branch=branch,
+        out=out,
+        force=force,
+    )
+    console = session.console
+    names = [str(made.repository / path) for path in made.files]
+    if session.json:
+        from cesplan.render.machine.formats.files import PipelineReport
+
+        console.data(PipelineReport.of(service, names, made.next).text())
+    else:
+        console.data(pipeline_text(names, made.next, console.out_view))
+    return ExitCode.DONE
