@@ -44,6 +44,7 @@ _WORDS = max(map(len, DriftClass))
 _LONGEST_VALUE = 32
 _MOST_ELEMENTS = 4
 _MOST_NAMED = 5
+_MOST_NOTICES = 8
 _GAP = 3
 _BOTH = "changed live and in the tree"
 
@@ -82,8 +83,12 @@ def _app(app: AppDrift, view: View) -> Page:
     notes = [*_left_out(app), *app.notices]
     if notes:
         page.append(BLANK)
-    for text in notes:
+    for text in notes[:_MOST_NOTICES]:
         page += wrapped((Span("  Notice: ", NOTICE), Span(text)), view.width, len("  Notice: "))
+    if len(notes) > _MOST_NOTICES:
+        page.append(
+            line("  ", Span(f"… and {count(len(notes) - _MOST_NOTICES, 'more notice')}", DIM, cut=True))
+        )
     return page
 
 
