@@ -14,7 +14,7 @@ def test_a_lock_that_somebody_set_is_drift(stage: Stage) -> None:
 
 
 def test_an_import_over_the_app_is_no_drift_but_for_what_it_changes(stage: Stage) -> None:
-    """Every resource has a new id and is the same; what the archive lacked or changed is told, and only that."""
+    """Every resource has a new id and is the same; what the archive changed is told, and only that."""
     scene = stage()
     scene.edit(1, {"by": "bob", "patch": "tools/lookup-order", "mask": "timeout", "body": {"timeout": "25s"}})
     content = scene.call("POST", ":exportApp", {"exportFormat": "JSON"})["response"]["appContent"]
