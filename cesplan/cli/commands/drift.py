@@ -14,6 +14,7 @@ from cesplan.cli.alarm.options import AlarmChoice, alarm_options
 from cesplan.cli.alarm.sounding import sound
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import common_options, variables_option
 from cesplan.cli.patience import told
 from cesplan.cli.reports import LINES, report_options
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from cesplan.workflow.drift.checking import DriftOptions, TreeToCheck, Watcher
 
 _FORMATS = ("text", "json", "jsonl", "markdown", "junit")
+_DEFAULT_BRANCH = "-"
+"""No branch can be named so: the name that the command gives it."""
 _MOST_TARGETS = 5
 """Of more resources a command names none: it is for all of them."""
 
@@ -78,6 +81,7 @@ def _shard(context: click.Context, parameter: click.Parameter, value: str | None
 Examples:
   cesplan drift -e prod                          # exits with 2 if live was edited
   cesplan drift -e prod --since 24h --author '*@acme.example'
+  cesplan drift -e prod --open-branch             # the live edits as a commit, to review
   cesplan drift --all-environments --report json=drift.json
   cesplan drift teams/*/ -e prod --shard 2/8 --format json > drift-2.json
   cesplan drift merge drift-*.json               # one report of all shards
@@ -121,6 +125,15 @@ Examples:
     callback=_shard,
     help="Check only part I of N of the apps.  [default: as the Kubernetes or Cloud Run job says, else all]",
 )
+@click.option(
+    "--open-branch",
+    "branch",
+    metavar="NAME",
+    is_flag=False,
+    flag_value=_DEFAULT_BRANCH,
+    help="Merge the live edits in a commit on a new branch, without touching the checkout. "
+    "--open-branch alone names it cesplan/drift, or cesplan/drift-ENV. Nothing is pushed.",
+)
 @alarm_options
 @report_options(*_FORMATS)
 @common_options
@@ -136,6 +149,7 @@ def command(
     since: datetime | None,
     authors: tuple[str, ...],
     shard: "Shard | None",
+    branch: str | None,
     alarm: AlarmChoice,
 ) -> int:
     """
@@ -166,11 +180,14 @@ def command(
         shard=shard or shard_of_job(os.environ),
     )
     _check_alarm(session, alarm, options)
+    if branch is not None:
+        _check_branch(asked, options, all_environments=all_environments)
     session.reports.environment = ", ".join(environments)
     with ExitStack() as stack:
         chosen = _trees(session, asked, stack, all_environments=all_environments)
         report = check_drift(chosen, options, stack.enter_context(_watching(session)))
-    return show_report(session, report, _hints(session, asked, report), alarm)
+        code = show_report(session, report, _hints(session, asked, report), alarm)
+        return worst([code, _branch(session, chosen[0], branch, report, options)]) if branch else code
 
 
 @click.command(
@@ -243,6 +260,47 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
     session.reports.give(console, renderers)
     session.tell_requests()
     return code
+
+
+def _check_branch(asked: _Asked, options: "DriftOptions", *, all_environments: bool) -> None:
+    """A branch is of one tree in one environment, and of everything that was edited in it."""
+    if len(asked.trees) > 1 or len(asked.environments) > 1 or all_environments:
+        raise click.UsageError("--open-branch needs one tree and one environment.")
+    if options.filter.since or options.filter.authors or options.apps or options.shard.count > 1:
+        raise click.UsageError("--open-branch takes all live edits: use no filter but --target.")
+
+
+def _branch(
+    session: Session, tree: "TreeToCheck", name: str, report: "DriftReport", options: "DriftOptions"
+) -> int:
+    """Prepare the merge on a new branch, and say what came of it; 1 where a decision is left."""
+    from cesplan.render.words import count
+    from cesplan.workflow.drift.branching import open_branch
+
+    if not report.has_drift:
+        session.console.tell("No branch was made: nothing was edited live.\n")
+        return ExitCode.DONE
+    if name == _DEFAULT_BRANCH:
+        name = f"cesplan/drift-{tree.environment}" if tree.environment else "cesplan/drift"
+    with telling_errors(session):
+        made = open_branch(
+            tree.folder,
+            name,
+            report,
+            environment=tree.environment,
+            variables=options.variables,
+            endpoint=options.endpoint,
+            choice=options.filter.choice,
+            connection=tree.connection,
+        )
+    for text in made.open:
+        session.console.tell_plainly(f"Open, as both sides changed it: {text}\n")
+    if not made.commit:
+        session.console.tell("No branch was made: there is nothing to take into the tree.\n")
+    else:
+        files = count(made.files, "file")
+        session.console.tell(f"Branch {name}: commit {made.commit[:12]} changes {files}. Not pushed.\n")
+    return ExitCode.ERROR if made.open else ExitCode.DONE
 
 
 def exit_code_of(report: "DriftReport") -> int:

@@ -83,10 +83,11 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
         if found is not None:
             live = replace(live, apps={**live.apps, app.key: found.live})
             made = planning.plan(desired, live, _NO_OPTIONS)
-            notices = (
+            lost = (
                 f"{app.key}: live has lost the stamp of the last apply ({found.said}); this report goes by the "
-                "one in the change log, but a plan takes the app for one that was never applied",
+                "one in the change log, but a plan takes the app for one that was never applied"
             )
+            notices = (lost,)
     context = context_of(app, desired, live, _NO_OPTIONS, ValueRedactor(made.secrets))
     sources = Sources(
         root=tree.loaded.root or Path(),

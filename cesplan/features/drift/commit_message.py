@@ -1,0 +1,68 @@
+"""
+The message of a commit that takes live edits: what is taken, what is left open, and who edited.
+
+Authors, names and values come from the service. Only what has the form of an e-mail address becomes a trailer,
+and no line of theirs can look like one.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from cesplan.domain.features.drift import DriftItem, DriftReport
+from cesplan.features.drift.text_report import by_words, said
+from cesplan.render.page import printable
+
+_MAIL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+'-]{0,63}@[A-Za-z0-9][A-Za-z0-9.-]{0,252}")
+_MOST_LISTED = 200
+_MOST_EDITORS = 50
+_LONGEST = 300
+
+
+def commit_message(report: DriftReport, still_open: Sequence[str]) -> str:
+    """The message; `still_open` are the addresses and fields that wait for a decision."""
+    taken = [item for item in report.alarming if not _is_open(item, still_open)]
+    parts = [_subject(report)]
+    if taken:
+        parts.append("\n".join(["Edited live:", "", *_listed(_row(item) for item in taken)]))
+    if still_open:
+        rows = [f"- {_line(text)}" for text in still_open]
+        parts.append("\n".join(["Open, as both sides changed them:", "", *_listed(rows)]))
+    if editors := [*_editors(report)]:
+        parts.append("\n".join(editors))
+    return "\n\n".join(parts) + "\n"
+
+
+def _is_open(item: DriftItem, still_open: Sequence[str]) -> bool:
+    path = f" {item.change.path}" if item.change else ""
+    return f"{item.address}{path}" in still_open
+
+
+def _subject(report: DriftReport) -> str:
+    apps = sorted({app.app for app in report.apps if app.alarming})
+    environment = next((app.environment for app in report.apps if app.environment), "")
+    names = ", ".join(apps) if len(apps) <= 2 else f"{len(apps)} apps"
+    return _line(f"Take live edits of {names}" + (f" in {environment}" if environment else ""))
+
+
+def _row(item: DriftItem) -> str:
+    path = f" {item.change.path}" if item.change else ""
+    by = by_words(item)
+    return f"- {_line(f'{item.address}{path}: {said(item)}')}{f' ({_line(by)})' if by else ''}"
+
+
+def _listed(rows: Iterator[str] | list[str]) -> list[str]:
+    found = list(rows)
+    more = [f"- … and {len(found) - _MOST_LISTED:,} more"] if len(found) > _MOST_LISTED else []
+    return [*found[:_MOST_LISTED], *more]
+
+
+def _line(text: str) -> str:
+    shown = printable(" ".join(text.split()))
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"
+
+
+def _editors(report: DriftReport) -> Iterator[str]:
+    """A trailer for each editor, as services that show commits read it."""
+    mails = sorted({item.edit.author for item in report.alarming if item.edit})
+    for mail in [mail for mail in mails if _MAIL.fullmatch(mail)][:_MOST_EDITORS]:
+        yield f"Co-authored-by: {mail.partition('@')[0]} <{mail}>"

@@ -1,0 +1,104 @@
+"""
+Branching: the merge of live edits, prepared as a commit on a new branch.
+
+It works on the tree of the commit that is checked out, in a folder of its own: what is not committed is not
+part of it, and the checkout stays as it is. Nothing is pushed.
+"""
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cesplan.config.branches import beside, check_new_branch, commit_branch, head_of
+from cesplan.config.committed import extract_tree
+from cesplan.config.git import Repository, repository_of
+from cesplan.config.project.project import find_root
+from cesplan.domain.choice import EVERYTHING, Choice
+from cesplan.domain.errors import CesplanError, UsageError
+from cesplan.domain.features.drift import DriftReport
+from cesplan.features.drift.commit_message import commit_message
+from cesplan.features.merge.write import Merged
+from cesplan.workflow.connecting import Connection
+from cesplan.workflow.merging import merge
+
+_GOOGLE = Connection()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """A branch that was made; an empty `commit`: there was nothing to take."""
+
+    name: str
+    commit: str = ""
+    files: int = 0
+    open: tuple[str, ...] = ()
+    """What waits for a decision, by address and field."""
+
+
+def open_branch(
+    folder: Path,
+    name: str,
+    report: DriftReport,
+    *,
+    environment: str = "",
+    variables: Mapping[str, str] | None = None,
+    endpoint: str = "",
+    choice: Choice = EVERYTHING,
+    connection: Connection = _GOOGLE,
+) -> Branch:
+    """
+    Take what was edited live into a new branch; `report` says what the commit message says of it.
+
+    Raises UsageError outside of git and for a name that cannot be one, CesplanError for a branch that exists
+    and for what git refuses, and what a merge raises. Then no branch has been made.
+    """
+    root = find_root(folder)
+    repository = repository_of(root) if root else None
+    if root is None or repository is None:
+        raise UsageError(summary="--open-branch needs a tree in a git repository.")
+    check_new_branch(repository, name)
+    head = head_of(repository)
+    with tempfile.TemporaryDirectory(prefix="cesplan-") as temporary:
+        work = Path(temporary).resolve() / "work"
+        copy = work / repository.folder
+        copy.mkdir(parents=True)
+        extracted = extract_tree(root, head, copy)
+        if extracted.trouble:
+            raise CesplanError(summary=f"The branch {name} was not made: {extracted.trouble}.")
+        beside(repository, work)
+        merged = merge(
+            copy,
+            environment=environment,
+            variables=variables,
+            endpoint=endpoint,
+            choice=choice,
+            connection=connection,
+        )
+        still_open = _open(merged)
+        files = _files(repository, merged)
+        if not files:
+            return Branch(name=name, open=still_open)
+        message = commit_message(report, still_open)
+        commit = commit_branch(repository, name, head, files, message)
+    return Branch(name=name, commit=commit, files=len(files), open=still_open)
+
+
+def _files(repository: Repository, merged: Merged) -> dict[str, bytes | None]:
+    """What the merge wrote and removed, by paths in the repository."""
+    prefix = f"{repository.folder}/" if repository.folder else ""
+    written: dict[str, bytes | None] = {
+        f"{prefix}{path}": (merged.root / path).read_bytes() for path in merged.written
+    }
+    return {**written, **{f"{prefix}{path}": None for path in merged.removed}}
+
+
+def _open(merged: Merged) -> tuple[str, ...]:
+    found = [
+        f"{item.address} {field.path}"
+        for app in merged.apps
+        for item in app.resources
+        for field in item.fields
+        if field.is_open
+    ]
+    return (*found, *(str(item.address) for app in merged.apps for item in app.fates if item.is_open))
