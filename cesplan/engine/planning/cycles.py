@@ -6,8 +6,9 @@ a guardrail is never weakened. Creates in a cycle leave the field out and set it
 a cycle drop it in an earlier one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from cesplan.domain.address import Address
@@ -23,6 +24,13 @@ from cesplan.model.spec import FieldSpec, MessageSpec
 Cuts = Mapping[Address, tuple[MaskPath, ...]]
 """The fields of each resource that are cut out of its create, or dropped before its delete."""
 
+_RING_PER_CUT = 64
+"""
+Resources of a ring for each cut that is made before what is left of the ring is looked at again.
+
+Up to twice as many, each cut is the best one. Of a longer ring a cut may be needless; it is taken back later.
+"""
+
 
 def cut_cycles(drafts: Mapping[Address, Draft], bodies: Mapping[Address, Body]) -> Cuts:
     """
@@ -34,14 +42,16 @@ def cut_cycles(drafts: Mapping[Address, Draft], bodies: Mapping[Address, Body]) 
     edges = {address: _edges(drafts[address], bodies[address], known) for address in sorted(drafts)}
     cuts: dict[Address, list[MaskPath]] = {}
     made: list[_Made] = []
-    waiting = [(ring, ring) for ring in _cyclic(edges, sorted(edges))]
+    waiting = [(ring, frozenset(ring)) for ring in _cyclic(edges, sorted(edges))]
     while waiting:
         ring, widest = waiting.pop()
-        address, path = _best_cut(drafts, edges, ring, cuts)
-        cuts.setdefault(address, []).append(path)
-        made.append(_Made(address, path, [edge for edge in edges[address] if path.covers(edge.at)], widest))
-        edges[address] = [edge for edge in edges[address] if not path.covers(edge.at)]
-        waiting += [(part, widest) for part in _cyclic(edges, ring)]
+        cutting = _Cutting(drafts, edges, ring)
+        for address, path in cutting.best(max(1, len(ring) // _RING_PER_CUT)):
+            cuts.setdefault(address, []).append(path)
+            removed = [edge for edge in edges[address] if path.covers(edge.at)]
+            made.append(_Made(address, path, removed, widest))
+            edges[address] = [edge for edge in edges[address] if not path.covers(edge.at)]
+        waiting += [(part, widest) for part in _cyclic(edges, cutting.left)]
     for cut in made:
         _restore_if_idle(cut, edges, cuts)
     return {address: tuple(sorted(paths)) for address, paths in sorted(cuts.items()) if paths}
@@ -87,58 +97,128 @@ class _Made:
     address: Address
     path: MaskPath
     removed: list[_Edge]
-    ring: list[Address]
+    ring: frozenset[Address]
 
 
 def _restore_if_idle(
     cut: _Made, edges: dict[Address, list[_Edge]], cuts: Mapping[Address, list[MaskPath]]
 ) -> None:
-    """Take a cut back that a later one has made needless."""
-    without_it = edges[cut.address]
-    edges[cut.address] = [*without_it, *cut.removed]
-    if _cyclic(edges, cut.ring):
-        edges[cut.address] = without_it
-    else:
+    """Take a cut back that a later one has made needless: what it removed leads nowhere back."""
+    if not _leads_to(cut.address, {edge.target for edge in cut.removed} & cut.ring, edges, cut.ring):
+        edges[cut.address] = [*edges[cut.address], *cut.removed]
         cuts[cut.address].remove(cut.path)
 
 
+def _leads_to(
+    goal: Address,
+    starts: Iterable[Address],
+    edges: Mapping[Address, list[_Edge]],
+    ring: frozenset[Address],
+) -> bool:
+    """Whether the goal is one of these, or can be reached from one inside the ring."""
+    seen = {*starts}
+    open_ = [*seen]
+    while open_:
+        node = open_.pop()
+        if node == goal:
+            return True
+        following = {edge.target for edge in edges[node] if edge.target in ring} - seen
+        seen |= following
+        open_ += following
+    return False
+
+
+class _Cutting:
+    """
+    The best cuts of one ring, one after the other.
+
+    The best is the preferred field of the ring's resources that holds a reference into the ring; of several the
+    one with most of them. What no longer lies on any cycle because nothing leads there, or nowhere from there,
+    leaves the ring at once, so that its references no longer count.
+    """
+
+    def __init__(
+        self, drafts: Mapping[Address, Draft], edges: Mapping[Address, list[_Edge]], ring: list[Address]
+    ) -> None:
+        members = set(ring)
+        self._drafts = drafts
+        self._after: dict[Address, dict[Address, list[_Edge]]] = {node: {} for node in ring}
+        self._before: dict[Address, set[Address]] = {node: set() for node in ring}
+        for node in ring:
+            for edge in edges[node]:
+                if edge.target in members:
+                    self._after[node].setdefault(edge.target, []).append(edge)
+                    self._before[edge.target].add(node)
+        self._queue = [item for node in ring for item in self._candidates(node)]
+        heapify(self._queue)
+
+    @property
+    def left(self) -> list[Address]:
+        """The resources that may still be on a cycle, sorted."""
+        return sorted(self._after)
+
+    def best(self, most: int) -> Iterator[tuple[Address, MaskPath]]:
+        """So many cuts at most. Raises CesplanError where no field of the ring can be cut."""
+        if not self._queue:
+            names = " → ".join(map(str, self.left))
+            raise CesplanError(
+                summary="These resources form a reference cycle that cannot be created step by step.",
+                detail=f"{names}\nRemove one of the references.",
+            )
+        while most and self._queue:
+            rank, place, count, address, path = heappop(self._queue)
+            now = self._count(address, path)
+            if now == -count:
+                most -= 1
+                yield address, path
+                self._cut(address, path)
+            elif now:
+                heappush(self._queue, (rank, place, -now, address, path))
+
+    def _candidates(self, address: Address) -> Iterator[tuple[int, int, int, Address, MaskPath]]:
+        kind = self._drafts[address].kind
+        for place, path in enumerate(map(mask_path, kind.cuts)):
+            if count := self._count(address, path):
+                yield kind.cut_rank, place, -count, address, path
+
+    def _count(self, address: Address, path: MaskPath) -> int:
+        """How many references into the ring a field holds."""
+        found = self._after.get(address, {}).values()
+        return sum(1 for same in found for edge in same if path.covers(edge.at))
+
+    def _cut(self, address: Address, path: MaskPath) -> None:
+        after = self._after[address]
+        for target, found in [*after.items()]:
+            after[target] = [edge for edge in found if not path.covers(edge.at)]
+            if not after[target]:
+                del after[target]
+                self._before[target].discard(address)
+                self._leave(target)
+        self._leave(address)
+
+    def _leave(self, suspect: Address) -> None:
+        """What has nothing before or after it leaves the ring, and so does what then has nothing."""
+        suspects = [suspect]
+        while suspects:
+            node = suspects.pop()
+            if node not in self._after or (self._after[node] and self._before[node]):
+                continue
+            targets, sources = self._after.pop(node), self._before.pop(node)
+            for target in targets.keys() - {node}:
+                self._before[target].discard(node)
+            for source in sources - {node}:
+                del self._after[source][node]
+            suspects += [*targets, *sources]
+
+
 def _edges(draft: Draft, body: Body, known: frozenset[Address]) -> list[_Edge]:
-    found = (
-        _Edge(path.mask, draft.address.sibling(reference))
-        for path, reference in references(draft.kind.spec, body)
-    )
-    return [edge for edge in found if edge.target in known]
+    return [_Edge(path.mask, target) for path, target in draft.references_in(body) if target in known]
 
 
 def _cyclic(edges: Mapping[Address, list[_Edge]], nodes: Iterable[Address]) -> list[list[Address]]:
     members = set(nodes)
     graph = {node: [e.target for e in edges[node] if e.target in members] for node in sorted(members)}
     return [sorted(ring) for ring in components(graph) if len(ring) > 1 or ring[0] in graph[ring[0]]]
-
-
-def _best_cut(
-    drafts: Mapping[Address, Draft],
-    edges: Mapping[Address, list[_Edge]],
-    ring: list[Address],
-    cuts: Mapping[Address, list[MaskPath]],
-) -> tuple[Address, MaskPath]:
-    """The preferred field of the ring's resources that holds a reference into the ring."""
-    members = set(ring)
-    candidates = [
-        (drafts[address].kind.cut_rank, place, -count, address, path)
-        for address in ring
-        for place, path in enumerate(map(mask_path, drafts[address].kind.cuts))
-        if path not in cuts.get(address, ())
-        if (count := sum(1 for e in edges[address] if e.target in members and path.covers(e.at)))
-    ]
-    if not candidates:
-        names = " → ".join(map(str, ring))
-        raise CesplanError(
-            summary="These resources form a reference cycle that cannot be created step by step.",
-            detail=f"{names}\nRemove one of the references.",
-        )
-    best = min(candidates)
-    return best[3], best[4]
 
 
 def _field_at(spec: MessageSpec, path: MaskPath) -> FieldSpec:

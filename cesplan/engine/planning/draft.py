@@ -7,7 +7,7 @@ it is cut into steps, and what those wait for, is decided by ordering.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from cesplan.domain.address import Address
 from cesplan.domain.change import FieldChange
@@ -35,6 +35,10 @@ PROTECTED = "protected"
 
 PROTECTED_BEFORE = "protected by the last apply"
 """The note on a delete of what the tree of the last apply protected, as the stamp says."""
+
+
+References: TypeAlias = tuple[tuple[FieldPath, Address], ...]
+"""What a body refers to, each with its place in the body."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +87,21 @@ class Draft:
     """The references to a resource that is deleted."""
     remaining_referrers: tuple[Address, ...] = ()
     """Those of them that still do when it is."""
+    _found: dict[int, References] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def references_in(self, body: Body) -> References:
+        """
+        What a body of the resource refers to in its own app, with the places.
+
+        Of the bodies of this draft it is found once, however often it is asked for.
+        """
+        known = self._found.get(id(body))
+        if known is None:
+            found = references(self.kind.spec, body)
+            known = tuple((path, self.address.sibling(reference)) for path, reference in found)
+            if any(body is own for own in (self.body, self.before, self.after)):
+                self._found[id(body)] = known
+        return known
 
     @property
     def acts(self) -> bool:
@@ -91,11 +110,11 @@ class Draft:
 
     @property
     def references_before(self) -> frozenset[Address]:
-        return _addresses(self.address, self.kind, self.before)
+        return frozenset(target for _, target in self.references_in(self.before or {}))
 
     @property
     def references_after(self) -> frozenset[Address]:
-        return _addresses(self.address, self.kind, self.after)
+        return frozenset(target for _, target in self.references_in(self.after or {}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +167,7 @@ def draft_match(
     draft = _draft_update(match, kind, desired, live, terms.settings, again, first_contact=first_contact)
     if draft:
         draft = replace(draft, notes=tuple(str(item) for item, names in moved.items() if names))
-    refers = _addresses(address, kind, live.body)
+    refers = _named(address, kind, live.body)
     return Drafted(address=address, draft=draft, unknown=_left_alone(match.desired, live, draft), refers=refers)
 
 
@@ -172,8 +191,8 @@ def draft_delete(
 
 def live_references(address: Address, live: LiveResource, naming: Naming) -> frozenset[Address]:
     """What a live resource refers to in its own app."""
-    spec = kind_of(live.kind).spec
-    return _addresses(address, kind_of(live.kind), normalize(spec, live.body, naming).body)
+    kind = kind_of(live.kind)
+    return _named(address, kind, normalize(kind.spec, live.body, naming).body)
 
 
 def _normalized_live(kind: Kind, live: LiveResource, terms: Terms) -> Normalized:
@@ -302,6 +321,5 @@ def _blocked(kind: Kind, desired: Normalized, live: Normalized, mask: tuple[Mask
     return ""
 
 
-def _addresses(address: Address, kind: Kind, body: Body | None) -> frozenset[Address]:
-    found = references(kind.spec, body or {})
-    return frozenset(address.sibling(reference) for _, reference in found)
+def _named(address: Address, kind: Kind, body: Body) -> frozenset[Address]:
+    return frozenset(address.sibling(reference) for _, reference in references(kind.spec, body))

@@ -16,7 +16,7 @@ from cesplan.domain.plan import Action, Operation, Purpose, Step, StepId
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import replaced, take
-from cesplan.engine.comparing.normalize import ABSENT, references
+from cesplan.engine.comparing.normalize import ABSENT
 from cesplan.engine.planning.cycles import cut_body, cut_cycles, cut_values, drop_references
 from cesplan.engine.planning.draft import Draft
 from cesplan.engine.planning.graph import topological
@@ -89,9 +89,9 @@ def _as_deep_as(depth: MaskDepth, paths: Iterable[MaskPath]) -> tuple[MaskPath, 
 def _parent_cuts(creates: Mapping[Address, Draft]) -> dict[Address, tuple[MaskPath, ...]]:
     """An app is created before everything in it, so every reference it holds is set later."""
     return {
-        address: tuple(sorted({_cut_of(draft, path) for path, _ in references(draft.kind.spec, draft.body)}))
+        address: tuple(sorted({_cut_of(draft, path) for path, _ in draft.references_in(draft.body)}))
         for address, draft in creates.items()
-        if draft.kind.container and any(True for _ in references(draft.kind.spec, draft.body))
+        if draft.kind.container and draft.references_in(draft.body)
     }
 
 
@@ -194,11 +194,9 @@ def _dropping_step(draft: Draft, own: _Steps, target: Address) -> StepId:
     unlink = own.get(Purpose.UNLINK)
     if unlink is None:
         return own[Purpose.MAIN].id
-    left = dict(references(draft.kind.spec, draft.before or {}))
-    still = {
-        reference for path, reference in left.items() if not any(cut.covers(path.mask) for cut in unlink.mask)
-    }
-    return own[Purpose.MAIN].id if target.within_app in still else unlink.id
+    left = draft.references_in(draft.before or {})
+    still = {named for path, named in left if not any(cut.covers(path.mask) for cut in unlink.mask)}
+    return own[Purpose.MAIN].id if target in still else unlink.id
 
 
 def _wait_for_writes(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
@@ -237,7 +235,7 @@ def _sequence(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) 
 
 def _named(draft: Draft, body: Body) -> set[Address]:
     """The resources that a body refers to; a name that is not a resource of its own is part of the app."""
-    targets = {draft.address.sibling(name) for _, name in references(draft.kind.spec, body)}
+    targets = {target for _, target in draft.references_in(body)}
     return {item if item.kind in KINDS else app_address(item.app) for item in targets}
 
 

@@ -44,29 +44,39 @@ def choose(drafts: Sequence[Draft], choice: Choice) -> Chosen:
 
 def needs_of(drafts: Sequence[Draft]) -> _Needs:
     """What of a plan has to be done for each of these, directly."""
-    needs = {item.address: _needs(item, drafts) - {item.address} for item in drafts}
+    created = {item.address for item in drafts if item.action is Action.CREATE}
+    first = created | {item.address for item in drafts if item.kind.container}
+    early = {item.address for item in drafts if not _is_late(item)}
+    droppers = _droppers(drafts)
+    needs = {
+        item.address: (
+            droppers.get(item.address, set())
+            if item.action is Action.DELETE
+            else _needs(item, created, first, early)
+        )
+        - {item.address}
+        for item in drafts
+    }
     for taker, giver in handovers({item.address: item for item in drafts}):
         needs[taker].add(giver)
     return {address: frozenset(named) for address, named in needs.items()}
 
 
-def _needs(draft: Draft, drafts: Sequence[Draft]) -> set[Address]:
-    if draft.action is Action.DELETE:
-        return {item.address for item in drafts if _drops(item, draft.address)}
-    created = {item.address for item in drafts if item.action is Action.CREATE}
+def _needs(draft: Draft, created: set[Address], first: set[Address], early: set[Address]) -> set[Address]:
+    """What a create or an update needs: what it names, its app, and of a new version everything it copies."""
     named = {_holder(target) for target in draft.references_after}
-    holders = {item.address for item in drafts if item.kind.container}
-    needed = named & (created | holders) | ({app_address(draft.address.app)} & created)
-    if draft.kind.is_snapshot and draft.action is Action.CREATE:
-        needed |= {item.address for item in drafts if not _is_late(item)}
-    return needed
+    needed = named & first | ({app_address(draft.address.app)} & created)
+    return needed | early if draft.kind.is_snapshot and draft.action is Action.CREATE else needed
 
 
-def _drops(draft: Draft, target: Address) -> bool:
-    """True for what refers to a resource now and will not afterwards."""
-    if target not in draft.references_before:
-        return False
-    return draft.action is Action.DELETE or target not in draft.references_after
+def _droppers(drafts: Sequence[Draft]) -> Mapping[Address, set[Address]]:
+    """By resource, what refers to it now and will not afterwards."""
+    found: dict[Address, set[Address]] = {}
+    for draft in drafts:
+        stays = frozenset() if draft.action is Action.DELETE else draft.references_after
+        for target in draft.references_before - stays:
+            found.setdefault(target, set()).add(draft.address)
+    return found
 
 
 def _holder(address: Address) -> Address:
@@ -90,4 +100,8 @@ def _closure(start: Iterable[Address], needs: _Needs) -> set[Address]:
 
 
 def _reversed(needs: _Needs) -> _Needs:
-    return {address: frozenset(one for one, named in needs.items() if address in named) for address in needs}
+    found: dict[Address, set[Address]] = {address: set() for address in needs}
+    for one, named in needs.items():
+        for address in named & needs.keys():
+            found[address].add(one)
+    return {address: frozenset(items) for address, items in found.items()}
