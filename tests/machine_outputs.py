@@ -19,6 +19,7 @@ _COMMANDS = {
     "promote": "promote",
     "pull": "pull",
     "render": "render",
+    "score": "score",
     "show": "plan",
     "validate": "validate",
 }

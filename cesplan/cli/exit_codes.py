@@ -22,6 +22,7 @@ class ExitCode(IntEnum):
     REFUSED = 5
     NOT_PERMITTED = 6
     INVALID = 7
+    INCONCLUSIVE = 8
     USAGE = 64
     INTERRUPTED = 130
 
@@ -32,6 +33,7 @@ _PRECEDENCE = (
     ExitCode.INVALID,
     ExitCode.NOT_PERMITTED,
     ExitCode.REFUSED,
+    ExitCode.INCONCLUSIVE,
     ExitCode.CONFLICT,
     ExitCode.PARTIAL,
     ExitCode.ERROR,

@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "ci": ("cesplan.cli.commands.ci", "Set up a pipeline: plan on pull requests, apply after the merge."),
     "cron": ("cesplan.cli.commands.cron", "Set up the drift alarm on a schedule."),
     "policy": ("cesplan.cli.commands.policy", "Test the policy rules that plans must follow."),
+    "score": ("cesplan.cli.commands.score", "Score runs of an agent against an eval set of ADK."),
     "emulator": ("cesplan.cli.commands.emulator", "Run a local server that behaves like CES."),
 }
 
@@ -96,7 +97,7 @@ Examples:
 
 Run `cesplan COMMAND --help` for details. Exit codes: 0 success, 1 error, 2 changes
 (--detailed-exitcode) or drift, 3 partially applied, 4 conflict and nothing written, 5 refused,
-6 permission denied, 7 invalid tree, 64 usage error, 130 interrupted.
+6 permission denied, 7 invalid tree, 8 inconclusive, 64 usage error, 130 interrupted.
 """,
 )
 @click.version_option(package_name="cesplan", message="cesplan %(version)s")

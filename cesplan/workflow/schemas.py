@@ -27,6 +27,7 @@ from cesplan.render.machine.formats.outcomes import ApplyReport, ErrorReport
 from cesplan.render.machine.formats.plan import PlanReport
 from cesplan.render.machine.formats.plan_file import PlanFile
 from cesplan.render.machine.formats.schemas import document_schema, events_schema
+from cesplan.render.machine.formats.scores import ScoreReportJson
 from cesplan.render.machine.formats.stale import StaleReport
 from cesplan.render.machine.formats.tree import TreeReport
 
@@ -42,6 +43,7 @@ REPORTS: dict[str, type[Document]] = {
     "pull": PullReport,
     "merge": MergeReport,
     "promote": PromotionReport,
+    "score": ScoreReportJson,
     "policy_test": PolicyTestReport,
     "render": TreeReport,
     "convert": ConversionReport,

@@ -1,0 +1,81 @@
+"""Eval sets of ADK: cases with the turns that are expected."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.domain.errors import InvalidConfiguration
+from cesplan.domain.features.scores import ExpectedCase
+from cesplan.features.scores.adk.documents import document_of, shaped
+from cesplan.features.scores.adk.invocations import invocation_of, turn_of
+from cesplan.features.scores.adk.shapes import EvalCase
+from cesplan.features.scores.adk.shapes import EvalSet as Shape
+
+SCENARIO = "it is a scenario for a simulated user and has no expected turns"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalSet:
+    """`state` is the session state that every case begins with."""
+
+    eval_set_id: str
+    cases: Sequence[ExpectedCase]
+    app_name: str = ""
+    user_id: str = "user"
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_eval_set(text: str, name: str) -> EvalSet:
+    """
+    The eval set of a file.
+
+    Raises InvalidConfiguration for what ADK does not load, and for two cases of one id.
+    """
+    return eval_set_of(document_of(text, name), name)
+
+
+def eval_set_of(document: Any, name: str) -> EvalSet:
+    """The same of a JSON value."""
+    found = shaped(Shape, document, name, "an eval set")
+    seen: set[str] = set()
+    for case in found.eval_cases:
+        if (case.conversation is None) == (case.conversation_scenario is None):
+            raise InvalidConfiguration(
+                summary=f"{name} is not an eval set.",
+                detail=f"The case `{case.eval_id}` needs either `conversation` or `conversation_scenario`.",
+            )
+        if case.eval_id in seen:
+            raise InvalidConfiguration(
+                summary=f"{name} has two cases with the id `{case.eval_id}`.",
+                detail="Results name cases by their id: give each case its own.",
+            )
+        seen.add(case.eval_id)
+    return EvalSet(eval_set_id=found.eval_set_id, cases=tuple(map(_case, found.eval_cases)))
+
+
+def eval_set_text(eval_set: EvalSet) -> str:
+    """The text of the file that ADK loads. Scenarios are not written: they have no turns."""
+    session = {"app_name": eval_set.app_name, "user_id": eval_set.user_id, "state": dict(eval_set.state)}
+    document = {
+        "eval_set_id": eval_set.eval_set_id,
+        "name": eval_set.eval_set_id,
+        "eval_cases": [
+            {
+                "eval_id": case.eval_id,
+                "conversation": [
+                    invocation_of(turn, f"{case.eval_id}-{number}") for number, turn in enumerate(case.turns, 1)
+                ],
+                "session_input": session,
+            }
+            for case in eval_set.cases
+            if not case.unsupported
+        ],
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _case(case: EvalCase) -> ExpectedCase:
+    if case.conversation is None:
+        return ExpectedCase(eval_id=case.eval_id, unsupported=SCENARIO)
+    return ExpectedCase(eval_id=case.eval_id, turns=tuple(map(turn_of, case.conversation)))

@@ -1,0 +1,143 @@
+"""
+What ADK's files look like: the parts that scores read, as pydantic models.
+
+Keys are camel or snake case. An unknown key is refused where ADK refuses it, and ignored where ADK allows more.
+Fields that no score reads may hold anything.
+"""
+
+from typing import Any
+
+from pydantic import AliasChoices, AliasGenerator, BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+_BOTH_CASES = AliasGenerator(validation_alias=lambda name: AliasChoices(to_camel(name), name))
+
+
+class Closed(BaseModel):
+    """An object without unknown keys."""
+
+    model_config = ConfigDict(alias_generator=_BOTH_CASES, extra="forbid", frozen=True)
+
+
+class Open(BaseModel):
+    """An object that may have more keys."""
+
+    model_config = ConfigDict(alias_generator=_BOTH_CASES, extra="ignore", frozen=True)
+
+
+class FunctionCall(Closed):
+    id: str | None = None
+    name: str | None = None
+    args: dict[str, Any] | None = None
+    partial_args: Any = None
+    will_continue: Any = None
+
+
+class Part(Closed):
+    text: str | None = None
+    function_call: FunctionCall | None = None
+    audio_transcription: Any = None
+    code_execution_result: Any = None
+    executable_code: Any = None
+    file_data: Any = None
+    function_response: Any = None
+    inline_data: Any = None
+    media_processing: Any = None
+    media_resolution: Any = None
+    part_metadata: Any = None
+    speech_metadata: Any = None
+    thought: Any = None
+    thought_signature: Any = None
+    tool_call: Any = None
+    tool_response: Any = None
+    video_metadata: Any = None
+
+
+class Content(Closed):
+    parts: list[Part] | None = None
+    role: str | None = None
+
+
+class IntermediateData(Closed):
+    """The calls of a turn in lists of their own."""
+
+    tool_uses: list[FunctionCall] = []
+    tool_responses: list[Any] = []
+    intermediate_responses: list[tuple[str, list[Part]]] = []
+
+
+class InvocationEvent(Open):
+    author: str
+    content: Content | None = None
+
+
+class InvocationEvents(Closed):
+    """The calls of a turn inside of its events."""
+
+    invocation_events: list[InvocationEvent] = []
+
+
+class Invocation(Closed):
+    """A turn."""
+
+    invocation_id: str = ""
+    user_content: Content
+    final_response: Content | None = None
+    intermediate_data: IntermediateData | InvocationEvents | None = None
+    creation_timestamp: Any = 0.0
+    duration: Any = None
+    model_duration: Any = None
+    tool_duration: Any = None
+    rubrics: Any = None
+    app_details: Any = None
+
+
+class EvalCase(Open):
+    eval_id: str
+    conversation: list[Invocation] | None = None
+    conversation_scenario: dict[str, Any] | None = None
+
+
+class EvalSet(Open):
+    eval_set_id: str
+    eval_cases: list[EvalCase]
+
+
+class PerInvocation(Closed):
+    actual_invocation: Invocation
+    expected_invocation: Invocation | None = None
+    eval_metric_results: list[Any] = []
+
+
+class MetricResult(Open):
+    metric_name: str
+    score: float | None = Field(default=None, allow_inf_nan=False)
+
+
+class EvalCaseResult(Open):
+    eval_set_id: str = ""
+    eval_id: str = ""
+    overall_eval_metric_results: list[MetricResult]
+    eval_metric_result_per_invocation: list[PerInvocation]
+
+
+class EvalSetResult(Open):
+    eval_set_id: str
+    eval_case_results: list[EvalCaseResult] = []
+
+
+class TrajectoryCriterion(Open):
+    """The settings of `tool_trajectory_avg_score`; `match_type` is a name, or a number from 0 to 2."""
+
+    threshold: float = Field(allow_inf_nan=False)
+    match_type: Any = "EXACT"
+    ignore_args: bool = False
+
+
+class AnyCriterion(Open):
+    threshold: float = Field(allow_inf_nan=False)
+
+
+class EvalConfig(Open):
+    criteria: dict[str, Any] = {}
+    custom_metrics: dict[str, Any] | None = None

@@ -1,0 +1,32 @@
+"""Scores as JUnit XML: every case is a test case; one that could not be evaluated is an error."""
+
+from cesplan.domain.features.scores import CaseScore, MetricScore, ScoreReport, ScoreStatus
+from cesplan.features.scores.text_report import said_of, sums, turns_of
+from cesplan.render.services.junit import Case, suite
+
+
+def scores_junit(report: ScoreReport) -> str:
+    """A report without a case is an error too: else a service would show that all is well."""
+    cases = [_case(report, case) for case in report.cases]
+    if not cases or not report.criteria:
+        cases.append(Case(group=report.eval_set, name="score", error=(sums(report), sums(report))))
+    return suite("cesplan score", cases)
+
+
+def _case(report: ScoreReport, case: CaseScore) -> Case:
+    failed = [_said(item) for item in case.metrics if item.status is ScoreStatus.FAILED]
+    unknown = [_said(item) for item in case.metrics if item.status is ScoreStatus.NOT_EVALUATED]
+    passed = [_said(item) for item in case.metrics if item.status is ScoreStatus.PASSED]
+    against = [*failed, *unknown]
+    said = (against[0], "\n".join(against)) if against else None
+    return Case(
+        group=report.eval_set,
+        name=case.eval_id,
+        failure=said if failed else None,
+        error=said if said and not failed else None,
+        told=[*passed, *case.notices],
+    )
+
+
+def _said(metric: MetricScore) -> str:
+    return "; ".join(filter(None, (said_of(metric), turns_of(metric))))

@@ -1,0 +1,180 @@
+"""
+Scoring: cases of an eval set, and the runs of them, against criteria.
+
+The score of a criterion is the mean over all turns of all runs. What could not be evaluated has not passed, also
+where ADK would leave it out: a case without results or with other turns, a criterion without a score.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import assert_never
+
+from cesplan.domain.features.scores import (
+    RESPONSE_MATCH,
+    TRAJECTORY,
+    CaseScore,
+    Criterion,
+    ExpectedCase,
+    MatchType,
+    MetricScore,
+    NotEvaluated,
+    ObservedCase,
+    ScoreReport,
+    ScoreStatus,
+    Turn,
+)
+from cesplan.features.scores.response_match import response_match_score
+from cesplan.features.scores.trajectory import trajectory_score
+
+_CLOSE = 1e-6
+"""A recorded score that differs by more was computed from something else."""
+
+
+def scored(
+    eval_set: str,
+    expected: Sequence[ExpectedCase],
+    observed: Sequence[ObservedCase],
+    criteria: Sequence[Criterion],
+    *,
+    runs: int = 0,
+    has_default_criteria: bool = False,
+) -> ScoreReport:
+    """All cases, in the order of the eval set. `runs` is how many runs each must have; 0: at least one."""
+    by_id: dict[str, list[ObservedCase]] = {case.eval_id: [] for case in expected}
+    unknown = dict.fromkeys(item.eval_id for item in observed if item.eval_id not in by_id)
+    for item in observed:
+        if item.eval_id in by_id:
+            by_id[item.eval_id].append(item)
+    return ScoreReport(
+        eval_set=eval_set,
+        criteria=tuple(criteria),
+        cases=tuple(score_case(case, by_id[case.eval_id], criteria, runs=runs) for case in expected),
+        notices=(*_of_criteria(criteria), *(f"`{name}` is not a case of the eval set" for name in unknown)),
+        has_default_criteria=has_default_criteria,
+    )
+
+
+def score_case(
+    expected: ExpectedCase, observed: Sequence[ObservedCase], criteria: Sequence[Criterion], *, runs: int = 0
+) -> CaseScore:
+    """One case over all of its runs."""
+    problem = _problem(expected, observed, runs)
+    metrics = tuple(score_metric(item, expected, observed, problem) for item in criteria)
+    return CaseScore(
+        eval_id=expected.eval_id,
+        runs=len(observed),
+        metrics=metrics,
+        notices=() if problem else tuple(_notices(expected, observed, metrics)),
+    )
+
+
+def score_metric(
+    criterion: Criterion, expected: ExpectedCase, observed: Sequence[ObservedCase], problem: str = ""
+) -> MetricScore:
+    """One criterion of a case. `problem` says why nothing can be compared."""
+    why = problem or criterion.unsupported
+    if not why:
+        try:
+            found = [_turn_scores(criterion, expected.turns, run.turns) for run in observed]
+        except NotEvaluated as error:
+            why = str(error)
+    if why:
+        return MetricScore(criterion=criterion, status=ScoreStatus.NOT_EVALUATED, reason=why)
+    score = _mean([score for run in found for score in run])
+    status = ScoreStatus.PASSED if score >= criterion.threshold else ScoreStatus.FAILED
+    return MetricScore(criterion=criterion, status=status, score=score, runs=tuple(map(tuple, found)))
+
+
+def _turn_scores(criterion: Criterion, expected: Sequence[Turn], actual: Sequence[Turn]) -> list[float]:
+    """Both have the same number of turns."""
+    pairs = zip(actual, expected, strict=True)
+    match criterion.metric:
+        case metric if metric == TRAJECTORY:
+            return [
+                trajectory_score(
+                    ours.calls, theirs.calls, criterion.match_type, ignore_args=criterion.ignore_args
+                )
+                for ours, theirs in pairs
+            ]
+        case metric if metric == RESPONSE_MATCH:
+            return [response_match_score(ours.response, theirs.response) for ours, theirs in pairs]
+    raise NotEvaluated(reason="it is not a metric that is computed here")
+
+
+def _problem(expected: ExpectedCase, observed: Sequence[ObservedCase], runs: int) -> str:
+    """Why a case has no score at all; empty: it has one."""
+    if expected.unsupported:
+        return expected.unsupported
+    if not expected.turns:
+        return "it has no turns"
+    if not observed:
+        return "it has no result"
+    if runs and len(observed) != runs:
+        return f"it has {len(observed)} of {runs} runs" if len(observed) < runs else _too_many(observed, runs)
+    return next(filter(None, (_problem_of_run(expected, run) for run in observed)), "")
+
+
+def _too_many(observed: Sequence[ObservedCase], runs: int) -> str:
+    return f"it has {len(observed)} runs where {runs} are demanded"
+
+
+def _problem_of_run(expected: ExpectedCase, run: ObservedCase) -> str:
+    if run.problem:
+        return run.problem
+    if len(run.turns) != len(expected.turns):
+        return f"{len(expected.turns)} turns are expected and a run has {len(run.turns)}"
+    for number, (ours, theirs) in enumerate(zip(run.turns, expected.turns, strict=True), 1):
+        if ours.user and theirs.user and ours.user != theirs.user:
+            return f"the user says something else in turn {number} of a run: the eval set changed since"
+    return ""
+
+
+def _mean(scores: Sequence[float]) -> float:
+    return sum(scores) / len(scores)
+
+
+def _of_criteria(criteria: Sequence[Criterion]) -> Iterator[str]:
+    for item in criteria:
+        if item.threshold <= 0 and not item.unsupported:
+            yield f"every score meets the threshold {item.threshold:g} of `{item.metric}`"
+
+
+def _notices(
+    expected: ExpectedCase, observed: Sequence[ObservedCase], metrics: Sequence[MetricScore]
+) -> Iterator[str]:
+    for metric in metrics:
+        yield from _allowed_calls(metric.criterion, expected, observed)
+        yield from _other_scores(metric, observed)
+
+
+def _allowed_calls(
+    criterion: Criterion, expected: ExpectedCase, observed: Sequence[ObservedCase]
+) -> Iterator[str]:
+    """Turns that a looser match lets pass although nothing was expected."""
+    if criterion.metric != TRAJECTORY or criterion.unsupported or not _allows_more(criterion.match_type):
+        return
+    for number, theirs in enumerate(expected.turns):
+        if not theirs.calls and any(run.turns[number].calls for run in observed):
+            yield f"turn {number + 1} expects no call, and {criterion.match_type} lets any call pass"
+
+
+def _allows_more(match_type: MatchType) -> bool:
+    match match_type:
+        case MatchType.EXACT:
+            return False
+        case MatchType.IN_ORDER | MatchType.ANY_ORDER:
+            return True
+        case _:
+            assert_never(match_type)
+
+
+def _other_scores(metric: MetricScore, observed: Sequence[ObservedCase]) -> Iterator[str]:
+    name = metric.criterion.metric
+    recorded: Mapping[int, float] = {
+        number: run.recorded[name] for number, run in enumerate(observed) if name in run.recorded
+    }
+    for number, score in recorded.items():
+        if number < len(metric.runs) and abs(_mean(metric.runs[number]) - score) > _CLOSE:
+            yield (
+                f"the results record {score:g} as `{name}` of run {number + 1}, which scores"
+                f" {_mean(metric.runs[number]):g} here: its settings, the eval set or the version were others"
+            )

@@ -1,0 +1,112 @@
+"""Scores for people: what did not pass stands first in its case, with the turns that lowered it."""
+
+from collections.abc import Iterator, Sequence
+
+from cesplan.domain.features.scores import CaseScore, MatchType, MetricScore, ScoreReport, ScoreStatus
+from cesplan.render.page import (
+    BLANK,
+    CREATE,
+    DELETE,
+    DIM,
+    NOTICE,
+    STRONG,
+    UPDATE,
+    Page,
+    Span,
+    line,
+    paint,
+    wrapped,
+)
+from cesplan.render.text.layout import View
+from cesplan.render.words import count
+
+WORDS = {
+    ScoreStatus.PASSED: "passed",
+    ScoreStatus.FAILED: "failed",
+    ScoreStatus.NOT_EVALUATED: "not evaluated",
+}
+_INKS = {ScoreStatus.PASSED: CREATE, ScoreStatus.FAILED: DELETE, ScoreStatus.NOT_EVALUATED: UPDATE}
+_INDENT = 17
+_MOST_TURNS = 12
+"""Turns of a run that are listed one by one."""
+_PLAIN = View()
+
+
+def scores_text(report: ScoreReport, view: View = _PLAIN) -> str:
+    """A paragraph for each case, what a reader should know, and the sum; ended by a line feed."""
+    source = " by the default criteria of ADK" if report.has_default_criteria else ""
+    page: Page = [line(Span(f"Eval set {report.eval_set}", STRONG), f", scored{source}"), BLANK]
+    for case in report.cases:
+        page += _case(case, view)
+    if report.cases:
+        page.append(BLANK)
+    page.append(line(Span(sums(report), STRONG)))
+    for notice in report.notices:
+        page += wrapped((Span("Notice: ", NOTICE), Span(notice)), view.width, len("Notice: "))
+    return paint(page, colour=view.colour)
+
+
+def sums(report: ScoreReport) -> str:
+    """`2 cases: 1 passed, 1 failed.`"""
+    found = [case.status for case in report.cases]
+    parts = [f"{found.count(status)} {WORDS[status]}" for status in ScoreStatus if status in found]
+    if not report.criteria:
+        return "Nothing was evaluated: the configuration has no criteria."
+    if not found:
+        return "Nothing was evaluated: the eval set has no cases."
+    return f"{count(len(found), 'case')}: {', '.join(parts)}."
+
+
+def said_of(metric: MetricScore) -> str:
+    """`response_match_score 0.5 < 0.8`, or why there is no score."""
+    name = named(metric)
+    if metric.score is None:
+        return f"{name}: {metric.reason}"
+    sign = "≥" if metric.status is ScoreStatus.PASSED else "<"
+    return f"{name} {number(metric.score, metric.criterion.threshold)} {sign} {metric.criterion.threshold:g}"
+
+
+def turns_of(metric: MetricScore) -> str:
+    """`turns 1, 0; 1, 1`: a run after the other; empty where the turns say nothing more."""
+    if metric.score is None or (len(metric.runs) == 1 and len(metric.runs[0]) == 1):
+        return ""
+    return f"turns {'; '.join(map(_run, metric.runs[:_MOST_TURNS]))}{_more(metric.runs)}"
+
+
+def named(metric: MetricScore) -> str:
+    """The metric, with the settings that are not the default."""
+    criterion = metric.criterion
+    settings = [
+        *([criterion.match_type.value] if criterion.match_type is not MatchType.EXACT else []),
+        *(["names only"] if criterion.ignore_args else []),
+    ]
+    return f"{criterion.metric} ({', '.join(settings)})" if settings else criterion.metric
+
+
+def number(score: float, threshold: float) -> str:
+    """Short, but never so short that it looks like the threshold that it misses."""
+    short = f"{score:.4g}"
+    return short if (float(short) >= threshold) == (score >= threshold) else repr(score)
+
+
+def _case(case: CaseScore, view: View) -> Iterator[tuple[Span, ...]]:
+    sign = Span(f"{WORDS[case.status]:<13}", _INKS[case.status])
+    runs = Span(f"  {case.runs} runs", DIM) if case.runs > 1 else Span("")
+    yield line("  ", sign, f"  {case.eval_id}", runs)
+    for metric in sorted(case.metrics, key=lambda item: item.status is ScoreStatus.PASSED):
+        parts = [Span(" " * _INDENT), Span(said_of(metric), _INKS[metric.status])]
+        if turns := turns_of(metric):
+            parts.append(Span(f"  {turns}", DIM))
+        yield from wrapped(tuple(parts), view.width, _INDENT + 2)
+    for notice in case.notices:
+        yield from wrapped(
+            (Span(" " * _INDENT), Span("Notice: ", NOTICE), Span(notice)), view.width, _INDENT + 8
+        )
+
+
+def _run(scores: Sequence[float]) -> str:
+    return f"{', '.join(f'{score:.4g}' for score in scores[:_MOST_TURNS])}{_more(scores)}"
+
+
+def _more(items: Sequence[object]) -> str:
+    return f" and {len(items) - _MOST_TURNS} more" if len(items) > _MOST_TURNS else ""

@@ -1,0 +1,125 @@
+"""Scores of an eval set, for machines."""
+
+from typing import Literal, Self
+
+from cesplan.domain.features.scores import (
+    TRAJECTORY,
+    CaseScore,
+    MatchType,
+    MetricScore,
+    ScoreReport,
+    ScoreStatus,
+)
+from cesplan.render.documents import opening
+from cesplan.render.machine.formats.base import Document, Format
+
+
+class MetricScoreJson(Format):
+    """One criterion of one case, over all of its runs."""
+
+    metric: str
+    """The name of the metric."""
+    status: ScoreStatus
+    """`passed`, `failed`, or `not-evaluated` where there is no score."""
+    score: float | None
+    """The mean over all turns of all runs; null: there is none."""
+    threshold: float
+    """The smallest score that passes."""
+    match_type: MatchType | None
+    """How calls must match, of a trajectory; null for other metrics."""
+    ignore_args: bool
+    """Whether only the names of calls count, of a trajectory."""
+    turns: tuple[tuple[float, ...], ...]
+    """The score of each turn, by run."""
+    reason: str
+    """Why there is no score; empty: there is one."""
+
+    @classmethod
+    def of(cls, item: MetricScore) -> Self:
+        criterion = item.criterion
+        return cls(
+            metric=criterion.metric,
+            status=item.status,
+            score=item.score,
+            threshold=criterion.threshold,
+            match_type=criterion.match_type if criterion.metric == TRAJECTORY else None,
+            ignore_args=criterion.ignore_args,
+            turns=tuple(map(tuple, item.runs)),
+            reason=item.reason,
+        )
+
+
+class CaseScoreJson(Format):
+    """One case of the eval set."""
+
+    eval_id: str
+    """The id of the case."""
+    status: ScoreStatus
+    """`failed` if a criterion is missed, else `not-evaluated` if one has no score, else `passed`."""
+    runs: int
+    """How many runs the results have."""
+    metrics: tuple[MetricScoreJson, ...]
+    """Every criterion of the configuration."""
+    notices: tuple[str, ...]
+    """What a reader should know about the case."""
+
+    @classmethod
+    def of(cls, case: CaseScore) -> Self:
+        return cls(
+            eval_id=case.eval_id,
+            status=case.status,
+            runs=case.runs,
+            metrics=tuple(map(MetricScoreJson.of, case.metrics)),
+            notices=tuple(case.notices),
+        )
+
+
+class ScoreCounts(Format):
+    """How many cases there are."""
+
+    cases: int
+    """How many in all."""
+    passed: int
+    """How many met every criterion."""
+    failed: int
+    """How many missed one."""
+    not_evaluated: int
+    """How many missed none and have one without a score."""
+
+
+class ScoreReportJson(Document):
+    """`cesplan score --format json`."""
+
+    eval_set: str
+    """The id of the eval set."""
+    criteria_from: Literal["config", "defaults"]
+    """Whether a configuration was given, or the criteria are ADK's defaults."""
+    status: ScoreStatus
+    """What all cases come to. Without a case or a criterion it is `not-evaluated`."""
+    summary: ScoreCounts
+    """The numbers."""
+    cases: tuple[CaseScoreJson, ...]
+    """Every case of the eval set, in its order."""
+    notices: tuple[str, ...]
+    """What a reader should know about all of it."""
+    exit_code: int
+    """The exit code of the command."""
+
+    @classmethod
+    def of(cls, report: ScoreReport, *, exit_code: int) -> Self:
+        found = [case.status for case in report.cases]
+        return cls(
+            **opening(),
+            eval_set=report.eval_set,
+            criteria_from="defaults" if report.has_default_criteria else "config",
+            status=report.status,
+            summary=ScoreCounts(
+                cases=len(found),
+                passed=found.count(ScoreStatus.PASSED),
+                failed=found.count(ScoreStatus.FAILED),
+                not_evaluated=found.count(ScoreStatus.NOT_EVALUATED),
+            ),
+            cases=tuple(map(CaseScoreJson.of, report.cases)),
+            notices=tuple(report.notices),
+            exit_code=exit_code,
+        )

@@ -1,0 +1,81 @@
+"""Scoring: an eval set of ADK, the results of its runs, and the criteria they must meet."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from cesplan.config.files import read_regular
+from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.features.scores import Criterion, ScoreReport
+from cesplan.features.scores.adk.criteria import DEFAULTS, read_criteria
+from cesplan.features.scores.adk.eval_sets import read_eval_set
+from cesplan.features.scores.adk.results import read_results
+from cesplan.features.scores.scoring import scored
+
+MOST_BYTES = 32 << 20
+"""Of one file: results repeat the whole conversation for each run, and hold sessions."""
+
+
+def score(
+    eval_set: Path,
+    results: Sequence[Path],
+    *,
+    config: Path | None = None,
+    metrics: Sequence[str] = (),
+    runs: int = 0,
+) -> ScoreReport:
+    """
+    What the runs are worth. `metrics` limits the criteria; `runs` is how many runs each case must have.
+
+    Raises InvalidConfiguration for a file that cannot be read or is not what it should be, and where a score
+    needs a library that is not installed; UsageError for a metric that is not in the configuration, and for a
+    file that is named twice.
+    """
+    _check_apart([eval_set, *results])
+    expected = read_eval_set(_text(eval_set), str(eval_set))
+    criteria = read_criteria(_text(config), str(config)) if config else DEFAULTS
+    observed = [item for path in results for item in read_results(_text(path), str(path), expected.eval_set_id)]
+    return scored(
+        expected.eval_set_id,
+        expected.cases,
+        observed,
+        _chosen(criteria, metrics),
+        runs=runs,
+        has_default_criteria=config is None,
+    )
+
+
+def _check_apart(paths: Sequence[Path]) -> None:
+    """What is compared with itself passes, and a run that is counted twice hides another."""
+    seen: set[Path] = set()
+    for path in paths:
+        if (real := path.resolve()) in seen:
+            raise UsageError(
+                summary=f"{path} is named twice.", detail="Name the eval set and each file of results once."
+            )
+        seen.add(real)
+
+
+def _chosen(criteria: Sequence[Criterion], metrics: Sequence[str]) -> Sequence[Criterion]:
+    known = [item.metric for item in criteria]
+    for name in metrics:
+        if name not in known:
+            raise UsageError(
+                summary=f"`{name}` is not a criterion of the configuration.",
+                detail=f"It has: {', '.join(known)}." if known else "It has none.",
+            )
+    return [item for item in criteria if not metrics or item.metric in metrics]
+
+
+def _text(path: Path) -> str:
+    try:
+        content = read_regular(path, MOST_BYTES + 1)
+    except OSError as error:
+        why = error.strerror or os.strerror(error.errno or 0)
+        raise InvalidConfiguration(summary=f"Cannot read {path}: {why}.") from error
+    if len(content) > MOST_BYTES:
+        raise InvalidConfiguration(summary=f"{path} is larger than {MOST_BYTES >> 20} MiB.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidConfiguration(summary=f"{path} cannot be read: it is not UTF-8.") from error
