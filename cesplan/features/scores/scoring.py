@@ -1,8 +1,8 @@
 """
 Scoring: cases of an eval set, and the runs of them, against criteria.
 
-The score of a criterion is the mean over all turns of all runs. What could not be evaluated has not passed, also
-where ADK would leave it out: a case without results or with other turns, a criterion without a score.
+The score of a criterion is the mean over all turns of all runs. What could not be evaluated has not passed,
+also where ADK would leave it out: a case without results or with other turns, a criterion without a score.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
