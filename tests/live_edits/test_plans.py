@@ -211,3 +211,14 @@ def test_first_contact_reverts_nothing_and_claims_nothing(tree: Tree, console: C
     found = _plan(cesplan)
     assert found["summary"]["reverts"] == 0
     assert {item["origin"] for item in found["resource_changes"] if not item["reverts"]} <= {"tree", "unknown"}
+
+
+def test_what_a_killed_apply_left_half_done_is_finished_without_a_word(
+    applied: Tree, console: Console, cesplan: Run
+) -> None:
+    """A ring is created without one reference, which a later write sets: killed in between, it only lacks that."""
+    applied.write(AGENT.replace("front-desk", "one"), "displayName: One\nchildAgents: [two]\n")
+    applied.write(AGENT.replace("front-desk", "two"), "displayName: Two\n")
+    console.create("agents/two", "ci@acme.example", displayName="Two")
+    console.create("agents/one", "ci@acme.example", displayName="One")
+    assert cesplan("apply", "--auto-approve").code == 0

@@ -5,12 +5,13 @@ Applying a plan reverts what someone changed live, deletes what someone created,
 deleted. Here each operation learns whether it does that, so that people, the guard and rules can tell.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cesplan.domain.address import Address
-from cesplan.domain.change import EditKind, FieldChange, LiveEdit, Origin
+from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
 from cesplan.domain.desired import Desired, DesiredResource
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import Live
@@ -22,6 +23,7 @@ from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.origins import edited_between, field_origins, together
+from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import Contact
 from cesplan.engine.comparing.value_redactor import ValueRedactor
@@ -182,6 +184,8 @@ class AppHistory:
         if base is None or not base.exists:
             # Live has it and the base has not, or may not have had it: someone created it under this name.
             origin = Origin.UNKNOWN if base is None else Origin.BOTH
+            if base is not None and all(map(_only_adds, operation.changes)):
+                return _of_tree(operation)  # as after an apply that was killed between two writes of it
             edit = self._edit(operation, plan, EditKind.CREATED) if base else None
             changes = tuple(replace(item, origin=origin, edit=edit) for item in operation.changes)
             return replace(operation, changes=changes, origin=origin, reverts=True, edit=edit)
@@ -267,6 +271,14 @@ def _of_extra(file: DesiredResource, base: Base, states: _States) -> Origin:
     if edited:
         return Origin.BOTH if moved else Origin.LIVE
     return Origin.TREE
+
+
+def _only_adds(change: FieldChange) -> bool:
+    """Whether nothing that is live is lost."""
+    if change.is_set:
+        there, wanted = (Counter(map(comparable, value or [])) for value in (change.before, change.after))
+        return there <= wanted
+    return change.action is FieldAction.ADDED
 
 
 def _of_tree(operation: Operation) -> Operation:
