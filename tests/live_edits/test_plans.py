@@ -216,9 +216,10 @@ def test_first_contact_reverts_nothing_and_claims_nothing(tree: Tree, console: C
 def test_what_a_killed_apply_left_half_done_is_finished_without_a_word(
     applied: Tree, console: Console, cesplan: Run
 ) -> None:
-    """A ring is created without one reference, which a later write sets: killed in between, it only lacks that."""
-    applied.write(AGENT.replace("front-desk", "one"), "displayName: One\nchildAgents: [two]\n")
-    applied.write(AGENT.replace("front-desk", "two"), "displayName: Two\n")
-    console.create("agents/two", "ci@acme.example", displayName="Two")
-    console.create("agents/one", "ci@acme.example", displayName="One")
-    assert cesplan("apply", "--auto-approve").code == 0
+    """A ring is created without one reference, which a later write sets: after a kill it only lacks that."""
+    for key, child in (("agent-one", "[agent-two]"), ("agent-two", "[]")):
+        path = AGENT.replace("front-desk", key)
+        applied.write(path, f"displayName: {key}\ninstruction: Help.\nchildAgents: {child}\n")
+        console.create(f"agents/{key}", "ci@acme.example", displayName=key, instruction="Help.")
+    ran = cesplan("apply", "--auto-approve")
+    assert ran.code == 0, ran.err
