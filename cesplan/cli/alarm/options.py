@@ -31,8 +31,8 @@ class AlarmChoice:
         """Raise UsageError for what cannot be right, before anything is read."""
         if self.urls and not self.state:
             raise click.UsageError(
-                "--notify needs --state FILE or gs://BUCKET/OBJECT: it remembers what was announced, "
-                "so that each change is posted once."
+                f"--notify needs --state FILE or gs://BUCKET/OBJECT, and so does {NOTIFY}: the state remembers "
+                "what was announced, so that each change is posted once."
             )
         for option, value in (("--state", self.state), ("--notify-format", self.form)):
             if value and not self.urls:
@@ -42,7 +42,7 @@ class AlarmChoice:
         if alarm := self.alarm():
             from cesplan.workflow.drift.alarm import check_alarm
 
-            check_alarm(alarm)
+            check_alarm(alarm, os.environ)
 
     def alarm(self) -> "Alarm | None":
         """The alarm; None where nobody is to be told."""

@@ -12,6 +12,8 @@ from urllib3 import exceptions as broken
 
 from cesplan import __version__
 from cesplan.domain.endpoint import Endpoint
+from cesplan.remote.deadlines import pool_classes
+from cesplan.remote.pools import pool
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
 CONNECT_SECONDS = 5.0
@@ -23,8 +25,15 @@ _HEADERS = {"User-Agent": f"cesplan/{__version__}", "Accept-Encoding": "identity
 _JSON = {"Content-Type": "application/json; charset=utf-8"}
 
 
+def connections(endpoint: Endpoint) -> urllib3.PoolManager:
+    """Connections to an endpoint, by way of a proxy where the environment says so."""
+    made = pool(endpoint)
+    made.pool_classes_by_scheme = pool_classes(ANSWER_SECONDS)
+    return made
+
+
 def request(
-    pool: urllib3.PoolManager,
+    manager: urllib3.PoolManager,
     endpoint: Endpoint,
     method: str,
     target: str,
@@ -39,8 +48,8 @@ def request(
     """
     sent = {**_HEADERS, **(_JSON if body is not None else {}), **(headers or {})}
     try:
-        connections = pool.connection_from_host(endpoint.host, endpoint.port, endpoint.scheme)
-        response = connections.urlopen(
+        found = manager.connection_from_host(endpoint.host, endpoint.port, endpoint.scheme)
+        response = found.urlopen(
             method,
             target,
             body=body,

@@ -9,14 +9,13 @@ Cloud Storage, "Request preconditions" and "Objects: insert, get".
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import quote
 
 from cesplan.domain.endpoint import Endpoint, parse_endpoint
 from cesplan.domain.errors import ApiError, CesplanError, Interrupted, PermissionDenied, Unavailable
 from cesplan.remote.clock import Backoff, Clock, Tries
-from cesplan.remote.other_services.request import request
-from cesplan.remote.pools import direct_pool, pool
+from cesplan.remote.other_services.request import connections, request
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
 STORAGE = Endpoint(scheme="https", host="storage.googleapis.com", port=443)
@@ -91,7 +90,7 @@ class StorageObject:
         self._quota = {"x-goog-user-project": quota_project} if quota_project else {}
         self._clock = clock
         self._backoff = backoff
-        self._pool: Any = pool(endpoint) if endpoint.scheme == "https" else direct_pool()
+        self._pool = connections(endpoint)
 
     def read(self) -> tuple[str | None, str]:
         """The text and its generation; None and `0` where there is no object. Raises CesplanError."""

@@ -6,12 +6,10 @@ https only, or http on this machine; no user name in it; no redirect is followed
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
 
 from cesplan.domain.endpoint import Endpoint, parse_endpoint
 from cesplan.remote.clock import Backoff, Clock, Tries
-from cesplan.remote.other_services.request import request
-from cesplan.remote.pools import direct_pool, pool
+from cesplan.remote.other_services.request import connections, request
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
 BACKOFF = Backoff(first=1.0, longest=8.0, tries=4, total=40.0)
@@ -55,15 +53,13 @@ def post(webhook: Webhook, body: str, *, id: str, clock: Clock, backoff: Backoff
     """
     data = body.encode("utf-8", "replace")
     headers = {"Idempotency-Key": f'"{id}"'}
-    connections: Any = pool(webhook.endpoint) if webhook.endpoint.scheme == "https" else direct_pool()
+    manager = connections(webhook.endpoint)
     tries = Tries(backoff, clock)
     try:
         while True:
             at_least = 0.0
             try:
-                answer = request(
-                    connections, webhook.endpoint, "POST", webhook.target, body=data, headers=headers
-                )
+                answer = request(manager, webhook.endpoint, "POST", webhook.target, body=data, headers=headers)
             except (NotSent, NoAnswer) as error:
                 why, is_permanent = str(error), error.permanent
             else:
@@ -77,7 +73,7 @@ def post(webhook: Webhook, body: str, *, id: str, clock: Clock, backoff: Backoff
             if not clock.rest(delay):
                 return f"{why}; interrupted before the next try"
     finally:
-        connections.clear()
+        manager.clear()
 
 
 def _refusal(answer: Answer) -> str:

@@ -11,7 +11,7 @@ from cesplan.domain.features.drift import DriftReport
 from cesplan.features.drift.alarm.announcing import Delivery, Time, announce
 from cesplan.features.drift.alarm.messages import NotifyFormat
 from cesplan.features.drift.alarm.metrics import metrics
-from cesplan.features.drift.alarm.receivers import keeper_of, parse_state, webhook_receivers
+from cesplan.features.drift.alarm.receivers import keeper_of, parse_state, storage_of, webhook_receivers
 from cesplan.remote.clock import Clock
 from cesplan.remote.credentials import default_credentials
 from cesplan.workflow.connecting import Connection
@@ -31,11 +31,14 @@ class Alarm:
     state: str
 
 
-def check_alarm(alarm: Alarm) -> None:
+def check_alarm(alarm: Alarm, environ: Mapping[str, str]) -> None:
     """Raise UsageError for what cannot be right, before anything is read."""
     webhook_receivers(alarm.urls, alarm.form, Clock())
-    if file := parse_state(alarm.state).file:
-        check_output_file(file)
+    place = parse_state(alarm.state)
+    if place.file:
+        check_output_file(place.file)
+    else:
+        storage_of(environ.get(STORAGE_EMULATOR, ""))
 
 
 def sound_alarm(

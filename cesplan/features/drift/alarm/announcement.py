@@ -62,8 +62,8 @@ def _unchecked(report: DriftReport, announced: Iterable[str]) -> Iterator[str]:
     """
     The apps of which nothing new is known; where a whole tree could not be read, all that were not checked.
     """
-    checked = {app_name(app) for app in report.apps if not app.error}
     failed = {app_name(app) for app in report.apps if app.error}
+    checked = {app_name(app) for app in report.apps} - failed
     has_failed_tree = any(app.error and not app.app for app in report.apps)
     return (name for name in announced if name not in checked and (has_failed_tree or name in failed))
 

@@ -7,7 +7,7 @@ it is.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cesplan.domain.address import Address
@@ -29,8 +29,12 @@ def fingerprint(report: DriftReport) -> str:
 
 
 def app_fingerprints(report: DriftReport) -> Mapping[str, str]:
-    """The fingerprint of each app that drifted, by the name that tells it from all others."""
-    return {app_name(app): _of_app(app) for app in report.apps if app.alarming}
+    """The fingerprint of each app that drifted, by name. Apps of several trees may have one name together."""
+    found: dict[str, list[DriftItem]] = {}
+    for app in report.apps:
+        if app.alarming:
+            found.setdefault(app_name(app), []).extend(app.alarming)
+    return {name: _of_items(items) for name, items in found.items()}
 
 
 def fingerprint_of(apps: Mapping[str, str]) -> str:
@@ -43,8 +47,8 @@ def app_name(app: AppDrift) -> str:
     return "/".join(filter(None, (app.where, app.project, app.location, app.environment, app.app)))
 
 
-def _of_app(app: AppDrift) -> str:
-    return _digest(sorted(canonical_text(_facts(item)) for item in app.alarming))
+def _of_items(items: Iterable[DriftItem]) -> str:
+    return _digest(sorted(canonical_text(_facts(item)) for item in items))
 
 
 def _facts(item: DriftItem) -> list[Any]:

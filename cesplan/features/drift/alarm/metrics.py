@@ -105,6 +105,7 @@ def _labels(app: AppDrift) -> Labels:
         "project": app.project,
         "location": app.location,
         "service": app.where,
+        "tree": app.tree,
     }
 
 

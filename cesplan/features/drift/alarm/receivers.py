@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cesplan.domain.endpoint import Endpoint
 from cesplan.domain.errors import UsageError
 from cesplan.features.drift.alarm.announcement import Announcement
 from cesplan.features.drift.alarm.memory import Keeper, Kept, Moved
@@ -117,15 +118,19 @@ def keeper_of(
     if place.object_name is None:
         assert place.file is not None
         return StateFile(place.file)
-    try:
-        endpoint = storage_endpoint(emulator)
-    except ValueError as error:
-        raise UsageError(summary=f"STORAGE_EMULATOR_HOST is not usable: {error}.") from None
     storage = StorageObject(
         place.object_name,
-        endpoint=endpoint,
+        endpoint=storage_of(emulator),
         login=login,
         quota_project=quota_project,
         clock=clock,
     )
     return StateObject(object_name=place.object_name, storage=storage)
+
+
+def storage_of(emulator: str) -> Endpoint:
+    """Cloud Storage, or its emulator. Raises UsageError for one that is not on this machine."""
+    try:
+        return storage_endpoint(emulator)
+    except ValueError as error:
+        raise UsageError(summary=f"STORAGE_EMULATOR_HOST is not usable: {error}.") from None

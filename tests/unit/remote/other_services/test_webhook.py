@@ -10,6 +10,7 @@ from cesplan.remote.clock import Clock
 from cesplan.remote.other_services import request, webhook
 from cesplan.remote.other_services.webhook import parse_webhook, post
 from tests.alarm.servers import SECRET, receiver
+from tests.security.servers import drips, server
 from tests.unit.remote.conftest import Hourglass
 
 
@@ -70,6 +71,15 @@ def test_a_silent_receiver_is_left_after_a_while(glass: Hourglass, monkeypatch: 
     with receiver() as hook:
         hook.hang = threading.Event()
         assert sent(hook.url, glass.clock) == "no complete response within 0 s; tried 4 times"
+
+
+def test_a_receiver_that_drips_is_left_after_a_while(glass: Hourglass, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A byte now and then is no answer: the whole of it has its time."""
+    monkeypatch.setattr(request, "ANSWER_SECONDS", 0.2)
+    with server(drips(b"HTTP/1.1 200 OK\r\nX-A: ")) as address:
+        assert sent(f"http://{address}/x", glass.clock).endswith("; tried 4 times")
+    with server(drips(b"HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n")) as address:
+        assert sent(f"http://{address}/x", glass.clock).startswith("no complete response")
 
 
 def test_a_receiver_that_is_not_there_is_told_in_our_own_words(glass: Hourglass) -> None:

@@ -9,6 +9,7 @@ from cesplan.domain.features.drift import DriftClass, DriftReport
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Secret
 from cesplan.features.drift.alarm.fingerprint import fingerprint
+from cesplan.render.machine.formats.drift import DriftReportJson, read_drift
 from tests.unit.features.drift.alarm.reports import app, created, field_drift, report
 
 EVE = LiveEdit(kind=EditKind.UPDATED, author="eve@acme.example", time="2026-11-21T05:00:00Z")
@@ -92,3 +93,22 @@ def test_no_secret_is_in_it(path: str, address: str, tree: object) -> None:
 
 def test_names_that_are_not_utf_8_have_one_too() -> None:
     assert fingerprint(report(app(field_drift("\udcff"), key="d\udcff"))).startswith("sha256:")
+
+
+def test_apps_of_two_trees_under_one_name_both_count() -> None:
+    """The same key in the same project with another `$id`: neither hides the other."""
+    one, other = app(field_drift(), tree="a"), app(created(), tree="b")
+    both = fingerprint(report(one, other))
+    assert both == fingerprint(report(other, one))
+    assert both not in (fingerprint(report(one)), fingerprint(report(other)))
+
+
+def test_a_report_that_was_written_and_read_has_the_same_one() -> None:
+    """So what shards found is announced as if one run had found it."""
+    secret = field_drift("live-s3cr3t", path="mcpTool.customHeaders", address="desk/tools/crm", tree=None)
+    known = field_drift(Secret(("key",), "old"), path="description", tree=Secret(("key",), "new"))
+    tools = field_drift(["b", "a"], path="tools", tree=["a"], is_set=True)
+    found = report(app(secret, known, tools, created()))
+    text = DriftReportJson.of(found, exit_code=2).text()
+    assert fingerprint(read_drift(text)) == fingerprint(found)
+    assert "s3cr3t" not in text

@@ -22,7 +22,7 @@ def read(text: str) -> dict[str, dict[tuple[str, ...], float]]:
     return found
 
 
-DESK = ("desk", "prod", "acme-prod", "us", "")
+DESK = ("desk", "prod", "acme-prod", "us", "", ".")
 
 
 def test_differences_are_counted_by_app_environment_kind_and_class() -> None:
