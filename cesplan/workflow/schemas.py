@@ -4,6 +4,7 @@ from pathlib import Path
 
 from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.saving import save
+from cesplan.features.drift.alarm.messages import NotificationJson
 from cesplan.features.merge.json_report import MergeReport
 from cesplan.features.policy.cases import CASES_SCHEMA_FILE
 from cesplan.features.policy.editor_schema import policy_cases_schema
@@ -40,6 +41,7 @@ REPORTS: dict[str, type[Document]] = {
     "validate": ValidationReport,
     "explain": CodeReport,
     "drift": DriftReportJson,
+    "drift_notification": NotificationJson,
     "pull": PullReport,
     "merge": MergeReport,
     "promote": PromotionReport,

@@ -9,6 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from cesplan.render.documents import text_of
+from tests.machine_outputs import check_document
+
 SECRET = "T0KEN-0F-THE-WEBH00K"
 
 
@@ -41,7 +44,9 @@ class Receiver:
         return f"http://127.0.0.1:{self.port}/services/{SECRET}?key={SECRET}"
 
     def occasions(self) -> list[str]:
-        """What the messages in our own form say, one after the other."""
+        """What the messages in our own form say, one after the other; each fits the published schema."""
+        for post in self.posts:
+            check_document("drift_notification", text_of(post.body))
         return [post.body["occasion"] for post in self.posts]
 
 

@@ -110,7 +110,7 @@ def _address(text: str) -> str:
 def _reason(text: str) -> str:
     if len(text) > LONGEST_REASON:
         raise ValueError(f"It is longer than {LONGEST_REASON:,} characters.")
-    return text
+    return " ".join(text.split())
 
 
 def _date(text: str) -> date:

@@ -32,6 +32,12 @@ def test_rules_are_those_of_all_environments(tmp_path: Path) -> None:
     ]
 
 
+def test_a_reason_is_one_line(tmp_path: Path) -> None:
+    """It is a part of lines in reports."""
+    (rule,) = loaded(tmp_path, '{ignore: [{address: agents, reason: "tuned\\n  live"}]}').ignore_rules
+    assert rule.reason == "tuned live"
+
+
 @pytest.mark.parametrize(
     ("drift", "said"),
     [
