@@ -57,7 +57,8 @@ FIDELITY: Mapping[str, Fidelity] = {
     ),
     **_rows(("ImportApp",), "in part", "D S T ?", "texts of warnings are the emulator's own; no patches"),
     **_rows(
-        ("RunEvaluation",), "in part", "D", "verdicts come from a script; no latencies, no optimization step"
+        ("RunEvaluation",), "in part", "D",
+        "verdicts come from a script, and states over time and errors; no optimization step",
     ),
     **_rows(
         ("ListEvaluationRuns", "GetEvaluationRun", "ListEvaluationResults", "GetEvaluationResult"),
@@ -88,7 +89,8 @@ FIDELITY: Mapping[str, Fidelity] = {
         (f"projects.locations.operations.{verb}" for verb in ("get", "list", "delete")), "faithful", "D"
     ),
     **_rows(
-        ("projects.locations.operations.cancel",), "in part", "D", "the work is done when the operation starts"
+        ("projects.locations.operations.cancel",), "in part", "D",
+        "only a run that a script keeps going is cancelled: other work is done when its operation starts",
     ),
     **_rows(
         (

@@ -66,6 +66,7 @@ class Service:
             "DeleteConversation": conversations.delete,
             "BatchDeleteConversations": conversations.batch_delete,
             "RunEvaluation": self.runs.run,
+            "GetEvaluationRun": self.runs.get,
             "DeleteEvaluationRun": self.runs.delete,
             "DeleteEvaluationResult": self.runs.delete_result,
             "ImportEvaluations": files.import_evaluations,
@@ -79,14 +80,14 @@ class Service:
             "projects.locations.operations.get": operations.get,
             "projects.locations.operations.list": operations.listing,
             "projects.locations.operations.delete": operations.delete,
-            "projects.locations.operations.cancel": operations.cancel,
+            "projects.locations.operations.cancel": self.runs.cancel,
         }
 
     def answer(self, call: Call) -> str:
         """Return the JSON text of the answer. Raise Refused for an error."""
         handler = self._handler(call)
-        # Reading an operation counts, so it is a write to the store.
-        if call.rpc.action in ("get", "list") and call.rpc.kind != "operations":
+        # Reading an operation or a run counts, so it is a write to the store.
+        if call.rpc.action in ("get", "list") and call.rpc.kind not in ("operations", "evaluationRuns"):
             with self.store.reading():
                 return handler(call)
         with self.store.writing():

@@ -246,3 +246,49 @@ def test_a_run_of_what_is_not_there_is_refused(desk, request_body, field):
     sent = desk.send("POST", f"{APP}:runEvaluation", request_body)
     assert (sent.code, sent.fields) == ("INVALID_ARGUMENT", [field])
     assert desk.get(f"{APP}/evaluationRuns").body == {}
+
+
+def test_a_run_is_queued_then_running_then_completed(desk):
+    """The script says how many reads find it so; results and verdicts come at the end."""
+    part = {"evaluation": "*", "outcome": "PASS"}
+    desk.emulator.play(part, run={"queued": 1, "running": 1})
+    operation = desk.send("POST", f"{APP}:runEvaluation", {"evaluations": [GOLD]}).body
+    name = operation["metadata"]["evaluationRun"]
+    seen = [desk.get(name).body for _ in range(4)]
+    assert [one["state"] for one in seen] == ["QUEUED", "RUNNING", "COMPLETED", "COMPLETED"]
+    assert [len(one.get("evaluationResults", [])) for one in seen] == [0, 0, 1, 1]
+    assert seen[0]["progress"] == {"totalCount": 1}
+
+
+def test_a_cancelled_operation_cancels_the_run_that_goes_on(desk):
+    """State CANCELLED, and its results are counted as cancelled."""
+    desk.emulator.play({"evaluation": "*", "outcome": "PASS"}, run={"running": 9})
+    operation = desk.send("POST", f"{APP}:runEvaluation", {"evaluations": [GOLD]}).body
+    desk.send("POST", f"{operation['name']}:cancel", {})
+    one = desk.get(operation["metadata"]["evaluationRun"]).body
+    assert (one["state"], one["progress"]) == ("CANCELLED", {"totalCount": 1, "cancelledCount": 1})
+
+
+def test_a_run_ends_with_an_error_of_a_type_and_without_results(desk):
+    """A run in error says the type; the results that were not made are missing."""
+    course = {"state": "ERROR", "error": "QUOTA_EXHAUSTED", "message": "no tokens", "missing": 1}
+    desk.emulator.play({"evaluation": "*", "outcome": "PASS"}, run=course)
+    _, one = run(desk, evaluations=[GOLD], runCount=2)
+    assert (one["state"], len(one["evaluationResults"])) == ("ERROR", 1)
+    assert one["errorInfo"] == {"errorType": "QUOTA_EXHAUSTED", "errorMessage": "no tokens"}
+
+
+def test_a_result_says_its_method_and_the_thresholds_in_force(desk):
+    """Those of the app with those of the evaluation over them; a scenario has no golden method."""
+    turn = {"turnLevelMetricsThresholds": {"semanticSimilaritySuccessThreshold": 2}}
+    step = {"expectationLevelMetricsThresholds": {"toolInvocationParameterCorrectnessThreshold": 0.5}}
+    app = {"evaluationMetricsThresholds": {"goldenEvaluationMetricsThresholds": turn}}
+    desk.update(APP, app, updateMask="evaluationMetricsThresholds")
+    override = {"evaluationMetricsThresholdOverride": {"goldenEvaluationMetricsThresholds": step}}
+    desk.update(GOLD, override, updateMask="evaluationMetricsThresholdOverride")
+    desk.emulator.play({"evaluation": "*", "outcome": ["PASS", "CANCELLED"]})
+    run(desk, evaluations=[GOLD, WILD], goldenRunMethod="NAIVE", runCount=2)
+    first, second = results(desk, GOLD)
+    assert first["evaluationMetricsThresholds"] == {"goldenEvaluationMetricsThresholds": {**turn, **step}}
+    assert (first["goldenRunMethod"], "goldenRunMethod" in results(desk, WILD)[0]) == ("NAIVE", False)
+    assert (second["executionState"], "evaluationStatus" in second) == ("CANCELLED", False)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cesplan.emulator.evaluating.script import ObservedCall, Part
+from cesplan.emulator.evaluating.script import ERRORS, ObservedCall, Part
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.storage.store import Row, Store
 
@@ -14,7 +14,7 @@ def observations(evaluation: Row, part: Part | None, repetition: int, store: Sto
     if part is None:
         return _failed(_NOT_SCRIPTED.format(evaluation.display_name))
     outcome = part.outcome(repetition)
-    found = _failed(part.message) if outcome == "ERROR" else _completed(outcome)
+    found = _ended(outcome, part)
     calls = [_observed(call, evaluation.parent, store) for call in part.calls]
     pairs = list(zip(part.calls, calls, strict=True))
     body = evaluation.body
@@ -22,16 +22,21 @@ def observations(evaluation: Row, part: Part | None, repetition: int, store: Sto
         found["goldenResult"] = {"turnReplayResults": _turns(body["golden"], pairs)}
     elif "scenario" in body:
         found["scenarioResult"] = _scenario(body["scenario"], pairs)
-    return found | part.result
+    return found | part.result(repetition)
 
 
-def _failed(message: str) -> Body:
-    info = {"errorType": "RUNTIME_FAILURE", "errorMessage": message or "The script specifies this error."}
-    return {"executionState": "ERROR", "errorInfo": info}
-
-
-def _completed(outcome: str) -> Body:
+def _ended(outcome: str, part: Part) -> Body:
+    match outcome:
+        case "ERROR":
+            return _failed(part.message, part.error)
+        case "CANCELLED":
+            return {"executionState": "CANCELLED"}
     return {"executionState": "COMPLETED", "evaluationStatus": outcome}
+
+
+def _failed(message: str, error: str = ERRORS[0]) -> Body:
+    info = {"errorType": error, "errorMessage": message or "The script specifies this error."}
+    return {"executionState": "ERROR", "errorInfo": info}
 
 
 Pairs = list[tuple[ObservedCall, Body]]

@@ -1,12 +1,14 @@
 """`:runEvaluation`: a run, its results, and what follows from them on evaluations and schedules."""
 
 import uuid
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cesplan.emulator.errors import Refused, invalid, invalid_all
 from cesplan.emulator.evaluating.results import observations
-from cesplan.emulator.evaluating.script import Script
+from cesplan.emulator.evaluating.script import Course, Script
+from cesplan.emulator.evaluating.thresholds import in_force
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.requests import asked
 from cesplan.emulator.resources.core import Core
@@ -24,6 +26,8 @@ _COPIED = (
     *("optimizationConfig", "scheduledEvaluationRun"),
 )
 _COUNTED = {"PASS": "passedCount", "FAIL": "failedCount"}
+# What is known of a run only at its end.
+_AT_THE_END = ("evaluationResults", "evaluationRunSummaries", "errorInfo", "latencyReport")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +47,8 @@ class Runs:
     def __init__(self, core: Core) -> None:
         self._core = core
         self.script = Script()
+        # What reads find of runs that have not ended, in order; forgotten when the server ends.
+        self._to_come: dict[str, deque[Body]] = {}
 
     def run(self, call: Call) -> str:
         """Run, or end with an error where there is no script."""
@@ -58,14 +64,44 @@ class Runs:
         )
         operation = self._core.operations.new_name(call.target.location)
         error = None if self.script.parts else Refused("FAILED_PRECONDITION", _NO_SCRIPT)
+        course = Course() if error else self.script.course
         results = [] if error else list(self._results(run))
-        self._put(run.name, self._body(run, results, operation, error))
+        body = self._body(run, results, operation, error)
+        states = [*["QUEUED"] * course.queued, *["RUNNING"] * course.running]
+        to_come = [*(_unfinished(body, state, len(results)) for state in states), body]
+        self._put(run.name, to_come[0])
+        self._to_come[run.name] = deque(to_come)
         self._follow_up(run, results)
         metadata = {"evaluations": [row.name for row in run.evaluations], "evaluationRun": run.name}
         response = {"evaluationRun": run.name}
         return self._core.operations.started(
             call, response, name=operation, metadata=metadata | {"verb": "run"}, error=error
         )
+
+    def get(self, call: Call) -> str:
+        """Return a run; each read of an unfinished one advances it."""
+        row = self._core.lookup.resource(call.target.name)
+        text = self._core.answers.resource_text(row, call.form)
+        waiting = self._to_come.get(row.name)
+        if waiting is not None:
+            waiting.popleft()
+            if waiting:
+                self._core.writer.touch(row, waiting[0])
+            else:
+                del self._to_come[row.name]
+        return text
+
+    def cancel(self, call: Call) -> str:
+        """Cancel an operation: a run that it started and that has not ended is cancelled."""
+        answer = self._core.operations.cancel(call)
+        for name in [key for key, waiting in self._to_come.items() if len(waiting) > 1]:
+            row = self._core.store.get(name)
+            if row is not None and row.body.get("operation") == call.target.name:
+                total = row.body["progress"]["totalCount"]
+                progress = {"totalCount": total, "cancelledCount": total}
+                del self._to_come[name]
+                self._core.writer.touch(row, row.body | {"state": "CANCELLED", "progress": progress})
+        return answer
 
     def delete(self, call: Call) -> str:
         """Delete a run; its results stay."""
@@ -102,21 +138,33 @@ class Runs:
         return [self._core.lookup.resource(self._core.lookup.canonical(n, call.target.app)) for n in names]
 
     def _results(self, run: _Run) -> Iterator[Row]:
-        for evaluation in run.evaluations:
-            part = self.script.part_of((evaluation.display_name, evaluation.name.rpartition("/")[2]))
-            for number, persona in enumerate(self._repetitions(run, evaluation)):
-                now = self._core.clock.now()
-                body: Body = {
-                    "displayName": f"{evaluation.display_name} result - {now}",
-                    "evaluationRun": run.name,
-                    "initiatedBy": run.author,
-                    **self._subject(run),
-                    **({"persona": persona} if persona else {}),
-                    **({"config": run.request["config"]} if "config" in run.request else {}),
-                    **observations(evaluation, part, number, self._core.store),
-                }
-                stored = self._core.checker.learn("EvaluationResult", body)
-                yield self._put(f"{evaluation.name}/results/{uuid.uuid4()}", stored)
+        all_of_them = [
+            (evaluation, number, persona)
+            for evaluation in run.evaluations
+            for number, persona in enumerate(self._repetitions(run, evaluation))
+        ]
+        made = len(all_of_them) - self.script.course.missing
+        for evaluation, number, persona in all_of_them[: max(made, 0)]:
+            stored = self._core.checker.learn(
+                "EvaluationResult", self._result(run, evaluation, number, persona)
+            )
+            yield self._put(f"{evaluation.name}/results/{uuid.uuid4()}", stored)
+
+    def _result(self, run: _Run, evaluation: Row, number: int, persona: Body) -> Body:
+        part = self.script.part_of((evaluation.display_name, evaluation.name.rpartition("/")[2]))
+        method = run.request.get("goldenRunMethod", "STABLE")
+        thresholds = in_force(run.app.body, evaluation.body)
+        return {
+            "displayName": f"{evaluation.display_name} result - {self._core.clock.now()}",
+            "evaluationRun": run.name,
+            "initiatedBy": run.author,
+            **self._subject(run),
+            **({"persona": persona} if persona else {}),
+            **({"config": run.request["config"]} if "config" in run.request else {}),
+            **({"goldenRunMethod": method} if "golden" in evaluation.body else {}),
+            **({"evaluationMetricsThresholds": thresholds} if thresholds else {}),
+            **observations(evaluation, part, number, self._core.store),
+        }
 
     def _repetitions(self, run: _Run, evaluation: Row) -> list[Body]:
         """Return the persona of each repetition; an empty one is none."""
@@ -145,7 +193,7 @@ class Runs:
             "initiatedBy": run.author,
             **self._subject(run),
             "evaluationType": kinds.pop() if len(kinds) == 1 else "MIXED",
-            "state": "ERROR" if error else "COMPLETED",
+            "state": "ERROR" if error else self.script.course.state,
             "progress": _progress(results),
             "evaluationRunSummaries": _summaries(results),
             "goldenRunMethod": run.request.get("goldenRunMethod", "STABLE"),
@@ -154,9 +202,13 @@ class Runs:
         }
         if "evaluationDataset" not in run.request:
             body["evaluations"] = [row.name for row in run.evaluations]
+        course = self.script.course
         if error:
             body["errorInfo"] = {"errorType": "RUNTIME_FAILURE", "errorMessage": error.message}
-        return self._core.checker.learn("EvaluationRun", body)
+        elif course.state == "ERROR":
+            message = course.message or "The script specifies this error."
+            body["errorInfo"] = {"errorType": course.error, "errorMessage": message}
+        return self._core.checker.learn("EvaluationRun", body | ({} if error else course.fields))
 
     def _follow_up(self, run: _Run, results: list[Row]) -> None:
         for evaluation in run.evaluations:
@@ -195,6 +247,12 @@ def _check_personas(app: Row, request: Body) -> None:
             raise invalid(f"{where}.taskCount", "at least 1 is expected")
 
 
+def _unfinished(body: Body, state: str, results: int) -> Body:
+    """Return what a run shows before its end."""
+    shown = {key: value for key, value in body.items() if key not in _AT_THE_END}
+    return shown | {"state": state, "progress": {"totalCount": results}}
+
+
 def _progress(results: list[Row]) -> Body:
     found = {"totalCount": len(results), "completedCount": 0, **_counts(results)}
     found["completedCount"] = sum(row.body["executionState"] == "COMPLETED" for row in results)
@@ -205,15 +263,21 @@ def _summaries(results: list[Row]) -> Body:
     by_evaluation: dict[str, list[Row]] = {}
     for row in results:
         by_evaluation.setdefault(row.parent, []).append(row)
-    return {name: _counts(rows) for name, rows in by_evaluation.items()}
+    return {name: _summary(_counts(rows)) for name, rows in by_evaluation.items()}
+
+
+def _summary(counts: Body) -> Body:
+    """Return the counts that a summary has: none of what was cancelled."""
+    return {key: count for key, count in counts.items() if key != "cancelledCount"}
 
 
 def _counts(results: list[Row]) -> Body:
     counts: Body = {}
     for row in results:
         body = row.body
-        error = body["executionState"] == "ERROR"
-        key = "errorCount" if error else _COUNTED.get(body.get("evaluationStatus", ""))
+        ended = {"ERROR": "errorCount", "CANCELLED": "cancelledCount"}
+        state = body["executionState"]
+        key = ended.get(state) or _COUNTED.get(body.get("evaluationStatus", ""))
         if key:
             counts[key] = counts.get(key, 0) + 1
     return counts

@@ -109,9 +109,11 @@ class EmbeddedEmulator:
         """Add faults, each as `faults.specs` describes it; return their ids."""
         return self.faults.add({"faults": list(faults)})
 
-    def play(self, *parts: dict[str, Any]) -> None:
+    def play(self, *parts: dict[str, Any], run: dict[str, Any] | None = None) -> None:
         """Give evaluation runs their script, each part as `evaluating.script` describes it."""
-        self._application.service.runs.script = Script.parse({"evaluations": list(parts)})
+        self._application.service.runs.script = Script.parse(
+            {"evaluations": list(parts)} | ({"run": run} if run else {})
+        )
 
     def reset(self) -> None:
         """Forget everything, as a new emulator would."""

@@ -77,3 +77,38 @@ def test_reset_brings_back_the_script_of_the_start():
         assert emulator._application.service.runs.script == Script()
         emulator.reset()
         assert emulator._application.service.runs.script == first
+
+
+def test_a_script_says_how_the_run_goes():
+    """States over time, its end, and a type of error and further fields for each repetition."""
+    script = Script.parse(
+        {
+            "evaluations": [
+                {"evaluation": "*", "outcome": "ERROR", "error": "QUOTA_EXHAUSTED", "result": [{"a": 1}, {}]}
+            ],
+            "run": {"queued": 1, "running": 2, "state": "ERROR", "error": "USER_SIMULATION_FAILURE"},
+        }
+    )
+    assert (script.course.queued, script.course.running, script.course.state) == (1, 2, "ERROR")
+    assert script.course.error == "USER_SIMULATION_FAILURE"
+    (part,) = script.parts
+    assert (part.error, [part.result(n) for n in range(3)]) == ("QUOTA_EXHAUSTED", [{"a": 1}, {}, {}])
+
+
+@pytest.mark.parametrize(
+    ("course", "field"),
+    [
+        ({"state": "RUNNING"}, "run.state"),
+        ({"error": "OUT_OF_MONEY"}, "run.error"),
+        ({"queued": -1}, "run.queued"),
+        ({"running": True}, "run.running"),
+        ({"fields": []}, "run.fields"),
+        ({"paused": 1}, "run.paused"),
+        ([], "run"),
+    ],
+)
+def test_a_course_that_is_none_is_refused(course, field):
+    """Mistakes about the run name their place."""
+    with pytest.raises(Refused) as caught:
+        Script.parse({"evaluations": [], "run": course})
+    assert caught.value.violations[0].field == field
