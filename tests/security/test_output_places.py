@@ -28,6 +28,7 @@ TO_FOLDERS = {
     "pull": ["pull", APP, "--into", "{}"],
     "pull of an export": ["pull", APP, "--layout", "export", "--into", "{}"],
     "merge": ["pull", "--merge", "--into", "{}"],
+    "cron": ["cron", "init", "kubernetes", "--out", "{}"],
     "convert to an export": ["convert", ".", "{}"],
     "convert to a tree": ["convert", "export", "{}", "--project", "acme-dev"],
 }
@@ -35,6 +36,8 @@ TO_FILES = {
     "plan": ["plan", "--out", "{}"],
     "report": ["plan", "--report", "json={}"],
     "lines": ["plan", "--report", "jsonl={}"],
+    "metrics": ["drift", "--metrics-file", "{}"],
+    "state": ["drift", "--notify", "https://hooks.example/x", "--state", "{}"],
     "promote": ["promote", "one", "two", "--out", "{}"],
     "findings": ["validate", "--report", "sarif={}"],
     "data": ["emulator", "serve", "--port", "0", "--data", "{}"],
@@ -43,7 +46,7 @@ TO_FILES = {
 }
 WRITING = {
     "schema --out", "init folder", "pull --into", "convert target", "plan --out", "promote --out",
-    "emulator serve --data", "ci parts --out",
+    "emulator serve --data", "ci parts --out", "cron init --out", "drift --metrics-file",
 }  # fmt: skip
 READING = {
     "apply file", "show file", "ci compare plan", "ci compare reviewed", "ci parts file", "convert source",
@@ -55,6 +58,7 @@ WRITERS = {
     "config/writing/outputs.py",
     "config/writing/whole_files.py",
     "config/writing/saving.py",
+    "features/drift/alarm/state_file.py",  # a lock beside the state
     "features/history/last_applied.py",  # into a temporary folder
     "features/merge/proof.py",  # into a temporary folder
     "features/pipelines/files.py",
