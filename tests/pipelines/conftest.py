@@ -3,11 +3,13 @@
 import io
 import json
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -74,6 +76,20 @@ class Repository:
         self.git("commit", "--quiet", "--allow-empty", "--message", message)
         return self.git("rev-parse", "HEAD")
 
+    def checkout(self, depth: int) -> Path:
+        """The repository as a service checks it out: all of it for depth 0, else a shallow clone."""
+        if not depth:
+            return self.root
+        made = Path(mkdtemp(dir=self.temporary)) / "clone"
+        self.git("clone", "--quiet", "--depth", str(depth), f"file://{self.root}", str(made))
+        return made
+
+    def work_on(self, number: int) -> None:
+        """Commits since the last apply."""
+        for at in range(number):
+            self.edit(f"Be kind, {at} times.")
+            self.commit()
+
     def edit(self, text: str) -> None:
         """Another instruction for the one agent."""
         (self.tree / GREETER).write_text(f"{text}\n", encoding="utf-8")
@@ -108,13 +124,20 @@ class Repository:
             code = run(["-C", str(self.tree), *words])
         return Ran(code=code, out=shown.getvalue())
 
+    def rename_live(self, environment: str) -> None:
+        """Eve renames the agent in the console."""
+        self._patch(environment, "displayName", "Mine", "eve@acme.example")
+
     def edit_live(self, environment: str, text: str) -> None:
         """Bob writes another instruction in the console."""
+        self._patch(environment, "instruction", text, "bob@acme.example")
+
+    def _patch(self, environment: str, field: str, text: str, author: str) -> None:
         name = f"projects/acme-{environment}/locations/us/apps/hello-shop/agents/greeter"
         request = Request(
-            f"http://{self.emulator.address}/v1beta/{name}?updateMask=instruction",
-            data=json.dumps({"instruction": text}).encode(),
-            headers={"x-emulator-author": "bob@acme.example", "Content-Type": "application/json"},
+            f"http://{self.emulator.address}/v1beta/{name}?updateMask={field}",
+            data=json.dumps({field: text}).encode(),
+            headers={"x-emulator-author": author, "Content-Type": "application/json"},
             method="PATCH",
         )
         urlopen(request).close()
@@ -130,6 +153,14 @@ class Repository:
     def _live(self, environment: str, below: str = "") -> Mapping[str, Any]:
         row = self.emulator.store.get(f"projects/acme-{environment}/locations/us/apps/hello-shop{below}")
         return {} if row is None else row.body
+
+
+def check_origins(comment: str) -> None:
+    """Eve's name of the agent is a live edit, the instruction is of the tree, and git was there to tell."""
+    assert "Reverts 1 live edit" in comment
+    assert re.search(r"`displayName`.*\n  - ⚠️ live edit by eve@", comment)
+    assert comment.count("live edit by") == 1
+    assert "is not available" not in comment
 
 
 @pytest.fixture

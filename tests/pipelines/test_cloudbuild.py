@@ -6,7 +6,7 @@ from tempfile import mkdtemp
 import pytest
 
 from cesplan.features.pipelines.files import Service, write_pipeline
-from tests.pipelines.conftest import Ran, Repository
+from tests.pipelines.conftest import Ran, Repository, check_origins
 from tests.pipelines.fakes import written_by
 from tests.pipelines.hostile import plant, starts_pip
 from tests.pipelines.reading import read
@@ -15,8 +15,11 @@ MARK = "<!-- cesplan:plan:staging -->"
 REQUIREMENTS = "gs://bucket-of-ours/requirements.txt"
 
 
-def _build(repository: Repository, name: str, commit: str, **more: str) -> dict[str, Ran]:
+def _build(
+    repository: Repository, name: str, commit: str, source: Path | None = None, **more: str
+) -> dict[str, Ran]:
     """Run the steps of a build until one fails, each by the shell that its first line names."""
+    source = source or repository.root
     build = read(repository.root / f"cloudbuild.cesplan-{name}.yaml")
     work = Path(mkdtemp(dir=repository.temporary))  # the volume of this build
     (volume,) = build["options"]["volumes"]
@@ -24,7 +27,7 @@ def _build(repository: Repository, name: str, commit: str, **more: str) -> dict[
     assert own == {"WORK": volume["path"], "TREE": f"/workspace/{repository.folder}"}
     environ = {
         "WORK": str(work),
-        "TREE": str(repository.tree),
+        "TREE": str(source / repository.folder),
         "COMMIT_SHA": commit,
         "BUILD_ID": "b-1",
         "LOCATION": "europe-west1",
@@ -38,9 +41,9 @@ def _build(repository: Repository, name: str, commit: str, **more: str) -> dict[
     for step in build["steps"]:
         secrets = {"GITHUB_TOKEN": "t0ken"} if "GITHUB_TOKEN" in step.get("secretEnv", ()) else {}
         script = repository.temporary / f"{name}-{step['id']}"
-        script.write_text(step["script"], encoding="utf-8")
+        script.write_text(step["script"].replace("/workspace", str(source)), encoding="utf-8")
         script.chmod(0o755)
-        done[step["id"]] = repository.run(f'"{script}"', {**environ, **secrets}, folder=repository.root)
+        done[step["id"]] = repository.run(f'"{script}"', {**environ, **secrets}, folder=source)
         if done[step["id"]].code:
             break
     return done
@@ -190,3 +193,25 @@ def test_the_stamp_names_the_commit_also_where_the_source_has_no_git(repository:
     (repository.root / ".git").rename(repository.temporary / "git")
     _good(_build(repository, "apply", merged))
     assert repository.stamp("staging")["cesplan-commit"] == merged
+
+
+@pytest.mark.parametrize("is_reachable", [True, False])
+def test_live_edits_are_told_apart_from_commits_since_the_last_apply(
+    repository: Repository, is_reachable: bool
+) -> None:
+    """The service checks out one commit: the rest of the history is fetched; where that fails the log tells."""
+    repository.work_on(3)
+    repository.rename_live("staging")
+    source = repository.checkout(depth=1)
+    if not is_reachable:
+        repository.git("-C", str(source), "remote", "set-url", "origin", f"file://{repository.root}-gone")
+    head = repository.git("rev-parse", "HEAD")
+    ran = _build(repository, "plan", head, source, _PR_NUMBER="7")
+    _good(ran)
+    comment = repository.world.bodies()[0]
+    if is_reachable:
+        check_origins(comment)
+    else:
+        assert "The history cannot be fetched" in ran["history"].out
+        assert "is not available" in comment
+        assert "live edit by eve@" in comment

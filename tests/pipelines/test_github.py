@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cesplan.features.pipelines.files import Service, write_pipeline
-from tests.pipelines.conftest import SECRET, Ran, Repository
+from tests.pipelines.conftest import SECRET, Ran, Repository, check_origins
 from tests.pipelines.fakes import written_by
 from tests.pipelines.hostile import COMMAND, plant, starts_pip
 from tests.pipelines.reading import filled, read
@@ -66,7 +66,8 @@ class Runner:
             if not _runs(str(step.get("if", "")), values, failed=failed):
                 continue
             if "actions/checkout" in step.get("uses", ""):
-                (workspace / step["with"]["path"]).symlink_to(self.repository.root)
+                source = self.repository.checkout(step["with"]["fetch-depth"])
+                (workspace / step["with"]["path"]).symlink_to(source)
             if "upload-artifact" in step.get("uses", ""):
                 self._upload(step["with"], values)
             if "run" in step:
@@ -225,6 +226,15 @@ def test_the_stamp_names_the_merge(repository: Repository) -> None:
     assert _apply(_planned(repository, merged), "staging").code == 0
     stamp = repository.stamp("staging")
     assert (stamp["cesplan-commit"], "cesplan-dirty" in stamp) == (merged, False)
+
+
+def test_live_edits_are_told_apart_from_commits_since_the_last_apply(repository: Repository) -> None:
+    """The stamp names a commit of long ago, and the checkout has it."""
+    repository.work_on(3)
+    repository.rename_live("staging")
+    for ran in _plan(repository).values():
+        _good(ran)
+    check_origins(repository.world.bodies()[0])
 
 
 def test_a_branch_that_is_behind_is_told(repository: Repository) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from cesplan.features.pipelines.files import Service, write_pipeline
-from tests.pipelines.conftest import Ran, Repository
+from tests.pipelines.conftest import Ran, Repository, check_origins
 from tests.pipelines.fakes import written_by
 from tests.pipelines.hostile import plant, starts_pip
 from tests.pipelines.reading import read
@@ -63,6 +63,9 @@ def _job(repository: Repository, name: str, own: str, source: str, pipeline: int
     }
     if job["variables"].get("GIT_STRATEGY") == "empty":
         known["CI_PROJECT_DIR"] = str(_build_folder(repository, pipeline))
+    else:
+        depth = int(known.get("GIT_DEPTH", "20"))  # as many commits as the service takes by itself
+        known["CI_PROJECT_DIR"] = str(repository.checkout(depth))
     script = "\n".join([*job["before_script"], *job["script"]])
     done = repository.run(script, known, folder=Path(known["CI_PROJECT_DIR"]))
     if not done.code and "artifacts" in job:
@@ -151,6 +154,15 @@ def test_a_merge_request_is_planned_and_what_was_planned_is_applied(repository: 
         assert ran.code == 0, ran.out
         assert repository.instruction(name) == "Be kind. Be brief."
         assert repository.cesplan("plan", "-e", name, "--detailed-exitcode").code == 0
+
+
+def test_live_edits_are_told_apart_from_commits_since_the_last_apply(repository: Repository) -> None:
+    """The stamp names a commit of long ago, and the checkout has it."""
+    repository.work_on(22)
+    repository.rename_live("staging")
+    ran = _plan(repository)
+    assert ran.code == 0, ran.out
+    check_origins(repository.world.bodies()[0])
 
 
 def test_the_note_is_kept_up_to_date(repository: Repository) -> None:
