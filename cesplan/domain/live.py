@@ -61,4 +61,6 @@ class Live:
     """
     restless: frozenset[AppKey] = frozenset()
     """Apps that others edited all the while they were read: what was read may be of several moments."""
+    unclaimed: tuple[LiveResource, ...] = ()
+    """The apps of the place that no app of the tree is or may be."""
     requests: int = 0

@@ -74,6 +74,8 @@ class Movement(StrEnum):
     """The version would copy something that the plan does not write, and that changed."""
     COPIED_CREATED = "copied_created"
     COPIED_DELETED = "copied_deleted"
+    CONTENT_CHANGED = "content_changed"
+    """Something in the app was written since, and the plan would delete it with the app."""
     WRITTEN = "written"
     """It was written since, and the plan would take that back: applied already and reverted, perhaps."""
     APPLIED = "applied"

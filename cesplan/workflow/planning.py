@@ -18,6 +18,7 @@ from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.guard import guard
 from cesplan.engine.planning.versions.repeated import asks_for_newest
 from cesplan.engine.planning.versions.unrecorded import with_unlike_versions
+from cesplan.features.former_apps.plan import with_former_apps
 from cesplan.features.history.live_edits import Sources, with_live_edits
 from cesplan.features.policy.check import police, runs_of
 from cesplan.remote.client import Client
@@ -79,6 +80,7 @@ def plan_loaded(
     with connected(connection, desired.settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
         live, made = read_and_plan(desired, client, options)
         made = _with_live_edits(made, desired, live, options, loaded, client)
+        made, live = with_former_apps(made, desired, live, options, allowances, client)
         runs = runs_of(made, loaded.policy, desired, live, client)
     _check_choice(desired, made)
     made = _told(made, desired.source, options)

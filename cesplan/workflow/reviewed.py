@@ -5,7 +5,7 @@ A file needs no tree. The variables of its secrets are given again, and it is fo
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -19,7 +19,7 @@ from cesplan.domain.address import AppKey
 from cesplan.domain.endpoint import endpoint_of
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
 from cesplan.domain.options import ALL
-from cesplan.domain.plan import Operation, Plan
+from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.domain.resource_name import parse_name
 from cesplan.domain.reviewed import Edit, Moved, Movement, Reviewed, Stale
 from cesplan.domain.settings import Settings
@@ -31,6 +31,7 @@ from cesplan.engine.comparing.stamp import stamp_mark
 from cesplan.engine.planning.guard import guard
 from cesplan.engine.reviewing.logged import is_logged, undoes
 from cesplan.engine.reviewing.recheck import Rechecked, recheck, secrets_of
+from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.render.machine.digests import work_digest
 from cesplan.render.machine.plan_file import open_plan_file, read_plan_file, reviewed_plan
@@ -42,6 +43,7 @@ _SLACK = timedelta(seconds=5)
 """An entry of the change log may be written a little before or after the resource that it tells of."""
 
 
+_MOST_NAMES = 20
 _MOST_ENTRIES = 1000
 """Of the change log since a plan was made. A longer one counts as one that cannot be read."""
 
@@ -218,6 +220,10 @@ def _written_since(plan: Plan, again: Rechecked, client: Client) -> Iterator[Mov
         if app is None:
             continue
         entries = _entries_since(plan.sequences.get(key), app.app.name, client)
+        whole = [item for item in operations if _takes_all(item)]
+        if whole:
+            yield from (_gone_with(plan, item, entries) for item in whole if entries or entries is None)
+            continue
         is_applied = stamp_mark(app.app.body, app.app.name) != plan.stamps.get(key, "")
         if entries is None or (is_applied and not any(_is_about(item, app.app.name) for item in entries)):
             if is_applied:
@@ -225,6 +231,20 @@ def _written_since(plan: Plan, again: Rechecked, client: Client) -> Iterator[Mov
             continue
         for operation in operations:
             yield from _written(plan, operation, entries, client)
+
+
+def _takes_all(operation: Operation) -> bool:
+    """True for the deletion of an app, which takes along everything in it."""
+    return operation.action is Action.DELETE and kind_of(operation.address.kind).container is not None
+
+
+def _gone_with(plan: Plan, operation: Operation, entries: Sequence[Mapping[str, Any]] | None) -> Moved:
+    """What was written in an app since its deletion was reviewed, or may have been."""
+    if not entries:
+        return _moved(plan, operation, Movement.UNCLEAR)
+    edit = Edit(author=str(entries[0].get("author", "")), time=str(entries[0].get("createTime", "")))
+    names = tuple(sorted({"/".join(str(item.get("resource", "")).split("/")[-2:]) for item in entries}))
+    return replace(_moved(plan, operation, Movement.CONTENT_CHANGED), names=names[:_MOST_NAMES], edit=edit)
 
 
 def _entries_since(sequence: int | None, app_name: str, client: Client) -> tuple[Mapping[str, Any], ...] | None:

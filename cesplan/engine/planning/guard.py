@@ -9,11 +9,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from cesplan.domain.address import AppKey, KindName
+from cesplan.domain.address import Address, AppKey, Key, KindName
 from cesplan.domain.choice import Choice
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.engine.comparing.stamp import stamp_of
 from cesplan.model.kinds import KINDS, kind_of
 
 FEW = 3
@@ -37,6 +38,7 @@ def guard(plan: Plan, live: Live, allowances: Allowances) -> tuple[str, ...]:
     reasons = [
         *_locked(plan, live, allowances),
         *_protected(deletes, plan.settings.protect),
+        *_protected_inside(deletes, plan, live),
         *_guarded(deletes, allowances),
         *_masses(plan, deletes, live, allowances),
         *_emptied_apps(plan, deletes, live, allowances),
@@ -82,6 +84,28 @@ def _protected(deletes: Iterable[Operation], patterns: Sequence[str]) -> Iterato
                     f"{operation.address} would be deleted, but `protect` in cesplan.yaml lists `{pattern}`: "
                     "remove that line first"
                 )
+
+
+def _protected_inside(deletes: Iterable[Operation], plan: Plan, live: Live) -> Iterator[str]:
+    """What is protected in an app is protected from the deletion of the app."""
+    for operation in deletes:
+        app = live.apps.get(operation.address.app)
+        if not kind_of(operation.address.kind).container or app is None:
+            continue
+        stamped = stamp_of(app, plan.settings.place).protected
+        for item in (item for _, items in sorted(app.children.items()) for item in items):
+            address = Address(app=operation.address.app, kind=item.kind, key=Key(item.id))
+            if f"{item.kind}/{item.id}" in stamped:
+                yield (
+                    f"{operation.address} would be deleted with {address}, whose file said `$protect: true` "
+                    "when it was last applied: restore the files without that line, apply, then delete it"
+                )
+            for pattern in plan.settings.protect:
+                if Choice(only=(pattern,)).names(address):
+                    yield (
+                        f"{operation.address} would be deleted with {address}, and `protect` in cesplan.yaml "
+                        f"lists `{pattern}`: remove that line first"
+                    )
 
 
 def _guarded(deletes: Iterable[Operation], allowances: Allowances) -> Iterator[str]:

@@ -35,6 +35,7 @@ _TOLD: dict[Movement, str] = {
     Movement.UNCLEAR: "changed after this plan was made, possibly in fields that cannot be compared",
     Movement.REFERENCE_GONE: "would refer to {names}, which does not exist",
     Movement.REFERRED: "is now referenced by {names}, which a forced delete would also change",
+    Movement.CONTENT_CHANGED: "{names} in it changed after this plan was made, and would be deleted with it",
     Movement.WRITTEN: "written after this plan was made, and the plan would undo that",
     Movement.APPLIED: "possibly written after this plan was made: another apply ran, "
     "and the change log does not say what it wrote",

@@ -1,0 +1,185 @@
+"""Former apps in a plan: listed as left alone, or deleted where that is allowed by name."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from cesplan.domain.address import Address, AppKey, app_address
+from cesplan.domain.app_metadata.stamp import Stamp
+from cesplan.domain.change import EditKind, LiveEdit, Origin, when
+from cesplan.domain.desired import Desired
+from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.options import Allowances, PlanOptions
+from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Unmanaged, steps_of
+from cesplan.engine.comparing.match import display_name
+from cesplan.engine.comparing.stamp import stamp_mark, stamp_of, tree_id
+from cesplan.engine.comparing.value_redactor import ValueRedactor
+from cesplan.engine.planning.draft import PROTECTED_BEFORE, Terms, draft_delete
+from cesplan.engine.planning.lock import Lock, with_lock
+from cesplan.engine.planning.order import order
+from cesplan.features.history.consistent_reads import read_consistently
+from cesplan.features.history.edit_log import EditLog
+from cesplan.model.kinds import app_kinds, kind_of
+from cesplan.remote.client import Client
+from cesplan.render.words import count
+
+_MOST_NAMES = 20
+_NAMED = ("deployments",)
+"""Kinds of which a delete of the app names each resource: callers reach the app by them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormerApp:
+    """A live app of this tree without a folder, its address, and its stamp."""
+
+    address: Address
+    app: LiveResource
+    stamp: Stamp
+
+
+def former_apps(desired: Desired, live: Live) -> tuple[FormerApp, ...]:
+    """The live apps that this tree, in this environment, was applied to, and that no folder of it means."""
+    settings = desired.settings
+    tree = tree_id(settings, desired.source)
+    is_export = any(app.app.new_id for app in desired.apps)  # one app, of which no other is a sibling
+    if not tree or is_export:
+        return ()
+    found = []
+    for item in sorted(live.unclaimed, key=lambda item: item.id):
+        stamp = stamp_of(LiveApp(app=item), settings.place)
+        is_ours = (stamp.tree, stamp.environment) == (tree, settings.environment)
+        if is_ours and stamp.is_complete and stamp.app == settings.place.app(item.id) and not stamp.is_newer:
+            found.append(FormerApp(address=_address(item, desired), app=item, stamp=stamp))
+    return tuple(found)
+
+
+def with_former_apps(
+    plan: Plan, desired: Desired, live: Live, options: PlanOptions, allowances: Allowances, client: Client
+) -> tuple[Plan, Live]:
+    """The plan with the former apps in it, and what was read of those that it deletes."""
+    for former in former_apps(desired, live):
+        log = EditLog(client, former.app.name, former.stamp)
+        plan = replace(plan, notices=(*plan.notices, *_successor(plan, desired, live, former)))
+        if str(former.address) not in allowances.delete:
+            plan = replace(plan, unmanaged=(*plan.unmanaged, _unmanaged(former, plan, log)))
+        elif not options.choice.takes(former.address):
+            plan = replace(plan, left_out=tuple(sorted((*plan.left_out, former.address))))
+        else:
+            plan, live = _with_delete(plan, desired, live, former, log, client)
+    return replace(plan, requests=client.requests), live
+
+
+def _with_delete(
+    plan: Plan, desired: Desired, live: Live, former: FormerApp, log: EditLog, client: Client
+) -> tuple[Plan, Live]:
+    settings, key = desired.settings, former.address.app
+    read = read_consistently(former.app, app_kinds(settings.api_version), client)
+    naming = Naming(place=settings.place, app_id=former.app.id)
+    terms = Terms(naming=naming, settings=settings, redactor=ValueRedactor(plan.secrets))
+    is_protected = f"{former.address.kind}/{former.app.id}" in former.stamp.protected
+    draft = draft_delete(
+        read.app.app,
+        terms,
+        former.address,
+        Reason.NOT_IN_TREE,
+        protected=PROTECTED_BEFORE if is_protected else "",
+    )
+    (operation,) = order([draft], depth=settings.mask_depth)
+    lock = Lock(address=former.address, resource_id=former.app.id, live=read.app, desired=False)
+    (operation,) = with_lock((operation,), lock)
+    operation = _last(_explained(operation, log), plan)
+    notes = (*operation.notes, *_contents(read.app), "cannot be undone: a new app gets none of this back")
+    notices = [f"{key}: live edits cannot be read: {log.trouble}"] if log.trouble else []
+    made = replace(
+        plan,
+        operations=(*plan.operations, replace(operation, notes=notes)),
+        namings={**plan.namings, str(key): naming},
+        stamps={**plan.stamps, str(key): stamp_mark(read.app.app.body, former.app.name)},
+        sequences=plan.sequences if read.sequence is None else {**plan.sequences, str(key): read.sequence},
+        notices=(*plan.notices, *notices),
+    )
+    return made, replace(live, apps={**live.apps, key: read.app})
+
+
+def _last(operation: Operation, plan: Plan) -> Operation:
+    """It cannot be undone, so every other write but stamps and locks comes first, and has succeeded."""
+    before = {step.id for step in steps_of(plan) if step.id.purpose not in (Purpose.STAMP, Purpose.LOCK)}
+    steps = (replace(step, after=tuple(sorted({*step.after, *before}))) for step in operation.steps)
+    return replace(operation, steps=tuple(steps))
+
+
+def _explained(operation: Operation, log: EditLog) -> Operation:
+    """The delete with the edits since the last apply, which go with the app."""
+    edits = log.foreign_entries()
+    if not edits:
+        origin = Origin.TREE if log.is_complete else Origin.UNKNOWN
+        return replace(operation, origin=origin, reverts=origin is Origin.UNKNOWN)
+    told = [*_told(edits)]
+    more = [f"and {len(edits) - _MOST_NAMES:,} more live edits"] if len(edits) > _MOST_NAMES else []
+    return replace(
+        operation,
+        origin=Origin.BOTH,
+        reverts=True,
+        edit=_edit(edits[0]),
+        notes=(*operation.notes, *told, *more),
+    )
+
+
+def _told(edits: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    for entry, _ in zip(edits, range(_MOST_NAMES), strict=False):
+        resource = "/".join(str(entry.get("resource", "")).split("/")[-2:])
+        yield f"live edit of {resource} by {_edit(entry).by or 'an unknown author'}"
+
+
+def _edit(entry: Mapping[str, object]) -> LiveEdit:
+    author, time = str(entry.get("author", "")), str(entry.get("createTime", ""))
+    return LiveEdit(kind=EditKind.UPDATED, author=author, time=time)
+
+
+def _contents(app: LiveApp) -> Iterator[str]:
+    """What the service deletes with an app."""
+    counts = Counter({kind: len(items) for kind, items in app.children.items() if items})
+    if counts:
+        parts = (count(number, kind_of(kind).singular, kind) for kind, number in sorted(counts.items()))
+        yield f"deletes everything in it: {', '.join(parts)}"
+    for kind in _NAMED:
+        names = [item.id for item in app.children.get(kind_of(kind).name, ())][:_MOST_NAMES]
+        if names:
+            yield f"its {kind} stop serving: {', '.join(names)}"
+
+
+def _unmanaged(former: FormerApp, plan: Plan, log: EditLog) -> Unmanaged:
+    time = log.stamp_time()
+    parts = [
+        f"commit {former.stamp.commit[:12]}" if former.stamp.commit else "",
+        when(str(time)) if time else "",
+    ]
+    said = ", ".join(filter(None, parts))
+    name = ValueRedactor(plan.secrets).name(display_name(kind_of(former.app.kind), former.app.body))
+    return Unmanaged(
+        address=former.address,
+        display_name=name,
+        why=f"an app of this tree without a folder, last applied{f' from {said}' if said else ''}; "
+        f"--allow-delete {former.address} deletes it with everything in it",
+    )
+
+
+def _successor(plan: Plan, desired: Desired, live: Live, former: FormerApp) -> Iterator[str]:
+    """An app that is created anew, where the one that it was stays: its `$id` was changed."""
+    name = display_name(kind_of(former.app.kind), former.app.body)
+    created = {item.address for item in plan.operations if item.action is Action.CREATE}
+    for app in desired.apps:
+        is_same = former.app.id == app.key or name == display_name(kind_of(former.app.kind), app.app.body)
+        if app.app.address in created and is_same:
+            yield (
+                f"{app.key} is created as a new app, {app.app.resource_id or app.key}: the app that this tree "
+                f"was applied to before, {former.app.id}, stays with everything in it, its deployments and "
+                f"conversations included; for the same app, write `$id: {former.app.id}` into {app.app.file}"
+            )
+
+
+def _address(app: LiveResource, desired: Desired) -> Address:
+    """The id stands for the key, which no file says any more; marked where another app has that key."""
+    taken = {item.key for item in desired.apps}
+    return app_address(AppKey(f"{app.id}@live" if app.id in taken else app.id))
