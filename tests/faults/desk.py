@@ -25,6 +25,7 @@ _NOISE = frozenset(
         "dataStoreSettings",  # made by the service beside the first data-store tool, and stays
         *("cesplan-commit", "cesplan-dirty", "cesplan-tree"),  # only the command line asks git about the tree
         "cesplan-sequence",  # how far the change log had come
+        "cesplan-wrote",  # what the last of several runs wrote
     }
 )
 

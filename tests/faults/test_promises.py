@@ -250,7 +250,7 @@ class TestReports:
         )
         assert run(["apply", "--auto-approve"]) == 6
         err = " ".join(capsys.readouterr().err.split())
-        assert "The permission ces.apps.create on projects/acme-dev/locations/us is needed." in err
+        assert "The permission ces.apps.create on projects/acme-dev/locations/us is required." in err
 
     def test_a_rollback_tells_what_it_took_back(self, shop: World, capsys: pytest.CaptureFixture[str]) -> None:
         before = state(shop)
