@@ -15,7 +15,7 @@ from cesplan.features.drift.alarm.announcement import Announcement
 from cesplan.features.drift.alarm.announcing import Time, announce
 from cesplan.features.drift.alarm.memory import Claim, Kept, Memory, Moved, Told
 from cesplan.features.drift.alarm.state_file import StateFile
-from tests.unit.features.drift.alarm.reports import app, created, field_drift, report
+from tests.unit.features.drift.reports import app, created, field_drift, report
 
 QUIET = report(app())
 DRIFT = report(app(field_drift()))

@@ -10,7 +10,7 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Secret
 from cesplan.features.drift.alarm.fingerprint import fingerprint
 from cesplan.render.machine.formats.drift import DriftReportJson, read_drift
-from tests.unit.features.drift.alarm.reports import app, created, field_drift, report
+from tests.unit.features.drift.reports import app, created, field_drift, report
 
 EVE = LiveEdit(kind=EditKind.UPDATED, author="eve@acme.example", time="2026-11-21T05:00:00Z")
 

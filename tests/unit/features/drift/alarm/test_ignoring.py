@@ -9,7 +9,7 @@ from cesplan.domain.features.drift import DriftReport
 from cesplan.domain.features.ignore_rules import FieldPattern, IgnoreRule
 from cesplan.domain.field_path import FieldPath
 from cesplan.features.drift.alarm.ignoring import Rules, joined_unused, with_ignored
-from tests.unit.features.drift.alarm.reports import app, created, field_drift, report
+from tests.unit.features.drift.reports import app, created, field_drift, report
 
 TODAY = date(2026, 11, 21)
 

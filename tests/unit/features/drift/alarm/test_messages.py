@@ -9,7 +9,7 @@ from cesplan.domain.change import EditKind, LiveEdit
 from cesplan.domain.features.drift import DriftClass, DriftReport
 from cesplan.features.drift.alarm.announcement import Announcement, announcement
 from cesplan.features.drift.alarm.messages import NotifyFormat, format_for, payload
-from tests.unit.features.drift.alarm.reports import app, created, field_drift, report
+from tests.unit.features.drift.reports import app, created, field_drift, report
 
 NASTY = (
     "<!channel> @here <users/all> <https://evil.example|x> http://evil.example www.evil.example *b* `c` &amp;"

@@ -5,7 +5,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from cesplan.domain.address import parse_address
 from cesplan.domain.features.drift import DriftClass
 from cesplan.features.drift.alarm.metrics import metrics
-from tests.unit.features.drift.alarm.reports import app, created, field_drift, report
+from tests.unit.features.drift.reports import app, created, field_drift, report
 
 
 def read(text: str) -> dict[str, dict[tuple[str, ...], float]]:
