@@ -22,6 +22,7 @@ at the edge, and chained.
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cesplan.domain.change import LiveEdit
 from cesplan.domain.diagnostic import Diagnostic
 
 
@@ -95,7 +96,11 @@ class PermissionDenied(ApiError):
     exit_code = 6
 
 
+@dataclass(kw_only=True, eq=False)
 class Conflict(ApiError):
+    """`edit` is who wrote the resource meanwhile, as far as the change log tells."""
+
+    edit: LiveEdit | None = None
     exit_code = 4
 
 

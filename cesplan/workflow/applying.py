@@ -27,6 +27,7 @@ from cesplan.engine.applying.run import Applying
 from cesplan.engine.comparing.stamp import stamp_mark
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.reviewing.recheck import secrets_of
+from cesplan.features.history.conflicts import editors
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
@@ -134,7 +135,8 @@ def applying(
                 recorded = True
                 yield from record_partial(plan, running[0], client, held)
 
-            running.append(engine.apply(plan, client, replace(options, held=held), last))
+            explain = editors(plan, client)
+            running.append(engine.apply(plan, client, replace(options, held=held), last, explain))
             try:
                 yield running[0]
             finally:

@@ -15,7 +15,7 @@ from typing import Any, assert_never
 
 from cesplan.domain.errors import CesplanError, Interrupted
 from cesplan.domain.options import ApplyOptions
-from cesplan.domain.outcome import Event, Started, Waiting
+from cesplan.domain.outcome import Event, Failed, Started, Waiting
 from cesplan.domain.plan import Operation, Plan, Purpose, Step, steps_of
 from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.domain.value import Body
@@ -38,17 +38,22 @@ INTERRUPTED = "interrupted"
 
 
 def apply(
-    plan: Plan, service: Service, options: ApplyOptions, last: Callable[[], Iterator[Event]] | None = None
+    plan: Plan,
+    service: Service,
+    options: ApplyOptions,
+    last: Callable[[], Iterator[Event]] | None = None,
+    explain: Callable[[Failed], None] | None = None,
 ) -> "Applying":
     """
     Carry out a plan: an iterator of events, with exactly one outcome for each operation.
 
-    What `last` gives comes after all these: what can be known only once nothing is written any more.
+    What `last` gives comes after all these: what can be known only once nothing is written any more. `explain`
+    may add to a failure what the service knows of it.
 
     Nothing is sent before the first event is asked for. Failures are outcomes, never raised; only
     a plan that is broken in itself raises KeyError, before anything is sent.
     """
-    return Applying(plan, service, options, last)
+    return Applying(plan, service, options, last, explain)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +87,10 @@ class Applying(Iterator[Event]):
         service: Service,
         options: ApplyOptions,
         last: Callable[[], Iterator[Event]] | None = None,
+        explain: Callable[[Failed], None] | None = None,
     ) -> None:
         self._options = options
+        self._explain = explain or (lambda failed: None)
         self._last = last
         self._workers = max(1, options.workers)
         self._writer = Writer(plan, service, may_roll_back=options.on_error == "rollback", held=options.held)
@@ -303,4 +310,7 @@ class Applying(Iterator[Event]):
             if tally.answer is not None and not finished.skipped_for and tally.failure is None:
                 found = not_converged(self._writer.target(tally.operation), tally.operation, tally.answer)
                 tally.not_converged = (*tally.not_converged, *found)
-            yield tally.outcome(finished.skipped_for)
+            outcome = tally.outcome(finished.skipped_for)
+            if isinstance(outcome, Failed) and not self._stopping:
+                self._explain(outcome)
+            yield outcome

@@ -5,13 +5,13 @@ from typing import Annotated, Any, Literal, Self, TypeAlias, assert_never
 
 from pydantic import Field
 
-from cesplan.domain.errors import ApiError, CesplanError, InvalidConfiguration, Refused
+from cesplan.domain.errors import ApiError, CesplanError, Conflict, InvalidConfiguration, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, RolledBack, Skipped, Undone, Unknown
 from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import AddressText, Document, Format, StepText, optional
 from cesplan.render.machine.formats.diagnostics import DiagnosticJson, findings
-from cesplan.render.machine.formats.plan import PlanJson
+from cesplan.render.machine.formats.plan import LiveEditJson, PlanJson
 from cesplan.render.text.outcome import ignore_line
 from cesplan.render.words import done_counts
 
@@ -31,6 +31,8 @@ class ErrorJson(Format):
     """The HTTP status of an error of the service; 0 where it did not answer."""
     resource: str | None = optional()
     """The resource that an error of the service is about."""
+    live_edit: LiveEditJson | None = optional()
+    """Who wrote the resource of a conflict, as far as the change log tells."""
     reasons: tuple[str, ...] | None = optional()
     """Why a plan is refused."""
     diagnostics: tuple[DiagnosticJson, ...] | None = optional()
@@ -41,6 +43,8 @@ class ErrorJson(Format):
         more: dict[str, Any] = {}
         if isinstance(error, ApiError):
             more |= {"status": error.status, "http_status": error.http_status, "resource": error.resource}
+        if isinstance(error, Conflict) and error.edit is not None:
+            more["live_edit"] = LiveEditJson.of(error.edit)
         if isinstance(error, Refused):
             more["reasons"] = error.reasons
         if isinstance(error, InvalidConfiguration):
