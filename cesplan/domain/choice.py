@@ -68,10 +68,12 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(f"{first}{between}[^/]*{others[-1]}")
 
 
-def _matches(pattern: re.Pattern[str], address: Address) -> bool:
+def names_of(address: Address) -> frozenset[str]:
+    """All that a pattern can call a resource."""
     texts = {str(address), address.within_app, str(address.kind)}
-    if address.kind == APPS:
-        texts |= {"app", f"{address.app}/app"}
-    else:
-        texts.add(f"{address.app}/{address.kind}")
-    return any(pattern.fullmatch(text) for text in texts)
+    own = {"app", f"{address.app}/app"} if address.kind == APPS else {f"{address.app}/{address.kind}"}
+    return frozenset(texts | own)
+
+
+def _matches(pattern: re.Pattern[str], address: Address) -> bool:
+    return any(pattern.fullmatch(text) for text in names_of(address))

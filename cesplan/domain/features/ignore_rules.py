@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
-from cesplan.domain.choice import Choice
 from cesplan.domain.features.drift import DriftItem
 from cesplan.domain.field_path import FieldPath
 
@@ -103,10 +102,8 @@ class IgnoreRule:
     def has_expired(self, today: date) -> bool:
         return self.until is not None and today > self.until
 
-    def names(self, item: DriftItem) -> bool:
-        """Whether a difference is meant, however old the rule is."""
-        if self.address and not Choice(only=(self.address,)).names(item.address):
-            return False
+    def names_field(self, item: DriftItem) -> bool:
+        """Whether a difference is meant by its field, whatever its address is."""
         if self.field is None:
             return True
         change = item.change

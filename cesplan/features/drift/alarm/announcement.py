@@ -34,16 +34,21 @@ class Announcement:
 
 
 def announcement(
-    report: DriftReport, announced: Mapping[str, str], announced_at: str = ""
+    report: DriftReport,
+    announced: Mapping[str, str],
+    announced_at: str = "",
+    found: Mapping[str, str] | None = None,
 ) -> Announcement | None:
     """
     What to tell a receiver that was told of `announced` at a time; None where it knows all that a report has.
 
-    `announced` are fingerprints of apps by name. An app that could not be checked counts as it was announced:
-    that it has no drift in a report does not mean that the drift is gone.
+    `announced` are fingerprints of apps by name, and `found` those of the report, where they are known already.
+    An app that could not be checked counts as it was announced: that it has no drift in a report does not mean
+    that the drift is gone.
     """
     unchecked = _unchecked(report, announced)
-    apps = {**app_fingerprints(report), **{name: announced[name] for name in unchecked}}
+    now_there = app_fingerprints(report) if found is None else found
+    apps = {**now_there, **{name: announced[name] for name in unchecked}}
     if apps == announced:
         return None
     occasion = _occasion(bool(announced), bool(apps))

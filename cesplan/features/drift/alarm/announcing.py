@@ -8,7 +8,7 @@ most once.
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
@@ -16,6 +16,7 @@ from typing import Protocol
 from cesplan.domain.errors import CesplanError, Interrupted
 from cesplan.domain.features.drift import DriftReport
 from cesplan.features.drift.alarm.announcement import Announcement, Occasion, announcement
+from cesplan.features.drift.alarm.fingerprint import app_fingerprints
 from cesplan.features.drift.alarm.memory import Claim, Keeper, Memory, Moved, Told, read_memory
 
 POST_SECONDS = 60
@@ -88,11 +89,12 @@ def _claimed(
     report: DriftReport, receivers: Sequence[Receiver], keeper: Keeper, time: Time
 ) -> tuple[Memory, str, _Due] | None:
     """The memory, claimed for this run, with its version and what is due; None where nothing is."""
+    found = app_fingerprints(report)
     for _ in range(_MOST_RIVALS):
         memory, version = _read(keeper)
-        if memory.claim is not None and _due(report, receivers, memory):
+        if memory.claim is not None and _due(report, found, receivers, memory):
             memory, version = _without_rival(keeper, time)
-        due = _due(report, receivers, memory)
+        due = _due(report, found, receivers, memory)
         if not due:
             return None
         claim = Claim(run=secrets.token_hex(8), at=_spelled(time.now()), seconds=POST_SECONDS * (1 + len(due)))
@@ -124,11 +126,11 @@ def _read(keeper: Keeper) -> tuple[Memory, str]:
     return read_memory(kept, keeper.name), kept.version
 
 
-def _due(report: DriftReport, receivers: Sequence[Receiver], memory: Memory) -> _Due:
+def _due(report: DriftReport, found: Mapping[str, str], receivers: Sequence[Receiver], memory: Memory) -> _Due:
     messages = []
     for receiver in receivers:
         told = memory.receivers.get(receiver.name) or Told(at="", apps={})
-        message = announcement(report, told.apps, told.at)
+        message = announcement(report, told.apps, told.at, found)
         if message is not None:
             messages.append((receiver, message))
     return messages
