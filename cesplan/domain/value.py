@@ -103,6 +103,15 @@ def secrets_in(*values: Any) -> Iterator[Secret]:
                 yield from secrets_in(*value)
 
 
+def holds_secret(value: Any) -> bool:
+    """Whether a secret is anywhere inside a value."""
+    if isinstance(value, dict):
+        return any(map(holds_secret, value.values()))
+    if isinstance(value, list | tuple):
+        return any(map(holds_secret, value))
+    return isinstance(value, Secret)
+
+
 def secret_variables(value: Any) -> frozenset[str]:
     """The names of all secret variables inside a value."""
     return frozenset(name for secret in secrets_in(value) for name in secret.variables)

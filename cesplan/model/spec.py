@@ -251,6 +251,16 @@ def refers(name: str) -> bool:
     )
 
 
+@cache
+def has_sensitive_fields(name: str) -> bool:
+    """True when a message of this name may hold a field that is marked as sensitive, however deep."""
+    return any(
+        field.mark(Sensitive) is not None
+        for inner in _reachable(name)
+        for field in message_spec(inner).fields.values()
+    )
+
+
 def _reachable(name: str) -> set[str]:
     found, waiting = {name}, [name]
     while waiting:

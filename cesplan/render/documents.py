@@ -17,6 +17,7 @@ def opening() -> dict[str, Any]:
 
 
 _ACTIVE = re.compile(rf"[{HIDDEN}]|{COMMAND}")
+_INVISIBLE = re.compile(f"[{HIDDEN}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -37,8 +38,12 @@ def _inert(text: str) -> str:
     A byte of a file name that is not UTF-8 (in Python a lone surrogate) is spelled out, as `\\xff`: JSON could
     not hold it.
     """
+    has_command = "::" in text or "##" in text
+    if text.isascii() and not has_command and "\x7f" not in text:
+        return text
     spelled = _SURROGATE.sub(_spelled, text)
-    return _ACTIVE.sub(lambda found: "".join(map(_escaped, found[0])), spelled)
+    active = _ACTIVE if has_command else _INVISIBLE  # a command costs a pattern that looks at each line
+    return active.sub(lambda found: "".join(map(_escaped, found[0])), spelled)
 
 
 def _spelled(found: re.Match[str]) -> str:

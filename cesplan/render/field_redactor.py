@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
 from cesplan.domain.plan import Operation
-from cesplan.domain.value import Secret, leaves, with_leaves
+from cesplan.domain.value import Secret, holds_secret, leaves, with_leaves
 from cesplan.model.kinds import kind_of
 from cesplan.model.marks import Secrecy, Sensitive
 from cesplan.model.scalars import Scalar
-from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec, has_sensitive_fields
 from cesplan.render.values import SENSITIVE
 
 HIDDEN = Secret((), "")
@@ -52,6 +52,18 @@ class _Place:
         single = known is not None and known.cardinality is Cardinality.ONE
         return _Place(pattern, _message(known) if single else None, known)
 
+    @property
+    def may_be_sensitive(self) -> bool:
+        """Whether the model marks anything here, or inside, as sensitive."""
+        if self.message is not None:
+            return has_sensitive_fields(self.message.name)
+        if self.field is None:
+            return False
+        inner = _message(self.field)
+        return self.field.mark(Sensitive) is not None or (
+            inner is not None and has_sensitive_fields(inner.name)
+        )
+
     def element(self) -> "_Place":
         return _Place((*self.pattern, _ANY), _message(self.field), self.field)
 
@@ -64,11 +76,11 @@ class FieldRedactor:
         self._secret = secret
 
     def body(self, body: Any) -> Any:
-        """A copy of a whole body in which every sensitive leaf is a Secret."""
+        """A whole body in which every sensitive leaf is a Secret; the body itself where nothing is hidden."""
         return self._walk(body, _Place(message=self._spec))
 
     def value(self, path: FieldPath, value: Any) -> Any:
-        """A copy of the value at a path in which every sensitive leaf is a Secret."""
+        """The value at a path in which every sensitive leaf is a Secret; the value itself if none is."""
         return self._walk(value, self._at(path))
 
     def sides(self, change: FieldChange) -> tuple[Any, Any]:
@@ -94,7 +106,7 @@ class FieldRedactor:
         return place
 
     def _walk(self, value: Any, place: _Place) -> Any:
-        if isinstance(value, Secret):
+        if isinstance(value, Secret) or (not self._secret and not place.may_be_sensitive):
             return value
         if isinstance(value, dict):
             return {key: self._walk(item, place.member(key)) for key, item in value.items()}
@@ -163,6 +175,6 @@ def _message(field: FieldSpec | None) -> MessageSpec | None:
 
 def _secret_places(body: Any) -> Iterator[Pattern]:
     """The patterns of secrets in a body; a hidden live value says nothing about its neighbors."""
-    for at, leaf in leaves(body):
+    for at, leaf in leaves(body) if holds_secret(body) else ():
         if isinstance(leaf, Secret) and leaf.variables:
             yield tuple(_ANY if isinstance(part, int) else part for part in at)

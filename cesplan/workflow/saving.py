@@ -1,13 +1,14 @@
 """Saving: a plan into a file that can be reviewed, and from there."""
 
 import errno
+import os
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from cesplan.config.files import read_regular
 from cesplan.config.writing.outputs import why_not_file
-from cesplan.config.writing.whole_files import PRIVATE, write_whole
+from cesplan.config.writing.whole_files import PRIVATE, is_special, write_whole
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
@@ -28,9 +29,7 @@ def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
     """
     from cesplan.render.machine.plan_file import plan_file_text  # lazily: pydantic is for JSON alone
 
-    if why := why_not_file(path):
-        raise UsageError(summary=f"{path} {why}", detail="The plan was not saved.")
-    _check_replaceable(path)
+    _check_name(path, "The plan was not saved.")
     made_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     reviewed = replace(review(plan), made_at=made_at, seconds=_rounded(seconds))
     text = plan_file_text(reviewed)
@@ -44,6 +43,26 @@ def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
     return reviewed
 
 
+def check_savable(path: Path) -> None:
+    """
+    Say before the work what would keep a plan from being saved: raises UsageError as `save` would.
+
+    A path that is fine now can still fail then; nothing is written here.
+    """
+    detail = "Nothing was planned."
+    _check_name(path, detail)
+    folder = path.parent
+    number = 0
+    if path.is_dir():
+        number = errno.EISDIR
+    elif not folder.is_dir():
+        number = errno.ENOTDIR if folder.exists() else errno.ENOENT
+    elif not is_special(path) and not os.access(folder, os.W_OK | os.X_OK):
+        number = errno.EACCES
+    if number:
+        raise UsageError(summary=f"Cannot write {path}: {os.strerror(number)}.", detail=detail)
+
+
 def read_text(path: Path) -> str:
     """The text of a plan file. Raises UsageError if it cannot be read."""
     try:
@@ -54,8 +73,10 @@ def read_text(path: Path) -> str:
         return ""  # no plan file, which its reader says better
 
 
-def _check_replaceable(path: Path) -> None:
-    """A slip in a file's name must not cost a file of the tree."""
+def _check_name(path: Path, detail: str) -> None:
+    """A slip in a file's name must not cost a file of the tree, or one behind a link."""
+    if why := why_not_file(path):
+        raise UsageError(summary=f"{path} {why}", detail=detail)
     try:
         begins = read_regular(path, _BEGINNING).lstrip()[:1] if path.is_file() else b""
     except OSError:

@@ -311,3 +311,20 @@ def test_that_live_equals_the_tree_is_said_only_where_it_does(
         Path("again.txt").read_text(encoding="utf-8")
         == "No changes. Everything in this plan is already live.\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("no-such-folder/plan.json", "No such file or directory"),
+        ("cesplan.yaml/plan.json", "Not a directory"),
+        ("apps", "is a directory"),
+        ("cesplan.yaml", "already exists and is not a plan file"),
+    ],
+)
+def test_a_path_at_which_no_file_can_be_is_refused_before_the_work(
+    service: EmbeddedEmulator, cesplan: Run, tree: Tree, path: str, why: str
+) -> None:
+    """Planning may take minutes; what cannot be saved is said before the first request."""
+    ran = cesplan("plan", "--out", path)
+    assert (ran.code, why in ran.err, service.journal.count) == (64, True, 0)

@@ -93,7 +93,10 @@ def command(
         )
     choices = replace(choices, options=replace(choices.options, quick=quick))
     if out is not None:
+        from cesplan.workflow.saving import check_savable
+
         session.reports.check_apart(out)
+        check_savable(out)
     with timed_plan(session, tree, choices) as found:
         made, duration = found.plan, found.seconds
     hints = _hints(session, tree, choices, made)

@@ -21,7 +21,9 @@ from cesplan.config.checks.languages import check_languages
 from cesplan.config.checks.letter_case import check_letter_case
 from cesplan.config.checks.limits import check_limits
 from cesplan.config.checks.open_api_documents import check_open_api_documents
+from cesplan.config.checks.open_api_reading import read_open_api
 from cesplan.config.checks.personas import check_personas
+from cesplan.config.checks.python_code import parse
 from cesplan.config.checks.python_syntax import check_python_syntax
 from cesplan.config.checks.python_tools import check_python_tools
 from cesplan.config.checks.refused_resources import check_draft_deployments, check_refused_tools
@@ -37,7 +39,7 @@ from cesplan.config.checks.variables import check_declared_once, check_named_var
 from cesplan.config.checks.version_files import check_version_files
 from cesplan.config.manifest import Check
 
-__all__ = ["CHECKS"]
+__all__ = ["CHECKS", "forget"]
 
 CHECKS: tuple[Check, ...] = (
     check_conflict_markers,
@@ -74,3 +76,9 @@ CHECKS: tuple[Check, ...] = (
     check_ignored_elements,
 )
 """Every check, in the order of their codes; the order means nothing."""
+
+
+def forget() -> None:
+    """Let go of the texts that were read for the checks: they are kept, all of them, for one run."""
+    parse.cache_clear()
+    read_open_api.cache_clear()

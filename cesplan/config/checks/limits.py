@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from cesplan.config.checks.walking import Visit, Walk, all_files
@@ -88,7 +88,7 @@ def _shown(visit: Visit, value: Any) -> str:
     return f"`{text}`"
 
 
-@lru_cache
+@cache
 def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text)
 

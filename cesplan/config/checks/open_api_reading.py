@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -14,7 +14,6 @@ from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, node_
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 """The members of a path item that are operations (OpenAPI 3.0.4, Path Item Object)."""
 
-MANY_DOCUMENTS = 256
 _DATA = frozenset({"example", "examples", "default", "enum", "const"})
 """Members that hold data, in which a `$ref` is not a reference."""
 _STATUS = re.compile(r"/[1-5][0-9X]{2}(/|$)")
@@ -67,7 +66,7 @@ def tool_id_of(operation_id: str) -> str:
     return _UNDERSCORES.sub("_", operation_id)
 
 
-@lru_cache(maxsize=MANY_DOCUMENTS)
+@cache  # several checks look at each; `checks.forget` empties it
 def read_open_api(text: str) -> OpenApi:
     """Read a document in YAML or JSON. Never raises, whatever it says."""
     root = _root(text)

@@ -3,13 +3,10 @@
 import ast
 import sys
 import warnings
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from cesplan.config.checks.placing import START, Place
-
-MANY_TEXTS = 4096
-"""Parsed texts that are kept: several checks look at each, and trees share callbacks between agents."""
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 """Whose grammar is used: that of the interpreter that runs the check."""
@@ -56,7 +53,7 @@ class PythonText(NamedTuple):
         return next((item for item in reversed(self.functions) if item.name == name), None)
 
 
-@lru_cache(maxsize=MANY_TEXTS)
+@cache  # several checks look at each, and agents share callbacks; `checks.forget` empties it
 def parse(code: str) -> PythonText:
     """Read a text. Never raises, whatever it says."""
     try:

@@ -2,7 +2,7 @@
 Running the checks on what was read, and their findings into diagnostics.
 """
 
-from cesplan.config.checks import CHECKS
+from cesplan.config.checks import CHECKS, forget
 from cesplan.config.manifest import AppTree, Finding, Spot
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.yaml.nodes import At
@@ -16,12 +16,15 @@ def run_checks(apps: tuple[AppTree, ...], report: Report) -> None:
     look like a mistake elsewhere. Findings in a file with errors are not kept for the same reason.
     """
     sources: dict[str, SourceFile] = {}
-    for app in apps:
-        if report.errors_in(app.app.paths) or not app.is_whole:
-            continue
-        for check in CHECKS:
-            for finding in check(app):
-                _keep(finding, report, sources)
+    try:
+        for app in apps:
+            if report.errors_in(app.app.paths) or not app.is_whole:
+                continue
+            for check in CHECKS:
+                for finding in check(app):
+                    _keep(finding, report, sources)
+    finally:
+        forget()
 
 
 def _keep(finding: Finding, report: Report, sources: dict[str, SourceFile]) -> None:

@@ -7,6 +7,7 @@ will name: a pull request and its merge are different commits, and what they ask
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,13 +16,16 @@ from cesplan.domain.field_path import MaskPath
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan, Reason
 from cesplan.domain.value import Body, Secret, canonical_text, with_leaves
-from cesplan.render.field_redactor import redactor_of, shown
+from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
 
 
 def change_digest(operation: Operation) -> str:
     """The digest of what one operation does, as `sha256:` and 64 hex digits."""
     operation = _of_any_commit(operation)
-    redactor = redactor_of(operation)
+    return _change_digest(operation, redactor_of(operation))
+
+
+def _change_digest(operation: Operation, redactor: FieldRedactor) -> str:
     return _digest(
         {
             "address": str(operation.address),
@@ -34,12 +38,15 @@ def change_digest(operation: Operation) -> str:
     )
 
 
-def plan_digest(plan: Plan) -> str:
+def plan_digest(plan: Plan, changes: Sequence[str] | None = None) -> str:
     """
     The digest of all that a plan would do: where, and every change, in order, with the etag it was made for and
     the writes that it takes. Information without effect is not covered: notices, and unmanaged resources.
+
+    `changes` are the digests of its operations, where they are known.
     """
     settings = plan.settings
+    digests = changes or [change_digest(item) for item in plan.operations]
     return _digest(
         {
             "project": settings.place.project,
@@ -49,7 +56,10 @@ def plan_digest(plan: Plan) -> str:
             "api_version": settings.api_version,
             "verify_before_write": settings.verify_before_write,
             "apps": {key: [naming.app_id, ids_of(naming)] for key, naming in plan.namings.items()},
-            "changes": [[change_digest(item), item.etag, _writes(item)] for item in plan.operations],
+            "changes": [
+                [digest, item.etag, _writes(item)]
+                for digest, item in zip(digests, plan.operations, strict=True)
+            ],
         }
     )
 

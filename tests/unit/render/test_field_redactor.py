@@ -69,3 +69,19 @@ def test_sensitive_parts_keep_the_shape_and_only_true_leaves() -> None:
     """The form policy tools know: objects without a sensitive leaf are left out."""
     value = {"a": SECRET, "b": {"c": 1}, "d": [1, SECRET]}
     assert sensitive_parts(value) == {"a": True, "d": [False, True]}
+
+
+def test_a_body_without_anything_sensitive_is_not_copied() -> None:
+    """Most bodies have neither a secret nor a field that the model marks: they cost one look."""
+    body = {"displayName": "Desk", "childAgents": ["agents/other"], "modelSettings": {"temperature": 0.5}}
+    assert FieldRedactor(kind_of("guardrails").spec, frozenset()).body(body) is body
+
+
+def test_a_mark_deep_inside_a_body_is_found_by_every_way_that_leads_there() -> None:
+    """Messages, lists and free-form maps on the way to a header hide nothing from the walk."""
+    body = {"mcpToolset": {"customHeaders": {"X-Key": "clear"}}, "displayName": "CRM"}
+    assert _TOOLSET.body(body)["mcpToolset"] == {"customHeaders": {"X-Key": HIDDEN}}
+    assert _TOOLSET.value(FieldPath(("mcpToolset", "customHeaders", Entry("X-Key"))), "clear") == HIDDEN
+    assert _TOOLSET.value(FieldPath(("mcpToolset",)), body["mcpToolset"]) == {
+        "customHeaders": {"X-Key": HIDDEN}
+    }

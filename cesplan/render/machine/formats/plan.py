@@ -323,6 +323,7 @@ class PlanJson(Format):
     @classmethod
     def of(cls, plan: Plan, **more: Any) -> Self:
         settings = plan.settings
+        changes = tuple(map(ResourceChange.of, plan.operations))
         return cls(
             environment=settings.environment,
             project=settings.place.project,
@@ -331,7 +332,7 @@ class PlanJson(Format):
             endpoint=settings.endpoint,
             emulated=settings.emulated,
             mask_depth=settings.mask_depth,
-            resource_changes=tuple(map(ResourceChange.of, plan.operations)),
+            resource_changes=changes,
             summary=SummaryJson.of(plan),
             would_remove=plan.would_remove,
             unmanaged=tuple(map(UnmanagedJson.of, plan.unmanaged)),
@@ -342,7 +343,7 @@ class PlanJson(Format):
             excludes=plan.choice.exclude,
             left_out=plan.left_out,
             requests=plan.requests,
-            plan_digest=plan_digest(plan),
+            plan_digest=plan_digest(plan, [item.change_digest for item in changes]),
             **more,
         )
 

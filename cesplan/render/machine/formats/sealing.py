@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
 
 from cesplan.domain.text.template import fill, names
-from cesplan.domain.value import Place, Secret, leaves
+from cesplan.domain.value import Place, Secret, holds_secret, leaves
 from cesplan.render.machine.formats.base import Format
 
 
@@ -46,7 +46,8 @@ def unsealed(value: Any, secrets: Iterable[SecretJson], variables: Mapping[str, 
 
 def secret_places(value: Any) -> Iterator[tuple[Place, Secret]]:
     """Every secret inside a value, with its place; sorted by key."""
-    return ((at, leaf) for at, leaf in leaves(value) if isinstance(leaf, Secret))
+    found = leaves(value) if holds_secret(value) else ()
+    return ((at, leaf) for at, leaf in found if isinstance(leaf, Secret))
 
 
 def _put(value: Any, at: Place, secret: Secret) -> Any:

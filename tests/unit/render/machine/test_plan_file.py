@@ -11,9 +11,11 @@ from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import PlanFileError, Reviewed
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Secret
+from cesplan.render.machine import digests
 from cesplan.render.machine.formats.plan import PlanReport
 from cesplan.render.machine.plan_file import open_plan_file, plan_file_text, read_plan_file
 from cesplan.render.text.plan import plan_text
+from tests.unit.engine.planning.test_growth import calls_of
 from tests.unit.render.builders import (
     FIRST_CONTACT,
     LIVE_TOKEN,
@@ -123,3 +125,19 @@ def test_settings_come_back_whole() -> None:
         MIXED.settings, mask_depth=MaskDepth.TOP, protect=("a/*",), stamp=False, endpoint="regional"
     )
     assert read_plan_file(_text(replace(MIXED, settings=settings))).plan.settings == settings
+
+
+def test_each_operation_is_digested_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The digest of the plan is made of theirs, and a file has both."""
+    digested = []
+    original = digests.canonical_text
+    monkeypatch.setattr(digests, "canonical_text", lambda value: digested.append(value) or original(value))
+    _text(MIXED)
+    assert len(digested) == len(MIXED.operations) + 2  # and the plan, and the file
+
+
+def test_the_work_of_a_file_grows_with_the_plan() -> None:
+    """Twice the operations, twice the calls."""
+    some = [replace(item, before={**(item.before or {})}) for item in MIXED.operations]
+    calls = [calls_of(lambda n=n: _text(replace(MIXED, operations=tuple(some * n)))) for n in (1, 20, 40)]
+    assert calls[2] <= 2.1 * calls[1]
