@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.config.project.project import find_root
-from cesplan.config.tree.load import Loaded, load
+from cesplan.config.tree.load import Chosen, Loaded, load
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.features.export_layout.detection import is_export
@@ -21,6 +21,7 @@ def validate(
     environment: str = "",
     variables: Mapping[str, str] | None = None,
     destination: "Destination | None" = None,
+    chosen: Chosen | None = None,
 ) -> Loaded:
     """
     Read and check the tree around a folder, in one environment (empty: the top of cesplan.yaml).
@@ -33,7 +34,9 @@ def validate(
         from cesplan.features.export_layout.load import Destination, load_export
 
         return load_export(root, destination or Destination(environment=environment))
-    return load(root, environment=environment, variables=variables or {}, read_policy=read_policy)
+    return load(
+        root, environment=environment, variables=variables or {}, read_policy=read_policy, chosen=chosen
+    )
 
 
 def desired_of(loaded: Loaded) -> Desired:

@@ -3,7 +3,7 @@ Loading: a folder into a tree and the desired state, with everything that is wro
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,10 +28,15 @@ from cesplan.domain.address import location_address
 from cesplan.domain.desired import Desired
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.features.policy import Rule
+from cesplan.domain.resource_name import Place
 from cesplan.model.kinds import KINDS
 
 if TYPE_CHECKING:
     from cesplan.domain.features.ignore_rules import IgnoreRule
+
+
+Chosen = Callable[[Place, str], bool]
+"""Whether an app is asked for: by the project and location of its environment, and its key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,13 +68,14 @@ def load(
     variables: Mapping[str, str] | None = None,
     environ: Mapping[str, str] = os.environ,
     read_policy: PolicyReader = no_policy,
+    chosen: Chosen | None = None,
 ) -> Loaded:
     """
     Read the tree around a folder: the nearest one upwards with a cesplan.yaml.
 
     `variables` are those of the command line, `environ` is where `CESPLAN_VAR_…` are looked up. The rules of
-    cesplan.yaml are read by `read_policy`. What is wrong
-    with the tree is in the diagnostics; nothing is raised for it.
+    cesplan.yaml are read by `read_policy`. Apps that are not `chosen` are left out. What is wrong with the tree
+    is in the diagnostics; nothing is raised for it.
     """
     report = Report()
     found_root = find_root(root)
@@ -84,7 +90,9 @@ def load(
     files = Files(found_root, report)
     project = read_project(files, environment, variables or {}, environ, read_policy)
     tree = (
-        _read_tree(Reading(files=files, report=report, project=project), variables or {}) if project else None
+        _read_tree(Reading(files=files, report=report, project=project), variables or {}, chosen)
+        if project
+        else None
     )
     loaded = _loaded(found_root, tree, report, files)
     return replace(
@@ -106,16 +114,17 @@ def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Load
     )
 
 
-def _read_tree(reading: Reading, given: Mapping[str, str]) -> Tree:
+def _read_tree(reading: Reading, given: Mapping[str, str], chosen: Chosen | None) -> Tree:
     files, report, project = reading.files, reading.report, reading.project
     found = lay_over(discover_apps(files, project.apps), files, project)
     check_any_app(tuple(item.found for item in found), project.apps, report)
-    apps = tuple(tree for item in found if (tree := read_app(item, reading)))
+    read = tuple(item for item in found if chosen is None or chosen(project.settings.place, item.found.key))
+    apps = tuple(tree for item in read if (tree := read_app(item, reading)))
     check_ids([app.app for app in apps], report)
     location_resources = _location_resources(reading)
     check_protect(project, [app.found.key for app in found], report)
     check_overlaps(found, project, files)
-    _finish(found, reading, given)
+    _finish(read, reading, given)
     run_checks(apps, report)
     return Tree(
         settings=project.settings,

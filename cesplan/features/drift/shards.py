@@ -28,9 +28,9 @@ class Shard:
     def __str__(self) -> str:
         return f"{self.index}/{self.count}"
 
-    def has(self, project: str, location: str, app_id: str) -> bool:
-        """Whether an app is in this part; `app_id` is its `$id` in the tree, else its key."""
-        name = f"{project}/{location}/{app_id}"
+    def has(self, project: str, location: str, key: str) -> bool:
+        """Whether an app is in this part: its key tells without a file being read."""
+        name = f"{project}/{location}/{key}"
         found = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])
         return found % self.count == self.index - 1
 

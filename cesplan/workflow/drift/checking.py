@@ -155,7 +155,12 @@ class _Fleet:
 
     def _works(self, tree: TreeToCheck) -> Iterator["_Work"]:
         """The parts of one tree that this run checks."""
-        loaded = validate(tree.folder, environment=tree.environment, variables=self._options.variables)
+        loaded = validate(
+            tree.folder,
+            environment=tree.environment,
+            variables=self._options.variables,
+            chosen=self._is_chosen,
+        )
         self._watcher.findings(tree, loaded.diagnostics)
         self._rules[tree.name] = Rules(root=tree.name, rules=loaded.ignore_rules)
         found = desired_of(loaded)
@@ -164,7 +169,8 @@ class _Fleet:
             found, settings=settings, source=read_source(loaded.root, "") if loaded.root else found.source
         )
         self._remember(desired)
-        apps = self._apps(desired)
+        # An export is read whole: it is one app.
+        apps = tuple(app for app in desired.apps if self._is_chosen(settings.place, app.key))
         has_location = self._has_location(desired)
         if not apps and not has_location:
             return
@@ -184,14 +190,10 @@ class _Fleet:
         if has_location:
             yield _Work(tree=checked)
 
-    def _apps(self, desired: Desired) -> tuple[DesiredApp, ...]:
-        """The apps of a tree that are asked for, and belong to this shard."""
-        keys, place = named_apps(self._options.apps, (app.key for app in desired.apps)), desired.settings.place
-        return tuple(
-            app
-            for app in desired.apps
-            if app.key in keys and self._is_ours(place, app.app.resource_id or app.key)
-        )
+    def _is_chosen(self, place: Place, key: str) -> bool:
+        """Whether an app is asked for, and belongs to this shard. The files of others are not read."""
+        self._keys.add(key)
+        return bool(named_apps(self._options.apps, [key])) and self._is_ours(place, key)
 
     def _has_location(self, desired: Desired) -> bool:
         place = desired.settings.place
@@ -202,8 +204,7 @@ class _Fleet:
         return self._options.shard.has(place.project, place.location, name)
 
     def _remember(self, desired: Desired) -> None:
-        """What patterns can mean."""
-        self._keys |= {str(app.key) for app in desired.apps}
+        """What patterns can mean, beside apps."""
         if not self._options.filter.choice.is_everything:
             self._addresses |= {item.address for app in desired.apps for item in app.all()}
             self._addresses |= {item.address for item in desired.location_resources}
