@@ -3,13 +3,31 @@
 import sys
 from pathlib import Path
 
-from tests.benchmarks import applying, planning
+from tests.benchmarks import applying, fleets, planning
 from tests.benchmarks.measuring import EXAMPLE, cpu_seconds
 
 
 def test_a_plan_takes_one_request_a_kind_and_page() -> None:
     """The list of apps, a page of the change log, and one list of each kind: never one request a resource."""
     assert planning.measure(64, runs=1).requests == 12
+
+
+def test_a_fleet_takes_a_plans_requests_an_app_and_little_memory() -> None:
+    """
+    Requests grow with the apps and not with their resources, shards together take as many as one run, and what
+    was read of an app is dropped with it.
+    """
+    with fleets.fleet(20) as (root, running):
+        whole = fleets.check(root, running)
+        parts = [fleets.check(root, running, "--shard", f"{index}/3") for index in (1, 2, 3)]
+    assert {app["requests"] for app in whole.apps} == {13}
+    assert sum(part.requests for part in parts) == whole.requests
+    found = sorted((app for part in parts for app in part.apps), key=lambda app: (app["tree"], app["app"]))
+    assert found == list(whole.apps)
+    with fleets.fleet(100) as (root, running):
+        large = fleets.check(root, running)
+    assert large.megabytes <= 1.5 * whole.megabytes
+    assert large.cpu <= 7 * whole.cpu
 
 
 def test_the_version_starts_in_three_times_the_bare_interpreter() -> None:
