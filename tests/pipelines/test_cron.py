@@ -24,7 +24,9 @@ from cesplan.workflow import start
 from tests.alarm.servers import SECRET as WEBHOOK_SECRET
 from tests.alarm.servers import Receiver, bucket, receiver
 from tests.pipelines.conftest import Ran, Repository
+from tests.pipelines.hostile import COMMAND, plant, starts_pip
 from tests.pipelines.reading import filled, read
+from tests.pipelines.test_github import commands
 
 BIN = Path(sys.executable).parent
 SHARDS = (1, 3)
@@ -509,3 +511,22 @@ def test_a_workflow_checks_in_shards_and_tells_each_change_once(live: Repository
     assert [word for word in ("s3cr3t", "t0ken", WEBHOOK_SECRET) if word in texts] == []
     assert "CESPLAN_NOTIFY" not in json.dumps(workflow.jobs["check"])
     assert "greeter" in (live.temporary / "runner-103-alarm-/summary.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("where", ["github", "kubernetes"])
+def test_nothing_in_a_checkout_runs(live: Repository, hook: Receiver, where: str) -> None:
+    """The default branch has it all: modules, programs, settings, hooks and links."""
+    hostile = plant(live)
+    live.environ |= starts_pip()
+    live.edit_live("staging", f"Be rude.\n{COMMAND}")
+    if where == "github":
+        with bucket() as held:
+            ran = [step for job in Workflow(live, 2, hook, held.host).run() for step in job]
+    else:
+        state = str(live.temporary / "shared/state.json")
+        ran = job(live, Scheduler.KUBERNETES, 2, {"CESPLAN_NOTIFY": hook.url, "STATE": state})()
+    assert {step.code for step in ran} == {0}, [step.out for step in ran if step.code]
+    assert hook.occasions() == ["appeared"]
+    hostile.check_nothing_happened([step.out for step in ran])
+    if where == "github":
+        assert [row for step in ran for row in commands(step.out) if COMMAND in row] == []

@@ -5,9 +5,12 @@ from datetime import date
 
 import pytest
 
+from cesplan.domain.address import Address
+from cesplan.domain.choice import names_of
 from cesplan.domain.features.drift import DriftReport
 from cesplan.domain.features.ignore_rules import FieldPattern, IgnoreRule
 from cesplan.domain.field_path import FieldPath
+from cesplan.features.drift.alarm import ignoring
 from cesplan.features.drift.alarm.ignoring import Rules, joined_unused, with_ignored
 from tests.unit.features.drift.reports import app, created, field_drift, report
 
@@ -118,3 +121,19 @@ def test_a_rule_is_unused_in_a_fleet_only_where_each_shard_says_so() -> None:
 def test_pending_changes_are_no_alarm_with_or_without_a_rule() -> None:
     pending = replace(field_drift(), drift_class="pending")
     assert not judged(report(app(pending)), rule("agents")).has_drift
+
+
+def test_an_address_is_held_against_the_rules_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hundreds of rules and tens of thousands of differences end in seconds."""
+    asked: list[Address] = []
+
+    def counting(address: Address) -> frozenset[str]:
+        asked.append(address)
+        return names_of(address)
+
+    monkeypatch.setattr(ignoring, "names_of", counting)
+    items = [field_drift(path=f'metadata["{number}"]') for number in range(50)]
+    rules = [rule(f"desk/agents/x{number}*") for number in range(100)]
+    found = judged(report(app(*items, created())), *rules, rule("agents/*"))
+    assert len(asked) == 2
+    assert len(found.alarming) == 1
