@@ -14,16 +14,16 @@ def test_a_plan_takes_one_request_a_kind_and_page() -> None:
 
 def test_a_fleet_takes_a_plans_requests_an_app_and_little_memory() -> None:
     """
-    Requests grow with the apps and not with their resources, shards together take as many as one run, and what
+    Requests grow with the apps and not with their resources, shards together find what one run finds, and what
     was read of an app is dropped with it.
     """
     with fleets.fleet(20) as (root, running):
         whole = fleets.check(root, running)
         parts = [fleets.check(root, running, "--shard", f"{index}/3") for index in (1, 2, 3)]
-    assert {app["requests"] for app in whole.apps} == {13}
-    assert sum(part.requests for part in parts) == whole.requests
+    # A page of the log and an entry more for authors; one more if the app was listed a while ago.
+    assert all(app["requests"] <= (16 if app["items"] else 13) for app in whole.apps)
     found = sorted((app for part in parts for app in part.apps), key=lambda app: (app["tree"], app["app"]))
-    assert found == list(whole.apps)
+    assert [{**app, "requests": 0} for app in found] == [{**app, "requests": 0} for app in whole.apps]
     with fleets.fleet(100) as (root, running):
         large = fleets.check(root, running)
     assert large.megabytes <= 1.5 * whole.megabytes
