@@ -101,8 +101,11 @@ def test_a_receiver_that_fails_is_told_by_the_next_run(applied: Scene, hook: Rec
     edit(applied, "Be rude.")
     with receiver() as sound:
         hook.answers = [500] * 3
-        ran = drift(applied, hook, sound)
+        ran = drift(applied, hook, sound, words=("--report", "json=drift.json"))
         assert ran.code == 1
+        document = json.loads(Path("drift.json").read_text(encoding="utf-8"))
+        assert (document["exit_code"], len(document["alarm_failures"])) == (1, 1)
+        assert SECRET not in str(document)
         assert f"Could not notify http://127.0.0.1:{hook.port}: it answered 500; tried 3 times." in ran.err
         assert "the next run posts again" in ran.err
         assert drift(applied, hook, sound).code == 2

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cesplan.cli.alarm.options import AlarmChoice
-from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError
 from cesplan.render.text.errors import error_text
@@ -16,12 +15,15 @@ if TYPE_CHECKING:
 _TOLD = {"appeared": "drift appeared", "changed": "the drift changed", "gone": "the drift is gone"}
 
 
-def sound(session: Session, report: "DriftReport", choice: AlarmChoice) -> list[int]:
-    """Write metrics and notify as far as that is wanted; the exit codes of what failed."""
-    return [code for step in (_write_metrics, _notify) for code in step(session, report, choice)]
+def sound(session: Session, report: "DriftReport", choice: AlarmChoice) -> list[CesplanError]:
+    """Write metrics and notify as far as that is wanted; what failed, which is told on stderr already."""
+    failures = [error for step in (_write_metrics, _notify) for error in step(session, report, choice)]
+    for error in failures:
+        session.console.tell(error_text(error, session.console.err_view))
+    return failures
 
 
-def _write_metrics(session: Session, report: "DriftReport", choice: AlarmChoice) -> Iterator[int]:
+def _write_metrics(session: Session, report: "DriftReport", choice: AlarmChoice) -> Iterator[CesplanError]:
     if choice.metrics is None:
         return
     from cesplan.workflow.drift.alarm import write_metrics
@@ -29,10 +31,10 @@ def _write_metrics(session: Session, report: "DriftReport", choice: AlarmChoice)
     try:
         write_metrics(report, choice.metrics)
     except CesplanError as error:
-        yield _failed(session, error)
+        yield error
 
 
-def _notify(session: Session, report: "DriftReport", choice: AlarmChoice) -> Iterator[int]:
+def _notify(session: Session, report: "DriftReport", choice: AlarmChoice) -> Iterator[CesplanError]:
     alarm = choice.alarm()
     if alarm is None:
         return
@@ -41,19 +43,13 @@ def _notify(session: Session, report: "DriftReport", choice: AlarmChoice) -> Ite
     try:
         deliveries = sound_alarm(report, alarm, session.connection(""), os.environ)
     except CesplanError as error:
-        yield _failed(session, error)
+        yield error
         return
     for delivery in deliveries:
         if delivery.problem:
-            failure = CesplanError(
+            yield CesplanError(
                 summary=f"Could not notify {delivery.receiver}: {delivery.problem}.",
                 detail="What was to be told is not marked as told: the next run posts again.",
             )
-            yield _failed(session, failure)
         else:
             session.console.tell(f"Notified {delivery.receiver}: {_TOLD[delivery.occasion]}.\n")
-
-
-def _failed(session: Session, error: CesplanError) -> int:
-    session.console.tell(error_text(error, session.console.err_view))
-    return error.exit_code or ExitCode.ERROR

@@ -221,7 +221,8 @@ def merge_command(session: Session, files: tuple[Path, ...], alarm: AlarmChoice)
 
 def show_report(session: Session, report: "DriftReport", hints: dict[str, str], alarm: AlarmChoice) -> int:
     """The report on stdout and in every file, after the alarm, whose failures count; returns the exit code."""
-    code = worst([exit_code_of(report), *sound(session, report, alarm)])
+    failures = sound(session, report, alarm)
+    code = worst([exit_code_of(report), *(error.exit_code for error in failures)])
     console = session.console
 
     def text(wide: bool) -> str:
@@ -234,7 +235,9 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
         from cesplan.features.drift.alarm.fingerprint import fingerprint
         from cesplan.render.machine.formats.drift import DriftReportJson
 
-        return DriftReportJson.of(report, exit_code=code, fingerprint=fingerprint(report)).text()
+        said = [error.summary for error in failures]
+        made = DriftReportJson.of(report, exit_code=code, fingerprint=fingerprint(report), alarm_failures=said)
+        return made.text()
 
     def markdown() -> str:
         from cesplan.features.drift.markdown_report import drift_markdown

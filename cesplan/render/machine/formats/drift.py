@@ -1,6 +1,7 @@
 """A drift report for machines: written by each run, and read again to join the reports of shards."""
 
 import json
+from collections.abc import Sequence
 from typing import Any, Self
 
 from pydantic import ValidationError
@@ -266,11 +267,15 @@ class DriftReportJson(Document):
     """Rules of the alarm that have expired or match nothing, and why."""
     fingerprint: str
     """The same as long as the same drift is live; empty without drift."""
+    alarm_failures: tuple[str, ...]
+    """Which messages were not delivered and which metrics were not written, and why."""
     exit_code: int
     """The exit code of the command."""
 
     @classmethod
-    def of(cls, report: DriftReport, *, exit_code: int, fingerprint: str = "") -> Self:
+    def of(
+        cls, report: DriftReport, *, exit_code: int, fingerprint: str = "", alarm_failures: Sequence[str] = ()
+    ) -> Self:
         return cls(
             **opening(),
             checked_at=report.checked_at,
@@ -280,6 +285,7 @@ class DriftReportJson(Document):
             apps=tuple(map(AppDriftJson.of, report.apps)),
             unused_rules=dict(report.unused),
             fingerprint=fingerprint,
+            alarm_failures=tuple(alarm_failures),
             exit_code=exit_code,
         )
 
