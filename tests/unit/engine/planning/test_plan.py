@@ -78,7 +78,7 @@ def test_the_stamp_keeps_the_metadata_of_others() -> None:
     stamp = planned(tree, state).operations[-1]
     assert stamp.reason is Reason.STAMP
     assert stamp.steps[0].body["metadata"]["theirs"] == "x"
-    keys = {"theirs", "cesplan-format", "cesplan-app", "cesplan-digest", "cesplan-kinds"}
+    keys = {"theirs", "cesplan-format", "cesplan-app", "cesplan-digest", "cesplan-kinds", "cesplan-wrote"}
     assert set(stamp.steps[0].body["metadata"]) == keys
 
 
