@@ -5,12 +5,13 @@ An Operation says what to send.
 A change names fields; its values are canonical, with secrets still wrapped.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.field_path import FieldPath, MaskPath
+from cesplan.domain.text.typed_diff import TypedDiff
 
 
 class FieldAction(StrEnum):
@@ -103,6 +104,8 @@ class FieldChange:
     """Which side moved since the last apply."""
     edit: LiveEdit | None = None
     """The live edit that changing this field reverts; None if there is none."""
+    typed: TypedDiff | None = field(default=None, compare=False)
+    """What the difference of two texts means in their language, where that is known. Not compared."""
 
     @property
     def place_live(self) -> FieldPath:

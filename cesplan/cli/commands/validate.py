@@ -69,11 +69,13 @@ def _show(session: Session, loaded: "Loaded") -> None:
 
 def _explain(session: Session, code: str) -> int:
     from cesplan.config.codes import CODES
+    from cesplan.features.typed_diffs.codes import RULES
     from cesplan.render.text.explanation import explanation_text
 
-    known = CODES.get(code.upper())
+    codes = {**CODES, **RULES}
+    known = codes.get(code.upper())
     if known is None:
-        listing = ", ".join(sorted(CODES))
+        listing = ", ".join(sorted(codes))
         raise UsageError(summary=f"Unknown code `{code}`.", detail=f"Known codes: {listing}.")
     console = session.console
     told: dict[str, Any] = {

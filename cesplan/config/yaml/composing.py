@@ -63,20 +63,24 @@ class Document:
     problems: tuple[Problem, ...]
 
 
-def compose(text: str) -> Document:
-    """The nodes of the one document in a text. Never raises."""
+def compose(text: str, *, any_key: bool = False) -> Document:
+    """
+    The nodes of the one document in a text. Never raises.
+
+    With `any_key` keys such as the status codes of OpenAPI are taken by their text and are not a problem.
+    """
     try:
         check_characters(text)
         for events in fast_readings(text):
             with suppress(MarkedYAMLError):
-                return _compose(events)
-        return _compose(exact_events(text))
+                return _compose(events, any_key=any_key)
+        return _compose(exact_events(text), any_key=any_key)
     except SyntaxProblem as stop:
         return Document(None, (stop.problem,))
 
 
-def _compose(events: Iterator[Any]) -> Document:
-    composer = _Composer()
+def _compose(events: Iterator[Any], *, any_key: bool) -> Document:
+    composer = _Composer(any_key=any_key)
     try:
         for event in events:
             composer.take(event)
@@ -96,9 +100,10 @@ class _Frame:
 
 
 class _Composer:
-    def __init__(self) -> None:
+    def __init__(self, *, any_key: bool) -> None:
         self.root: Node | None = None
         self.problems: list[Problem] = []
+        self._any_key = any_key
         self._stack: list[_Frame] = []
         self._anchors: dict[str, Node | None] = {}
         self._documents = 0
@@ -245,6 +250,8 @@ class _Composer:
             )
 
     def _put(self, frame: _Frame, parent: Mapping, key: Node, value: Node) -> None:
+        if self._any_key and isinstance(key, Scalar) and not isinstance(key.value, str):
+            key = replace(key, value=key.text)
         if not isinstance(key, Scalar) or not isinstance(key.value, str):
             self._refuse_key(key)
         elif key.text == _MERGE and not key.quoted:

@@ -7,15 +7,18 @@ from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.text.line_matching import grouped, opcodes
+from cesplan.domain.text.typed_diff import TypedDetail, TypedDiff
 from cesplan.domain.value import Secret, canonical_text
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import printable
+from cesplan.render.services.markdown_escaping import inert
 from cesplan.render.text.line_ends import line_ends_only
 from cesplan.render.values import inline, outline
 
 _RUN = re.compile("`+")
 _CONTEXT = 3
 _LONGEST_INLINE = 80
+_MOST_DETAILS = 20
 _MOST_LINES = 200
 """Of a longer difference the rest is only counted: someone reads it in the pull request itself."""
 
@@ -32,10 +35,27 @@ def fields_markdown(change: FieldChange, redactor: FieldRedactor, *, full: bool)
         return f"{head}: {', '.join(_elements(before or [], after or []))}"
     if ends := line_ends_only(before, after):
         return f"{head}: line ends only, {ends}"
+    verdict = _verdict(change.typed, full=full)
     one, other = inline(before), inline(after)
     if max(len(one), len(other)) <= _LONGEST_INLINE and "\\n" not in one + other:
-        return f"{head}: {code(one)} → {code(other)}"
-    return f"{head}:\n\n{_difference(before, after, full=full)}\n"
+        return f"{head}: {code(one)} → {code(other)}{f' — {verdict}' if verdict else ''}"
+    return f"{head}:{f' {verdict}' if verdict else ''}\n\n{_difference(before, after, full=full)}\n"
+
+
+def _verdict(typed: TypedDiff | None, *, full: bool) -> str:
+    """What the difference of two texts means, and what it consists of; breaking changes always."""
+    if typed is None:
+        return ""
+    details = typed.details if len(typed.details) > 1 or typed.breaking else ()
+    shown = [item for item in details if full or item.breaking][:_MOST_DETAILS]
+    rows = [f"\n  - {'⚠️ ' if item.breaking else ''}{inert(_with_code(item))}" for item in shown]
+    more = len(details) - len(shown)
+    rows += [f"\n  - … and {more:,} more"] if more and shown else []
+    return f"{inert(typed.verdict)}{''.join(rows)}"
+
+
+def _with_code(item: TypedDetail) -> str:
+    return f"{item.text} ({item.code})" if item.code else item.text
 
 
 def code(text: str) -> str:

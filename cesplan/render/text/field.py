@@ -12,10 +12,11 @@ from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Index
+from cesplan.domain.text.typed_diff import TypedDiff
 from cesplan.domain.value import Secret, canonical_text
 from cesplan.model.spec import FieldSpec
 from cesplan.render.field_redactor import FieldRedactor
-from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, Line, Page, Span, indented, line, wrapped
+from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, WARNING, Line, Page, Span, indented, line, wrapped
 from cesplan.render.text.layout import Layout
 from cesplan.render.text.line_ends import line_ends_only
 from cesplan.render.text.long_text import block_page, hunks_page, words_page
@@ -23,6 +24,8 @@ from cesplan.render.values import NOT_SET, inline, outline, whole_outline
 from cesplan.render.words import count
 
 INDENT = 6
+_MOST_DETAILS = 8
+"""Of longer lists of what changed in the meaning of a text the rest is only counted."""
 _MOST_ELEMENTS = 20
 """Of longer lists of elements that came or went the rest is only counted; JSON has them all."""
 
@@ -54,7 +57,33 @@ def field_page(change: FieldChange, context: FieldContext) -> Page:
         return _whole_text(head, change, context)
     is_element = isinstance(change.path.segments[-1], Index | Element)
     short = _short(head, before, after, context.layout, is_element=is_element)
-    return short or _one_below_the_other(head, before, after, context.layout)
+    page = short or _one_below_the_other(head, before, after, context.layout)
+    return [*page, *typed_page(change, context.layout)]
+
+
+def typed_page(change: FieldChange, layout: Layout) -> Page:
+    """What the difference of two texts means in their language: the verdict, and its details below it."""
+    if change.typed is None:
+        return []
+    said = Span(change.typed.verdict, WARNING if change.typed.breaking else DIM)
+    rows = wrapped(line(" " * (INDENT + 2), said), layout.width, INDENT + 4)
+    return [*rows, *details_page(change.typed, layout)]
+
+
+def details_page(typed: TypedDiff, layout: Layout) -> Page:
+    """What a verdict consists of, breaking changes first; a single thing is the verdict itself."""
+    details = typed.details if len(typed.details) > 1 or typed.breaking else ()
+    most = len(details) if layout.view.full else _MOST_DETAILS
+    page: Page = []
+    for item in details[:most]:
+        sign, ink = ("!", WARNING) if item.breaking else ("·", DIM)
+        code = f" ({item.code})" if item.code else ""
+        row = line(" " * (INDENT + 2), Span(f"{sign} {item.text}{code}", ink))
+        page += wrapped(row, layout.width, INDENT + 4)
+    if len(details) > most:
+        more = f"… and {count(len(details) - most, 'more change')} (--full shows them)"
+        page.append(line(" " * (INDENT + 2), Span(more, DIM, cut=True)))
+    return page
 
 
 def head_of(change: FieldChange) -> Line:
@@ -147,7 +176,11 @@ def _element(value: Any, known: FieldSpec | None) -> str:
 
 def _hunks(head: Line, change: FieldChange, context: FieldContext) -> Page:
     made, summary = hunks_page(change.before, change.after, change.language, context.layout)
-    return [*context.layout.row(head, (Span(summary, DIM),)), *made]
+    if change.typed is None:
+        return [*context.layout.row(head, (Span(summary, DIM),)), *made]
+    said = Span(f"{change.typed.verdict} ({summary})", WARNING if change.typed.breaking else DIM)
+    layout = context.layout
+    return [*layout.row(head, (said,)), *details_page(change.typed, layout), *made]
 
 
 def _whole_text(head: Line, change: FieldChange, context: FieldContext) -> Page:

@@ -14,10 +14,13 @@ from cesplan.domain.change import FieldAction
 from cesplan.domain.plan import Action, Operation, Purpose
 from cesplan.render.field_redactor import FieldRedactor, redactor_of
 from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, Page, Span, line
-from cesplan.render.text.field import head_of
+from cesplan.render.text.field import head_of, typed_page
+from cesplan.render.text.layout import Layout, View
 from cesplan.render.values import whole_outline
 
 _INDENT = 6
+_WIDE = Layout(view=View(width=10_000, full=True), column=30)
+"""Rows of a full page are never wrapped."""
 
 
 def full_body_page(operation: Operation) -> Page:
@@ -47,7 +50,7 @@ def _changes(operation: Operation, redactor: FieldRedactor) -> Page:
     page: Page = []
     for change in operation.changes:
         before, after = redactor.sides(change)
-        page.append(head_of(change))
+        page += [head_of(change), *typed_page(change, _WIDE)]
         if change.action is FieldAction.MOVED:
             page += _rows("~", [f"moved from [{before}]"], UPDATE)
         else:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cesplan.render.page import Line, Page, Span, indented, padded, width_of
+from cesplan.render.page import Line, Page, Span, padded, width_of, wrapped
 
 _GAP = 3
 _NARROWEST = 30
@@ -46,7 +46,8 @@ class Layout:
             return [(*padded(left, self.column), *right)]
         if width_of(left) + 2 + width_of(right) <= self.width:
             return [(*left, Span("  "), *right)]
-        return [left, *indented([right], indentation(left) + 2)]
+        indent = indentation(left) + 2
+        return [left, *wrapped((Span(" " * indent), *right), self.width, indent + 2)]
 
 
 def layout_for(view: View, lefts: Iterable[Line]) -> Layout:

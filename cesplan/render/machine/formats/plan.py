@@ -7,10 +7,13 @@ is marked in `before_sensitive` and `after_sensitive`.
 
 from typing import Any, Self
 
+from pydantic import Field
+
 from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
 from cesplan.domain.features.policy import RuleSeverity, Verdict
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, Unmanaged, summary_counts
 from cesplan.domain.settings import MaskDepth
+from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff
 from cesplan.render.documents import opening, sorted_members
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, sensitive_parts, shown
 from cesplan.render.machine.digests import change_digest, plan_digest
@@ -63,6 +66,49 @@ class LiveEditJson(Format):
         return LiveEdit(kind=self.kind, author=self.author, time=self.time, cause=self.cause)
 
 
+class TypedDetailJson(Format):
+    """One thing that changed in the meaning of a text."""
+
+    text: str
+    """A line for people."""
+    code: str
+    """The rule, such as `OAS001`, which `cesplan validate --explain` explains; empty where there is none."""
+    breaking: bool
+    """Whether a caller that relied on the text before may fail."""
+
+
+class TypedDiffJson(Format):
+    """What the difference of two texts means in their language."""
+
+    verdict: str
+    """A few words, such as `comments and formatting only`."""
+    meaning: Meaning
+    """Whether the meaning is the `same`, has `changed`, or is `unread`: only lines could be compared."""
+    breaking: bool
+    """Whether any of the details is breaking."""
+    details: tuple[TypedDetailJson, ...]
+    """What changed, breaking changes first."""
+
+    @classmethod
+    def of(cls, typed: TypedDiff | None) -> Self | None:
+        if typed is None:
+            return None
+        details = tuple(
+            TypedDetailJson(text=item.text, code=item.code, breaking=item.breaking) for item in typed.details
+        )
+        return cls(verdict=typed.verdict, meaning=typed.meaning, breaking=typed.breaking, details=details)
+
+    def value(self) -> TypedDiff:
+        details = tuple(
+            TypedDetail(text=item.text, code=item.code, breaking=item.breaking) for item in self.details
+        )
+        return TypedDiff(verdict=self.verdict, meaning=self.meaning, details=details)
+
+
+def _is_none(value: Any) -> bool:
+    return value is None
+
+
 class FieldChangeJson(Format):
     """One leaf that differs."""
 
@@ -82,6 +128,8 @@ class FieldChangeJson(Format):
     """Which side moved since the last apply."""
     live_edit: LiveEditJson | None = None
     """The live edit that this reverts."""
+    typed_diff: TypedDiffJson | None = Field(default=None, exclude_if=_is_none)
+    """What the difference of two long texts means in their language; absent for other values."""
 
     @classmethod
     def of(cls, change: FieldChange, redactor: FieldRedactor) -> Self:
@@ -95,6 +143,7 @@ class FieldChangeJson(Format):
             update_mask=change.mask,
             origin=change.origin,
             live_edit=LiveEditJson.of(change.edit),
+            typed_diff=TypedDiffJson.of(change.typed),
         )
 
 

@@ -210,6 +210,7 @@ class FiledChange(ResourceChange):
                     is_set=needs.is_set,
                     origin=item.origin,
                     edit=item.live_edit.value() if item.live_edit else None,
+                    typed=item.typed_diff.value() if item.typed_diff else None,
                 )
                 for item, needs in zip(self.field_changes, self.apply.changes, strict=True)
             ),

@@ -1,0 +1,115 @@
+"""Two documents that refer to parts of themselves, and the form in which equal ones are equal."""
+
+from typing import Any, TypeAlias
+from urllib.parse import unquote
+
+from cesplan.domain.value import canonical_text
+from cesplan.features.typed_diffs.structure import Unread
+
+Pair: TypeAlias = tuple[Any, Any]
+"""The same place before and after."""
+
+MOST_STEPS = 20_000
+"""Pairs of schemas that are compared before a document counts as too entangled."""
+_MOST_HOPS = 50
+_NAMED = frozenset(
+    {
+        "paths", "properties", "patternProperties", "responses", "schemas", "parameters", "requestBodies",
+        "headers", "securitySchemes", "content", "callbacks", "links", "encoding", "definitions", "$defs",
+    }
+)  # fmt: skip
+"""Members whose keys are names, not keywords."""
+_DATA = frozenset({"example", "examples", "default", "const"})
+"""Members that hold data, in which every order means something."""
+_SETS = frozenset({"required", "enum", "type"})
+
+
+class Sides:
+    """Both documents, how their references are followed, and how much work is left."""
+
+    def __init__(self, before: Any, after: Any) -> None:
+        self.roots: Pair = (before, after)
+        self._left = MOST_STEPS
+
+    def resolved(self, node: Any, side: int) -> Any:
+        """A node with its reference followed inside the document; one that leads nowhere stays as it is."""
+        for _ in range(_MOST_HOPS):
+            target = node.get("$ref") if isinstance(node, dict) else None
+            if not isinstance(target, str) or not target.startswith("#/"):
+                return node
+            found = _at(self.roots[side], target)
+            if found is None:
+                return node
+            node = found
+        return node
+
+    def equal(self, pair: Pair) -> bool:
+        """Whether two nodes are equal with all references inside them followed. Raises Unread."""
+        return self._equal(pair, set())
+
+    def _equal(self, pair: Pair, seen: set[tuple[int, int]]) -> bool:
+        self.step()
+        old, new = self.resolved(pair[0], 0), self.resolved(pair[1], 1)
+        here = (id(old), id(new))
+        if here in seen:
+            return True  # being compared, or found equal: what differs ends the walk
+        if isinstance(old, dict) and isinstance(new, dict):
+            seen.add(here)
+            return old.keys() == new.keys() and all(self._equal((old[key], new[key]), seen) for key in old)
+        if isinstance(old, list) and isinstance(new, list):
+            seen.add(here)
+            return len(old) == len(new) and all(self._equal(item, seen) for item in zip(old, new, strict=True))
+        return canonical_text(old) == canonical_text(new)
+
+    def step(self) -> None:
+        """Count one comparison. Raises Unread if there were too many."""
+        self._left -= 1
+        if self._left < 0:
+            raise Unread("its parts refer to each other in too many ways")
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """The value, or an empty mapping in place of anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def normalized(value: Any, *, named: bool = False) -> Any:
+    """A document in which lists whose order means nothing are sorted."""
+    if isinstance(value, list):
+        return [normalized(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: _member(key, item, named=named) for key, item in value.items()}
+
+
+def _member(key: str, value: Any, *, named: bool) -> Any:
+    if named:
+        return normalized(value)
+    if key in _DATA or key.startswith("x-"):
+        return value
+    if isinstance(value, list):
+        if key in _SETS:
+            return sorted(value, key=canonical_text)
+        if key == "parameters" and len({_name(item) for item in value}) == len(value):
+            return sorted((normalized(item) for item in value), key=canonical_text)
+    return normalized(value, named=key in _NAMED and isinstance(value, dict))
+
+
+def _name(parameter: Any) -> str:
+    """What tells parameters apart; of two with one name the last one counts, so their order matters."""
+    said = mapping(parameter)
+    return canonical_text([said.get("$ref"), said.get("name"), said.get("in")])
+
+
+def _at(root: Any, pointer: str) -> Any:
+    """The value at a JSON pointer in a fragment (RFC 6901); None if there is none."""
+    node = root
+    for part in unquote(pointer).split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(node, dict):
+            node = node.get(name)
+        elif isinstance(node, list) and name.isdecimal() and len(name) < 7 and int(name) < len(node):
+            node = node[int(name)]
+        else:
+            return None
+    return node

@@ -1,0 +1,146 @@
+"""JSON and YAML inside strings: read within limits, and compared as values."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from cesplan.config.yaml.composing import compose
+from cesplan.config.yaml.core_schema import resolve
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence
+from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff, detail, unread
+from cesplan.domain.value import canonical_text
+
+LONGEST = 1_000_000
+"""Characters of a text that is read; what is longer is compared as text."""
+MOST_DETAILS = 200
+"""Of more differences the rest is only counted."""
+
+_UNQUOTED = "\0unquoted"
+"""The only key of a value that readers of YAML 1.1 and 1.2 take for different things."""
+_AMBIGUOUS = re.compile(
+    r"(?i:y|n|yes|no|on|off)|[-+]?0[0-7_]+|[-+]?[0-9][0-9_,]*(:[0-5]?[0-9])+(\.[0-9_]*)?"
+    r"|[-+]?0b[01_]+|[-+]?[0-9.][0-9_,.]*_[0-9_,.]*|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?|="
+)
+"""Plain scalars that YAML 1.1 reads as switches, octal or base-60 numbers, or dates."""
+
+
+class Unread(Exception):
+    """A text is not a document that can be compared; says why."""
+
+
+def read_document(text: str) -> Any:
+    """The value of a document in JSON or YAML. Raises Unread."""
+    if len(text) > LONGEST:
+        raise Unread(f"longer than {LONGEST:,} characters")
+    try:
+        if text.lstrip()[:1] in ("{", "["):
+            try:
+                return _json(text)
+            except ValueError:
+                pass  # flow style of YAML begins with the same signs
+        return _yaml(text)
+    except RecursionError:
+        raise Unread("nested too deeply") from None
+
+
+def structure_diff(before: str, after: str, *, only_json: bool = False) -> TypedDiff | None:
+    """What changed in the values of two documents; None if the texts are not meant to be documents."""
+    try:
+        old, new = (_json(text) if only_json else read_document(text) for text in (before, after))
+        if not isinstance(old, dict | list) or not isinstance(new, dict | list):
+            return None
+        found = tuple(value_details(old, new))
+    except Unread as error:
+        return unread(str(error))
+    except (ValueError, RecursionError):
+        return None
+    if not found:
+        return TypedDiff(verdict="formatting only", meaning=Meaning.SAME)
+    rest = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return TypedDiff(verdict=f"{found[0].text}{rest}", details=found)
+
+
+def same(before: Any, after: Any) -> bool:
+    """Whether two values are equal, their types included: neither `1` and `1.0`, nor `1` and `true`."""
+    return canonical_text(before) == canonical_text(after)
+
+
+def shown(value: Any) -> str:
+    """A value in a detail."""
+    if isinstance(value, dict) and value.keys() == {_UNQUOTED}:
+        return str(value[_UNQUOTED])
+    return canonical_text(value)
+
+
+def value_details(before: Any, after: Any) -> Iterator[TypedDetail]:
+    """What leads from one value to another, leaf by leaf, and at last how much is left out."""
+    number = 0
+    for item in _changes(before, after, ""):
+        number += 1
+        if number <= MOST_DETAILS:
+            yield item
+    if number > MOST_DETAILS:
+        yield detail(f"{number - MOST_DETAILS:,} more values")
+
+
+def _changes(before: Any, after: Any, path: str) -> Iterator[TypedDetail]:
+    if isinstance(before, dict) and isinstance(after, dict) and _UNQUOTED not in (*before, *after):
+        for key in sorted({*before, *after}):
+            here = f"{path}.{key}" if path else str(key)
+            if key not in after:
+                yield detail(f"{here} removed")
+            elif key not in before:
+                yield detail(f"{here} added")
+            else:
+                yield from _changes(before[key], after[key], here)
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for place, (one, other) in enumerate(zip(before, after, strict=True)):
+            yield from _changes(one, other, f"{path}[{place}]")
+    elif isinstance(before, list) and isinstance(after, list):
+        yield detail(f"{path or 'the list'} has {len(after):,} elements, it had {len(before):,}")
+    elif not same(before, after):
+        yield detail(f"{path or 'the value'}: {shown(before)[:60]} → {shown(after)[:60]}")
+
+
+def _json(text: str) -> Any:
+    """Raises ValueError for what is not JSON, or says one thing twice."""
+    return json.loads(text, object_pairs_hook=_members, parse_constant=_refuse)
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a member stands twice")
+    return found
+
+
+def _refuse(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
+
+
+def _yaml(text: str) -> Any:
+    document = compose(text, any_key=True)
+    if document.problems:
+        raise Unread(f"line {document.problems[0].start.line + 1}: {document.problems[0].summary}")
+    if document.root is None:
+        raise Unread("empty")
+    return _plain(document.root)
+
+
+def _plain(node: Node) -> Any:
+    match node:
+        case Scalar():
+            if not node.quoted and _AMBIGUOUS.fullmatch(node.text):
+                return {_UNQUOTED: node.text}
+            return node.value
+        case Sequence():
+            return [_plain(item) for item in node.items]
+        case Mapping():
+            return {_key(text, key): _plain(value) for text, key, value in node}
+
+
+def _key(text: str, key: Scalar) -> str:
+    """A key; one that readers take for a switch or for null is not the same with quotes."""
+    is_word = _AMBIGUOUS.fullmatch(text) or isinstance(resolve(text), bool | None)
+    return f"{text} (unquoted)" if is_word and not key.quoted else text
