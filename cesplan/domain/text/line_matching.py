@@ -3,14 +3,18 @@ Which lines two texts have in common, in a time that no text can stretch.
 
 difflib compares each line with every equal one on the other side, again for the rest behind each match: two
 kilobytes of `a` and `b` take minutes. So lines that repeat too often on both sides are not anchors and match
-only beside others that do. Long texts are cut first, at lines that both have exactly once; a long stretch
-without such lines counts as replaced as a whole.
+only beside others that do. Texts that are long, or take too much work, are cut first, at lines that both have
+exactly once; a long stretch without such lines counts as replaced as a whole, and so does what is left when
+the work is spent.
 """
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import Match, SequenceMatcher
+from heapq import heappop, heappush
+from itertools import accumulate
 from typing import TypeAlias
 
 MOST_PAIRS = 100_000
@@ -19,21 +23,40 @@ MOST_PAIRS = 100_000
 MOST_LINES = 4_000
 """Lines that are compared with each other, on either side; what is longer is cut at lines that occur once."""
 
+MOST_WORK = 4_000_000
+"""Lines and pairs of equal lines that are looked at, again behind each match: less than a second."""
+
+_WORK_PER_LINE = 100
+"""The same for each line of a long text, beside that."""
+
 Opcode: TypeAlias = tuple[str, int, int, int, int]
 """As difflib has it: `equal`, `replace`, `delete` or `insert`, and the ranges of the old and the new."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """How the new lines come from the old ones; `is_coarse` where a stretch was not compared line by line."""
+
+    opcodes: list[Opcode]
+    is_coarse: bool
+
+
 def opcodes(old: Sequence[str], new: Sequence[str]) -> list[Opcode]:
     """How the new lines come from the old ones; lines may as well be words, or any other texts."""
+    return compared(old, new).opcodes
+
+
+def compared(old: Sequence[str], new: Sequence[str]) -> Comparison:
+    """The same, and whether it is exact."""
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     ends = len(old) - tail, len(new) - tail
     found: list[Opcode] = [("equal", 0, head, 0, head)] if head else []
-    found += [
-        (tag, head + i1, head + i2, head + j1, head + j2)
-        for tag, i1, i2, j1, j2 in _between(old[head : ends[0]], new[head : ends[1]])
-    ]
-    return [*found, *([("equal", ends[0], len(old), ends[1], len(new))] if tail else [])]
+    between = _between(old[head : ends[0]], new[head : ends[1]])
+    found += [(tag, head + i1, head + i2, head + j1, head + j2) for tag, i1, i2, j1, j2 in between.opcodes]
+    if tail:
+        found.append(("equal", ends[0], len(old), ends[1], len(new)))
+    return Comparison(opcodes=found, is_coarse=between.is_coarse)
 
 
 def grouped(found: list[Opcode], context: int) -> Iterator[list[Opcode]]:
@@ -43,29 +66,84 @@ def grouped(found: list[Opcode], context: int) -> Iterator[list[Opcode]]:
     yield from matcher.get_grouped_opcodes(context)
 
 
-def _between(old: Sequence[str], new: Sequence[str]) -> list[Opcode]:
+class _Work:
+    """What may still be looked at."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+        self.is_coarse = False
+
+    def take(self, amount: int) -> bool:
+        """Whether so much is left; nothing is taken if not."""
+        if amount > self._left:
+            self.is_coarse = True
+            return False
+        self._left -= amount
+        return True
+
+
+def _between(old: Sequence[str], new: Sequence[str]) -> Comparison:
     frequent = _too_frequent(old, new)
     if max(len(old), len(new)) <= MOST_LINES:
-        return _matched(old, new, frequent)
+        work = _Work(MOST_WORK)
+        exact = _matched(old, new, frequent, work)
+        if not work.is_coarse:
+            return Comparison(opcodes=exact, is_coarse=False)
+    work = _Work(MOST_WORK + _WORK_PER_LINE * (len(old) + len(new)))
     found: list[Opcode] = []
     at = there = 0
     for place, other in [*_anchors(old, new), (len(old), len(new))]:
         one, two = old[at:place], new[there:other]
         found += [
             (tag, at + i1, at + i2, there + j1, there + j2)
-            for tag, i1, i2, j1, j2 in _matched(one, two, frequent)
+            for tag, i1, i2, j1, j2 in _matched(one, two, frequent, work)
         ]
         if place < len(old):
             found.append(("equal", place, place + 1, other, other + 1))
         at, there = place + 1, other + 1
-    return _coalesced(found)
+    return Comparison(opcodes=_coalesced(found), is_coarse=work.is_coarse)
 
 
-def _matched(old: Sequence[str], new: Sequence[str], frequent: frozenset[str]) -> list[Opcode]:
+def _matched(old: Sequence[str], new: Sequence[str], frequent: frozenset[str], work: _Work) -> list[Opcode]:
     if max(len(old), len(new)) > MOST_LINES and old and new:
+        work.is_coarse = True
         return [("replace", 0, len(old), 0, len(new))]
     matcher = SequenceMatcher(frequent.__contains__ if frequent else None, old, new, autojunk=False)
+    blocks = [*_blocks(matcher, old, new, work), Match(len(old), len(new), 0)]
+    matcher.matching_blocks = blocks  # type: ignore[attr-defined]  # what get_matching_blocks() keeps
     return list(matcher.get_opcodes())
+
+
+def _blocks(
+    matcher: SequenceMatcher[str], old: Sequence[str], new: Sequence[str], work: _Work
+) -> Iterator[Match]:
+    """The equal stretches that difflib finds, as long as there is work left; those in long stretches first."""
+    partners: Mapping[str, list[int]] = matcher.b2j  # type: ignore[attr-defined]  # as documented in difflib
+    before = [0, *accumulate(1 + len(partners.get(line, ())) for line in old)]
+    found: list[Match] = []
+    waiting = [(-len(old) - len(new), 0, len(old), 0, len(new))]
+    while waiting:
+        _, low, high, first, last = heappop(waiting)
+        if not work.take(before[high] - before[low]):
+            break
+        match = matcher.find_longest_match(low, high, first, last)
+        if not match.size:
+            continue
+        found.append(match)
+        ends = match.a + match.size, match.b + match.size
+        for a, b, c, d in ((low, match.a, first, match.b), (ends[0], high, ends[1], last)):
+            if a < b and c < d:
+                heappush(waiting, (a - b + c - d, a, b, c, d))
+    at = Match(0, 0, 0)
+    for match in sorted(found):
+        if (at.a + at.size, at.b + at.size) == (match.a, match.b):
+            at = Match(at.a, at.b, at.size + match.size)
+            continue
+        if at.size:
+            yield at
+        at = match
+    if at.size:
+        yield at
 
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:

@@ -13,6 +13,8 @@ INDENT = 8
 _INKS = {Sign.OLD: DELETE, Sign.NEW: CREATE, Sign.SAME: DIM, Sign.GAP: DIM}
 _LONGEST_BLOCK = 12
 """Lines shown of a text that is new or gone as a whole; where it is, it can be read in full."""
+_LONGEST_DIFF = 400
+"""Lines shown of the differences of one text: more is not read here, and the command for all of it is below."""
 _LONGEST_LINE = 480
 """A longer line shows only the surroundings of what changed in it."""
 _KEPT = 40
@@ -23,8 +25,13 @@ def hunks_page(before: str, after: str, language: str, layout: Layout) -> tuple[
     diff = text_diff(before, after)
     colours = _Colours(before, after, language, on=layout.view.colour)
     digits = len(str(max((item.number for item in diff.lines), default=1)))
-    rows = [row for item in diff.lines for row in _diff_row(item, digits, colours, layout)]
-    return rows, f"{diff.changed:,} of {count(diff.total, 'line')}"
+    most = len(diff.lines) if layout.view.full else _LONGEST_DIFF
+    shown, rest = diff.lines[:most], len(diff.lines) - most
+    rows = [row for item in shown for row in _diff_row(item, digits, colours, layout)]
+    if rest > 0:
+        rows.append(_more(INDENT, rest))
+    coarse = ", in part compared as a whole" if diff.is_coarse else ""
+    return rows, f"{diff.changed:,} of {count(diff.total, 'line')}{coarse}"
 
 
 def words_page(before: str, after: str, width: int) -> Page:
@@ -45,10 +52,13 @@ def block_page(text: str, language: str, layout: Layout, *, new: bool) -> Page:
     for row in shown:
         page += wrapped(line(" " * INDENT, Span(f"{sign} ", ink), *row), layout.width, INDENT + 2)
     if rest > 0:
-        page.append(
-            line(" " * (INDENT + 2), Span(f"… {count(rest, 'more line')} (--full shows them)", DIM, cut=True))
-        )
+        page.append(_more(INDENT + 2, rest))
     return page
+
+
+def _more(indent: int, number: int) -> Line:
+    """How much is left out; the mark counts it among what the whole view leaves out."""
+    return line(" " * indent, Span(f"… {count(number, 'more line')} (--full shows them)", DIM, cut=True))
 
 
 class _Colours:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from cesplan.domain.text.line_matching import grouped, opcodes
+from cesplan.domain.text.line_matching import compared, grouped
 
 CONTEXT = 2
 """Lines shown around a change."""
@@ -63,12 +63,15 @@ class TextDiff:
     lines: tuple[DiffLine, ...]
     changed: int
     total: int
+    is_coarse: bool = False
+    """Whether a stretch was not compared line by line: too much of it differs, or repeats."""
 
 
 def text_diff(before: str, after: str, context: int = CONTEXT) -> TextDiff:
     """The hunks that lead from one text to the other."""
     old, new = before.split("\n"), after.split("\n")
-    found = opcodes(old, new)
+    comparison = compared(old, new)
+    found = comparison.opcodes
     lines: list[DiffLine] = []
     for group in grouped(found, context):
         if lines:
@@ -77,7 +80,7 @@ def text_diff(before: str, after: str, context: int = CONTEXT) -> TextDiff:
             lines += _block(old, new, opcode)
     changed = sum(max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in found if tag != "equal")
     same = sum(i2 - i1 for tag, i1, i2, _, _ in found if tag == "equal")
-    return TextDiff(lines=tuple(lines), changed=changed, total=changed + same)
+    return TextDiff(lines=tuple(lines), changed=changed, total=changed + same, is_coarse=comparison.is_coarse)
 
 
 def word_diff(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:

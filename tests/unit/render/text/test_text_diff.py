@@ -3,6 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cesplan.render.page import paint
+from cesplan.render.text.layout import Layout, View
+from cesplan.render.text.long_text import hunks_page
 from cesplan.render.text.text_diff import Sign, text_diff, word_diff
 
 _LINES = st.lists(
@@ -103,3 +106,14 @@ def test_very_long_lines_are_not_compared_word_by_word() -> None:
     after = "same " + "b a " * 600 + "end"
     _, pieces = word_diff(before, after)
     assert [piece.changed for piece in pieces] == [False, True, False]
+
+
+def test_a_long_difference_is_shown_in_part_and_says_how_much_is_missing() -> None:
+    """All of it is behind `--full`, which the end of a plan names; the numbers count everything."""
+    before, after = ("\n".join(f"{word} {n}" for n in range(5000)) for word in ("old", "new"))
+    page, said = hunks_page(before, after, "markdown", Layout(view=View(width=100), column=40))
+    assert (len(page), said) == (401, "5,000 of 5,000 lines, in part compared as a whole")
+    assert paint(page[-1:], colour=False).strip() == "… 9,600 more lines (--full shows them)"
+    assert any(span.cut for span in page[-1])
+    whole, _ = hunks_page(before, after, "markdown", Layout(view=View(width=100, full=True), column=40))
+    assert len(whole) == 10_000
