@@ -186,13 +186,18 @@ class EditLog:
             return
         for item in entries[:_MOST_STAMPS]:
             whole = self.read(item)
-            before, after = self._digest(whole.get("originalResource")), self._digest(whole.get("newResource"))
-            if after == self._stamp.digest != before:
+            before, after = self._apply(whole.get("originalResource")), self._apply(whole.get("newResource"))
+            if after == _apply(self._stamp) != before:
                 yield item
 
-    def _digest(self, resource: Any) -> str:
-        metadata = resource.get(kind_of("apps").stamp_field) if isinstance(resource, dict) else None
-        return read_stamp(metadata, self._app_name).digest
+    def _apply(self, resource: Any) -> tuple[object, ...]:
+        """Which apply the stamp of an app tells of."""
+        metadata = resource.get(kind_of(APPS).stamp_field) if isinstance(resource, dict) else None
+        return _apply(read_stamp(metadata, self._app_name))
+
+
+def _apply(stamp: Stamp) -> tuple[object, ...]:
+    return stamp.digest, stamp.commit, stamp.dirty, stamp.sequence
 
 
 def number_of(entry: Body) -> int:
