@@ -107,7 +107,7 @@ def test_a_receiver_that_fails_is_told_by_the_next_run(applied: Scene, hook: Rec
         assert (document["exit_code"], len(document["alarm_failures"])) == (1, 1)
         assert SECRET not in str(document)
         assert f"Could not notify http://127.0.0.1:{hook.port}: it answered 500; tried 3 times." in ran.err
-        assert "the next run posts again" in ran.err
+        assert "the next run posts it again" in ran.err
         assert drift(applied, hook, sound).code == 2
         assert len(hook.posts) == 4
         assert hook.posts[0].body["id"] == hook.posts[3].body["id"]

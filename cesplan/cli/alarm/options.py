@@ -45,7 +45,7 @@ class AlarmChoice:
             check_alarm(alarm, os.environ)
 
     def alarm(self) -> "Alarm | None":
-        """The alarm; None where nobody is to be told."""
+        """The alarm; None without a receiver."""
         if not self.urls:
             return None
         from cesplan.features.drift.alarm.messages import NotifyFormat

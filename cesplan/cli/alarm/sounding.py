@@ -16,7 +16,7 @@ _TOLD = {"appeared": "drift appeared", "changed": "the drift changed", "gone": "
 
 
 def sound(session: Session, report: "DriftReport", choice: AlarmChoice) -> list[CesplanError]:
-    """Write metrics and notify as far as that is wanted; what failed, which is told on stderr already."""
+    """Write metrics and notify receivers if asked to; returns what failed, which is shown on stderr."""
     failures = [error for step in (_write_metrics, _notify) for error in step(session, report, choice)]
     for error in failures:
         session.console.tell(error_text(error, session.console.err_view))
@@ -49,7 +49,7 @@ def _notify(session: Session, report: "DriftReport", choice: AlarmChoice) -> Ite
         if delivery.problem:
             yield CesplanError(
                 summary=f"Could not notify {delivery.receiver}: {delivery.problem}.",
-                detail="What was to be told is not marked as told: the next run posts again.",
+                detail="The message is not marked as delivered: the next run posts it again.",
             )
         else:
             session.console.tell(f"Notified {delivery.receiver}: {_TOLD[delivery.occasion]}.\n")

@@ -109,7 +109,7 @@ class StorageObject:
         """
         Put a text instead of the object of this generation; return the new one.
 
-        Raises GenerationMoved and CesplanError. After a lost response the object is read: it tells.
+        Raises GenerationMoved and CesplanError. After a lost response the object is read to find out.
         """
         bucket, name = quote(self._name.bucket, safe=""), quote(self._name.name, safe="")
         query = f"uploadType=media&name={name}&ifGenerationMatch={generation}"

@@ -45,7 +45,7 @@ def sound_alarm(
     report: DriftReport, alarm: Alarm, connection: Connection, environ: Mapping[str, str]
 ) -> tuple[Delivery, ...]:
     """
-    Tell the receivers what changed since the last run that told them.
+    Notify the receivers of what changed since their last message.
 
     Raises CesplanError where the memory cannot be read or written, NotAuthenticated for an object of Cloud
     Storage without credentials, and Interrupted.

@@ -10,7 +10,7 @@ from cesplan.render.machine.digests import digest_of
 
 
 class Occasion(StrEnum):
-    """Why a receiver is told."""
+    """Why a message is sent."""
 
     APPEARED = "appeared"
     CHANGED = "changed"
@@ -40,7 +40,7 @@ def announcement(
     found: Mapping[str, str] | None = None,
 ) -> Announcement | None:
     """
-    What to tell a receiver that was told of `announced` at a time; None where it knows all that a report has.
+    The message for a receiver whose last one was about `announced`; None if it knows all that a report has.
 
     `announced` are fingerprints of apps by name, and `found` those of the report, where they are known already.
     An app that could not be checked counts as it was announced: that it has no drift in a report does not mean

@@ -17,7 +17,7 @@ from cesplan.domain.errors import CesplanError, Interrupted
 from cesplan.domain.features.drift import DriftReport
 from cesplan.features.drift.alarm.announcement import Announcement, Occasion, announcement
 from cesplan.features.drift.alarm.fingerprint import app_fingerprints
-from cesplan.features.drift.alarm.memory import Claim, Keeper, Memory, Moved, Told, read_memory
+from cesplan.features.drift.alarm.memory import Announced, Claim, Keeper, Memory, Moved, read_memory
 
 POST_SECONDS = 60
 """How long one receiver may take, retries included; a claim lasts as long as all of them together."""
@@ -69,16 +69,16 @@ def announce(
     if claimed is None:
         return ()
     memory, version, due = claimed
-    told = dict(memory.receivers)
+    announced = dict(memory.receivers)
     deliveries: list[Delivery] = []
     try:
         for receiver, message in due:
             problem = receiver.post(message)
             deliveries.append(Delivery(receiver=receiver.name, occasion=message.occasion, problem=problem))
             if not problem:
-                told[receiver.name] = Told(at=_spelled(time.now()), apps=dict(message.apps))
+                announced[receiver.name] = Announced(at=_spelled(time.now()), apps=dict(message.apps))
     finally:
-        _remember(keeper, Memory.of(told), version)
+        _remember(keeper, Memory.of(announced), version)
     return tuple(deliveries)
 
 
@@ -129,8 +129,8 @@ def _read(keeper: Keeper) -> tuple[Memory, str]:
 def _due(report: DriftReport, found: Mapping[str, str], receivers: Sequence[Receiver], memory: Memory) -> _Due:
     messages = []
     for receiver in receivers:
-        told = memory.receivers.get(receiver.name) or Told(at="", apps={})
-        message = announcement(report, told.apps, told.at, found)
+        last = memory.receivers.get(receiver.name) or Announced(at="", apps={})
+        message = announcement(report, last.apps, last.at, found)
         if message is not None:
             messages.append((receiver, message))
     return messages

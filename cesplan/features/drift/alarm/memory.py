@@ -1,5 +1,5 @@
 """
-The memory of the alarm: what each receiver was told last, and which run is telling it right now.
+The memory of the alarm: the last message to each receiver, and the run that is sending messages right now.
 
 It is one small JSON document in a file or an object that the user names. It holds no value of a resource, no
 webhook URL and no digest of one: receivers are known by their host, and by a number where several have the
@@ -51,8 +51,8 @@ class Keeper(Protocol):
         ...
 
 
-class Told(Format):
-    """What a receiver was told last."""
+class Announced(Format):
+    """The last message that a receiver got."""
 
     at: str
     """When (RFC 3339)."""
@@ -84,13 +84,13 @@ class Claim(Format):
 class Memory(Document):
     """The file that `--state` names."""
 
-    receivers: dict[str, Told]
-    """What each receiver was told last, by its name."""
+    receivers: dict[str, Announced]
+    """The last message to each receiver, by its name."""
     claim: Claim | None = optional()
     """The run that is sending messages; missing where none is."""
 
     @classmethod
-    def of(cls, receivers: Mapping[str, Told], claim: Claim | None = None) -> Self:
+    def of(cls, receivers: Mapping[str, Announced], claim: Claim | None = None) -> Self:
         return cls(**opening(), receivers=dict(sorted(receivers.items())), claim=claim)
 
 

@@ -13,7 +13,7 @@ from cesplan.domain.errors import CesplanError, Interrupted
 from cesplan.domain.features.drift import DriftReport
 from cesplan.features.drift.alarm.announcement import Announcement
 from cesplan.features.drift.alarm.announcing import Time, announce
-from cesplan.features.drift.alarm.memory import Claim, Kept, Memory, Moved, Told
+from cesplan.features.drift.alarm.memory import Announced, Claim, Kept, Memory, Moved
 from cesplan.features.drift.alarm.state_file import StateFile
 from tests.unit.features.drift.reports import app, created, field_drift, report
 
@@ -158,13 +158,13 @@ def test_ignored_drift_is_not_told() -> None:
     assert run(report(app(field_drift(ignored="tuned live"))), Shelf(), Hook()) == []
 
 
-def claimed(day: Day, seconds: int = 120, told: dict[str, Told] | None = None) -> str:
+def claimed(day: Day, seconds: int = 120, told: dict[str, Announced] | None = None) -> str:
     """The memory while another run is posting."""
     claim = Claim(run="other", at=day.now.isoformat(), seconds=seconds)
     return Memory.of(told or {}, claim).text()
 
 
-def told(found: DriftReport) -> dict[str, Told]:
+def told(found: DriftReport) -> dict[str, Announced]:
     """What the memory has once a report was announced."""
     shelf = Shelf()
     run(found, shelf, Hook())
