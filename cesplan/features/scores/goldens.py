@@ -1,0 +1,280 @@
+"""
+Goldens of CES as turns of ADK: what is expected, what a run observed, and what the mapping loses.
+
+A turn that says more than a turn of ADK can hold is not comparable in the metrics concerned: it is left out of
+their mean and named, and a metric without a comparable turn has no score.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cesplan.domain.features.scores import (
+    RESPONSE_MATCH,
+    TRAJECTORY,
+    Call,
+    Criterion,
+    ExpectedCase,
+    MatchType,
+    MetricScore,
+    ObservedCase,
+    ScoreStatus,
+    Turn,
+)
+from cesplan.domain.value import Body
+from cesplan.features.scores.scoring import score_metric
+
+TRANSFER = "transfer_to_agent"
+"""How ADK writes that another agent takes over."""
+_LARGEST_EXACT = 2**53
+_BOTH = (TRAJECTORY, RESPONSE_MATCH)
+_INPUTS = ("event", "dtmf", "audio", "image", "blob", "toolResponses")
+_OVERRIDES = (
+    "comparisonType",
+    "expectationLevelMetricsThresholdsOverride",
+    "agentResponseSemanticSimilarityMetricsConfigOverride",
+    "agentResponseHallucinationMetricsConfigOverride",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """
+    What tools and agents are called, by their resource names; `author` is who says what comes before an answer.
+
+    A tool or an agent that is not listed has the last part of its resource name.
+    """
+
+    tools: Mapping[str, str] = field(default_factory=dict)
+    agents: Mapping[str, str] = field(default_factory=dict)
+    author: str = "agent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MappedTurn:
+    """
+    A turn, what of it is `lost`, and by metric why it is not comparable.
+
+    `allows_no_call`: the golden says that no tool may be called, which only EXACT can demand.
+    """
+
+    turn: Turn
+    lost: Sequence[str] = ()
+    incomparable: Mapping[str, str] = field(default_factory=dict)
+    allows_no_call: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MappedScore:
+    """The score of the comparable turns; `left_out` are the numbers of the others (from 1), with the reason."""
+
+    metric: MetricScore
+    left_out: Mapping[int, str]
+
+
+def expected_turns(golden: Body, names: Names) -> tuple[MappedTurn, ...]:
+    """The turns of a golden: `Evaluation.golden`."""
+    turns: Sequence[Body] = golden.get("turns") or ()
+    return tuple(_expected(turn, names, is_first=not number) for number, turn in enumerate(turns))
+
+
+def observed_turns(golden: Body, outcomes: Sequence[Sequence[Body]], names: Names) -> tuple[MappedTurn, ...]:
+    """What was observed: a list of outcomes of expectations a turn, as in `expectationOutcome` of a result."""
+    turns: Sequence[Body] = golden.get("turns") or ()
+    users = [_expected(turn, names, is_first=True).turn.user for turn in turns]
+    users += [""] * (len(outcomes) - len(users))
+    return tuple(_observed(found, user, names) for found, user in zip(outcomes, users, strict=False))
+
+
+def outcomes_of(result: Body) -> tuple[Sequence[Body], ...]:
+    """The outcomes of an `EvaluationResult`, by turn."""
+    replays: Sequence[Body] = (result.get("goldenResult") or {}).get("turnReplayResults") or ()
+    return tuple(replay.get("expectationOutcome") or () for replay in replays)
+
+
+def first_state(golden: Body) -> dict[str, Any]:
+    """The session state that a conversation begins with: the variables of its first turn."""
+    turns: Sequence[Body] = golden.get("turns") or ()
+    inputs = [
+        step["userInput"] for step in (turns[0].get("steps") or () if turns else ()) if "userInput" in step
+    ]
+    return {name: value for item in inputs for name, value in (item.get("variables") or {}).items()}
+
+
+def score_mapped(
+    criterion: Criterion, expected: Sequence[MappedTurn], observed: Sequence[MappedTurn]
+) -> MappedScore:
+    """One criterion over the comparable turns of one run."""
+    if len(expected) != len(observed):
+        reason = f"{len(expected)} turns are expected and the run has {len(observed)}"
+        metric = MetricScore(criterion=criterion, status=ScoreStatus.NOT_EVALUATED, reason=reason)
+        return MappedScore(metric=metric, left_out={})
+    pairs = list(zip(expected, observed, strict=True))
+    reasons = [_why_not(criterion, *pair) for pair in pairs]
+    kept = [pair for pair, why in zip(pairs, reasons, strict=True) if not why]
+    case = ExpectedCase(eval_id="", turns=tuple(theirs.turn for theirs, _ in kept))
+    run = ObservedCase(eval_id="", turns=tuple(ours.turn for _, ours in kept))
+    problem = "" if kept else "no turn is comparable"
+    return MappedScore(
+        metric=score_metric(criterion, case, [run], problem),
+        left_out={number: why for number, why in enumerate(reasons, 1) if why},
+    )
+
+
+def vertex_trajectory(turn: Turn) -> dict[str, Any] | None:
+    """The calls of a turn as Vertex takes them, with sorted keys; None without a call, which it refuses."""
+    if not turn.calls:
+        return None
+    return {
+        "toolCalls": [
+            {"toolName": call.name or "", "toolInput": json.dumps(dict(call.args or {}), sort_keys=True)}
+            for call in turn.calls
+        ]
+    }
+
+
+def _why_not(criterion: Criterion, expected: MappedTurn, observed: MappedTurn) -> str:
+    metric = criterion.metric
+    if why := expected.incomparable.get(metric) or observed.incomparable.get(metric):
+        return why
+    if metric == TRAJECTORY and expected.allows_no_call and criterion.match_type is not MatchType.EXACT:
+        return f"no call is allowed, and {criterion.match_type} lets any call pass"
+    return ""
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A turn in the making."""
+
+    names: Names
+    user: list[str] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    answers: list[str] = field(default_factory=list)
+    lost: dict[str, None] = field(default_factory=dict)
+    incomparable: dict[str, str] = field(default_factory=dict)
+    allows_no_call: bool = False
+
+    def leave_out(self, why: str, *metrics: str) -> None:
+        for metric in metrics:
+            self.incomparable.setdefault(metric, why)
+
+    def finished(self) -> MappedTurn:
+        author = self.names.author
+        turn = Turn(
+            user="\n".join(self.user),
+            response=self.answers[-1] if self.answers else "",
+            calls=tuple(self.calls),
+            interim=tuple((author, text) for text in self.answers[:-1]),
+        )
+        return MappedTurn(
+            turn=turn,
+            lost=tuple(self.lost),
+            incomparable=self.incomparable,
+            allows_no_call=self.allows_no_call,
+        )
+
+    def say(self, user_input: Body, *, is_first: bool) -> None:
+        if text := user_input.get("text"):
+            self.user.append(str(text))
+        for kind in _INPUTS:
+            if kind in user_input:
+                self.leave_out(f"the user sends `{kind}`, which a turn of ADK cannot hold", *_BOTH)
+        if user_input.get("variables") and not is_first:
+            self.lost["variables that are set after the first turn"] = None
+
+    def call(self, item: Body) -> None:
+        toolset_tool = item.get("toolsetTool")
+        if toolset_tool:
+            name = str(toolset_tool.get("toolId", ""))
+            self.lost["the toolset of a tool"] = None
+        else:
+            resource = str(item.get("tool", ""))
+            name = self.names.tools.get(resource) or str(item.get("displayName") or _last(resource))
+        args = item.get("args") or {}
+        if _has_inexact(args):
+            self.lost["integers above 2^53, which are doubles in CES"] = None
+        self.calls.append(Call(name=name, args=args))
+
+    def transfer(self, item: Body) -> None:
+        resource = str(item.get("targetAgent", ""))
+        name = self.names.agents.get(resource) or str(item.get("displayName") or _last(resource))
+        self.calls.append(Call(name=TRANSFER, args={"agent_name": name}))
+
+    def answer(self, message: Body) -> None:
+        chunks: Sequence[Body] = message.get("chunks") or ()
+        texts = [str(chunk["text"]) for chunk in chunks if chunk.get("text")]
+        if len(texts) < len(chunks):
+            self.leave_out("an answer holds more than text", RESPONSE_MATCH)
+        if texts:
+            self.answers.append("\n".join(texts))
+
+    def expect(self, expectation: Body) -> None:
+        if expectation.get("skipEvaluation"):
+            self.leave_out("an expectation is skipped", *_metrics_of(expectation))
+        if any(key in expectation for key in _OVERRIDES):
+            self.lost["how an expectation is compared, and its thresholds"] = None
+        if "updatedVariables" in expectation:
+            self.lost["variables that are expected after a turn"] = None
+        if "toolResponse" in expectation or "mockToolResponse" in expectation:
+            self.lost["responses of tools, which ADK does not replay"] = None
+        if expectation.get("noToolCalls"):
+            self.allows_no_call = True
+        self.observe(expectation, "toolCall", "agentTransfer", "agentResponse")
+
+    def observe(self, item: Body, call: str, transfer: str, answer: str) -> None:
+        if call in item:
+            self.call(item[call])
+        if transfer in item:
+            self.transfer(item[transfer])
+        if answer in item:
+            self.answer(item[answer])
+
+
+def _expected(turn: Body, names: Names, *, is_first: bool) -> MappedTurn:
+    draft = _Draft(names)
+    for step in turn.get("steps") or ():
+        if "userInput" in step:
+            draft.say(step["userInput"], is_first=is_first)
+        if "agentTransfer" in step:
+            draft.transfer(step["agentTransfer"])
+        if "expectation" in step:
+            draft.expect(step["expectation"])
+    if any(key.endswith("Override") for key in turn):
+        draft.lost["thresholds of a turn"] = None
+    if not draft.answers:
+        draft.leave_out("no answer is expected", RESPONSE_MATCH)
+    return draft.finished()
+
+
+def _observed(outcomes: Iterable[Body], user: str, names: Names) -> MappedTurn:
+    draft = _Draft(names)
+    if user:
+        draft.user.append(user)
+    for item in outcomes:
+        draft.observe(item, "observedToolCall", "observedAgentTransfer", "observedAgentResponse")
+        if "observedPayload" in item:
+            draft.lost["payloads"] = None
+    draft.lost["calls that no expectation waits for, where the result does not list them"] = None
+    return draft.finished()
+
+
+def _metrics_of(expectation: Body) -> tuple[str, ...]:
+    return (RESPONSE_MATCH,) if "agentResponse" in expectation else (TRAJECTORY,)
+
+
+def _last(resource: str) -> str:
+    return resource.rpartition("/")[2]
+
+
+def _has_inexact(value: Any) -> bool:
+    match value:
+        case bool():
+            return False
+        case int():
+            return abs(value) > _LARGEST_EXACT
+        case dict():
+            return any(map(_has_inexact, value.values()))
+        case list():
+            return any(map(_has_inexact, value))
+    return False
