@@ -114,7 +114,7 @@ def _problem(expected: ExpectedCase, observed: Sequence[ObservedCase], runs: int
 
 
 def _too_many(observed: Sequence[ObservedCase], runs: int) -> str:
-    return f"it has {len(observed)} runs where {runs} are demanded"
+    return f"it has {len(observed)} runs where {runs} {'is' if runs == 1 else 'are'} demanded"
 
 
 def _problem_of_run(expected: ExpectedCase, run: ObservedCase) -> str:
