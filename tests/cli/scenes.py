@@ -1,5 +1,6 @@
 """Where the rows of the table of exit codes play: what is done to the tree and the service before each."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -36,6 +37,23 @@ class Scene:
 
 def as_it_is(scene: Scene) -> None:
     """A tree that was never applied."""
+
+
+def conversations(said: str) -> Callable[[Scene], None]:
+    """An eval set of ADK in which the agent is to say Hello, and results in which it says something."""
+
+    def write(scene: Scene) -> None:
+        for name, answer in (("desk.evalset.json", "Hello"), ("run.json", said)):
+            turn = {
+                "user_content": {"parts": [{"text": "Hi"}]},
+                "final_response": {"parts": [{"text": answer}]},
+            }
+            case = {"eval_id": "greeting", "conversation": [turn]}
+            scene.tree.write(name, json.dumps({"eval_set_id": "desk", "eval_cases": [case]}))
+        scene.tree.write("judged.json", '{"criteria": {"safety_v1": 0.8}}')
+
+    write.__name__ = f"conversations_{said}"
+    return write
 
 
 def applied(scene: Scene) -> None:

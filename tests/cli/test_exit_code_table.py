@@ -18,6 +18,7 @@ from tests.cli.scenes import (
     cases,
     conflicting,
     conflicting_in_part,
+    conversations,
     declined,
     edited_live,
     edited_meanwhile,
@@ -42,6 +43,7 @@ from tests.cli.scenes import (
 )
 
 SINGLE = ("text", "json")
+SCORES = ("text", "json", "junit")
 REPORTS = ("text", "json", "jsonl", "markdown", "junit")
 
 TABLE: tuple[tuple[str, Callable[[Scene], None], int, tuple[str, ...]], ...] = (
@@ -117,6 +119,14 @@ TABLE: tuple[tuple[str, Callable[[Scene], None], int, tuple[str, ...]], ...] = (
     ("policy test", cases("{}"), 1, SINGLE),
     ("policy test", cases("{rails-stay-of: deny}"), 7, SINGLE),
     ("policy test", as_it_is, 64, SINGLE),
+    ("score desk.evalset.json run.json", conversations("Hello"), 0, SCORES),
+    ("score desk.evalset.json run.json", conversations("Bye"), 5, SCORES),
+    ("score desk.evalset.json run.json --config judged.json", conversations("Hello"), 8, SCORES),
+    ("score desk.evalset.json run.json --runs 2", conversations("Hello"), 8, SCORES),
+    ("score desk.evalset.json judged.json", conversations("Hello"), 7, SCORES),
+    ("score desk.evalset.json nowhere.json", conversations("Hello"), 7, SCORES),
+    ("score desk.evalset.json desk.evalset.json", conversations("Hello"), 64, SCORES),
+    ("score desk.evalset.json run.json --metric nothing", conversations("Hello"), 64, SCORES),
     ("pull projects/acme-dev/locations/us/apps/help-desk --into elsewhere", applied, 0, SINGLE),
     ("pull projects/acme-dev/locations/us/apps/nobody --into elsewhere", applied, 64, SINGLE),
     ("pull --merge --check", applied, 0, SINGLE),

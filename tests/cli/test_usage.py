@@ -35,7 +35,7 @@ def test_the_text_of_a_variable_is_not_repeated(cesplan: Run) -> None:
     assert "hunter2" not in cesplan("plan", "--var", "hunter2").err
 
 
-@pytest.mark.parametrize("name", ["validate", "plan", "apply", "init", "schema"])
+@pytest.mark.parametrize("name", ["validate", "plan", "apply", "init", "schema", "score"])
 def test_help_teaches_with_examples(name: str, cesplan: Run) -> None:
     """Every command shows how it is typed, and the common options apart."""
     ran = cesplan(name, "--help")

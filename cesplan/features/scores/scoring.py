@@ -97,7 +97,7 @@ def _turn_scores(criterion: Criterion, expected: Sequence[Turn], actual: Sequenc
             ]
         case metric if metric == RESPONSE_MATCH:
             return [response_match_score(ours.response, theirs.response) for ours, theirs in pairs]
-    raise NotEvaluated(reason="it is not a metric that is computed here")
+    raise NotEvaluated(reason="not a metric that is computed here")
 
 
 def _problem(expected: ExpectedCase, observed: Sequence[ObservedCase], runs: int) -> str:
@@ -105,16 +105,20 @@ def _problem(expected: ExpectedCase, observed: Sequence[ObservedCase], runs: int
     if expected.unsupported:
         return expected.unsupported
     if not expected.turns:
-        return "it has no turns"
+        return "the case has no turns"
     if not observed:
-        return "it has no result"
+        return "the case has no result"
     if runs and len(observed) != runs:
-        return f"it has {len(observed)} of {runs} runs" if len(observed) < runs else _too_many(observed, runs)
+        return (
+            f"the case has {len(observed)} of {runs} runs"
+            if len(observed) < runs
+            else _too_many(observed, runs)
+        )
     return next(filter(None, (_problem_of_run(expected, run) for run in observed)), "")
 
 
 def _too_many(observed: Sequence[ObservedCase], runs: int) -> str:
-    return f"it has {len(observed)} runs where {runs} {'is' if runs == 1 else 'are'} demanded"
+    return f"the case has {len(observed)} runs where {runs} {'is' if runs == 1 else 'are'} demanded"
 
 
 def _problem_of_run(expected: ExpectedCase, run: ObservedCase) -> str:

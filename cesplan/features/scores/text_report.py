@@ -26,6 +26,7 @@ WORDS = {
     ScoreStatus.NOT_EVALUATED: "not evaluated",
 }
 _INKS = {ScoreStatus.PASSED: CREATE, ScoreStatus.FAILED: DELETE, ScoreStatus.NOT_EVALUATED: UPDATE}
+_ORDER = (ScoreStatus.FAILED, ScoreStatus.NOT_EVALUATED, ScoreStatus.PASSED)
 _INDENT = 17
 _MOST_TURNS = 12
 """Turns of a run that are listed one by one."""
@@ -93,15 +94,30 @@ def _case(case: CaseScore, view: View) -> Iterator[tuple[Span, ...]]:
     sign = Span(f"{WORDS[case.status]:<13}", _INKS[case.status])
     runs = Span(f"  {case.runs} runs", DIM) if case.runs > 1 else Span("")
     yield line("  ", sign, f"  {case.eval_id}", runs)
-    for metric in sorted(case.metrics, key=lambda item: item.status is ScoreStatus.PASSED):
-        parts = [Span(" " * _INDENT), Span(said_of(metric), _INKS[metric.status])]
-        if turns := turns_of(metric):
-            parts.append(Span(f"  {turns}", DIM))
-        yield from wrapped(tuple(parts), view.width, _INDENT + 2)
+    for row in _metrics(case):
+        yield from wrapped((Span(" " * _INDENT), *row), view.width, _INDENT + 2)
     for notice in case.notices:
         yield from wrapped(
             (Span(" " * _INDENT), Span("Notice: ", NOTICE), Span(notice)), view.width, _INDENT + 8
         )
+
+
+def _metrics(case: CaseScore) -> Iterator[tuple[Span, ...]]:
+    """Failed, not evaluated (those of one reason together), passed."""
+    unknown: dict[str, list[str]] = {}
+    rows: dict[ScoreStatus, list[tuple[Span, ...]]] = {status: [] for status in _ORDER}
+    for metric in case.metrics:
+        if metric.score is None:
+            unknown.setdefault(metric.reason, []).append(named(metric))
+            continue
+        turns = turns_of(metric)
+        row = (Span(said_of(metric), _INKS[metric.status]), *([Span(f"  {turns}", DIM)] if turns else []))
+        rows[metric.status].append(row)
+    ink = _INKS[ScoreStatus.NOT_EVALUATED]
+    rows[ScoreStatus.NOT_EVALUATED] = [
+        (Span(f"{', '.join(names)}: {reason}", ink),) for reason, names in unknown.items()
+    ]
+    return (row for status in _ORDER for row in rows[status])
 
 
 def _run(scores: Sequence[float]) -> str:

@@ -87,14 +87,14 @@ def _match_type(said: Any) -> MatchType | None:
 
 def _unsupported(metric: str, custom: Mapping[str, Any]) -> str:
     if metric in custom:
-        return "it is a metric of your own, whose code is not run here"
+        return "a metric of your own, whose code is not run here"
     if metric == RESPONSE_MATCH:
         return ""
     if metric in _BY_JUDGES:
-        return "it needs a judge, and no model is asked here"
+        return "needs a judge, and no model is asked here"
     if metric in _INFORMATIONAL:
-        return "it is informational: ADK gives it no verdict"
-    return "it is not a metric of ADK that is known here"
+        return "informational: ADK gives no verdict"
+    return "not a metric of ADK that is known here"
 
 
 def _written(item: Criterion) -> Any:

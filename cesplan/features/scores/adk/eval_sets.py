@@ -12,7 +12,7 @@ from cesplan.features.scores.adk.invocations import invocation_of, turn_of
 from cesplan.features.scores.adk.shapes import EvalCase
 from cesplan.features.scores.adk.shapes import EvalSet as Shape
 
-SCENARIO = "it is a scenario for a simulated user and has no expected turns"
+SCENARIO = "the case is a scenario for a simulated user and has no expected turns"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from tests.unit.features.scores.reference import cases, turns
 F, G = Call(name="f", args={}), Call(name="g", args={})
 EXACT = Criterion(metric=TRAJECTORY, threshold=1.0)
 HALF = Criterion(metric=TRAJECTORY, threshold=0.5)
-JUDGED = Criterion(metric="safety_v1", threshold=0.8, unsupported="it needs a judge")
+JUDGED = Criterion(metric="safety_v1", threshold=0.8, unsupported="needs a judge")
 CASE = ExpectedCase(eval_id="x", turns=(Turn(calls=(F,)), Turn(calls=(G,))))
 RIGHT = ObservedCase(eval_id="x", turns=CASE.turns)
 HALF_RIGHT = ObservedCase(eval_id="x", turns=(Turn(calls=(F,)), Turn()))
@@ -76,14 +76,14 @@ def test_runs_have_the_mean_of_all_turns_of_all_runs() -> None:
 @pytest.mark.parametrize(
     ("expected", "observed", "runs", "why"),
     [
-        (CASE, [], 0, "it has no result"),
-        (CASE, [RIGHT], 2, "it has 1 of 2 runs"),
-        (CASE, [RIGHT, RIGHT], 1, "it has 2 runs where 1 is demanded"),
-        (CASE, [RIGHT, RIGHT, RIGHT], 2, "it has 3 runs where 2 are demanded"),
+        (CASE, [], 0, "the case has no result"),
+        (CASE, [RIGHT], 2, "the case has 1 of 2 runs"),
+        (CASE, [RIGHT, RIGHT], 1, "the case has 2 runs where 1 is demanded"),
+        (CASE, [RIGHT, RIGHT, RIGHT], 2, "the case has 3 runs where 2 are demanded"),
         (CASE, [ObservedCase(eval_id="x", turns=CASE.turns[:1])], 0, "2 turns are expected and a run has 1"),
         (CASE, [RIGHT, ObservedCase(eval_id="x")], 0, "2 turns are expected and a run has 0"),
         (CASE, [ObservedCase(eval_id="x", turns=CASE.turns, problem="of another set")], 0, "of another set"),
-        (ExpectedCase(eval_id="x"), [ObservedCase(eval_id="x")], 0, "it has no turns"),
+        (ExpectedCase(eval_id="x"), [ObservedCase(eval_id="x")], 0, "the case has no turns"),
         (ExpectedCase(eval_id="x", unsupported="a scenario"), [RIGHT], 0, "a scenario"),
         (
             ExpectedCase(eval_id="x", turns=(Turn(user="Hello"),)),

@@ -65,7 +65,7 @@ def test_a_scenario_has_no_expected_turns() -> None:
     scenario = {"starting_prompt": "Hi", "conversation_plan": "Ask."}
     document = {"eval_set_id": "d", "eval_cases": [{"eval_id": "x", "conversation_scenario": scenario}]}
     (case,) = read_eval_set(text(document), "f").cases
-    assert case.unsupported == "it is a scenario for a simulated user and has no expected turns"
+    assert case.unsupported == "the case is a scenario for a simulated user and has no expected turns"
 
 
 def test_an_eval_set_can_hold_the_actual_turns() -> None:
@@ -102,18 +102,20 @@ WRONG: list[tuple[str, type[BaseModel], Any]] = [
 ]
 
 
+READERS: dict[type[BaseModel], Callable[[str, str], Any]] = {
+    EvalSet: read_eval_set,
+    EvalSetResult: lambda found, name: read_results(found, name, "desk"),
+    EvalConfig: read_criteria,
+}
+
+
 @pytest.mark.parametrize(("shape", "document"), [item[1:] for item in WRONG], ids=[item[0] for item in WRONG])
 def test_what_adk_does_not_load_is_invalid(shape: type[BaseModel], document: Any) -> None:
     """The file is named, and the path of what is wrong."""
     with pytest.raises(ValidationError):
         shape.model_validate_json(text(document))
     with pytest.raises(InvalidConfiguration, match=r"^f ") as caught:
-        if shape is EvalSet:
-            read_eval_set(text(document), "f")
-        elif shape is EvalSetResult:
-            read_results(text(document), "f", "desk")
-        else:
-            read_criteria(text(document), "f")
+        READERS[shape](text(document), "f")
     assert caught.value.exit_code == 7
     assert caught.value.detail
 
@@ -193,12 +195,12 @@ def test_thresholds_are_numbers_or_objects() -> None:
 @pytest.mark.parametrize(
     ("metric", "why"),
     [
-        ("final_response_match_v2", "it needs a judge, and no model is asked here"),
-        ("token_usage_v1", "it is informational: ADK gives it no verdict"),
-        ("response_match_scor", "it is not a metric of ADK that is known here"),
-        ("own", "it is a metric of your own, whose code is not run here"),
-        ("response_match_score", "it is a metric of your own, whose code is not run here"),
-        ("tool_trajectory_avg_score", "it is a metric of your own, whose code is not run here"),
+        ("final_response_match_v2", "needs a judge, and no model is asked here"),
+        ("token_usage_v1", "informational: ADK gives no verdict"),
+        ("response_match_scor", "not a metric of ADK that is known here"),
+        ("own", "a metric of your own, whose code is not run here"),
+        ("response_match_score", "a metric of your own, whose code is not run here"),
+        ("tool_trajectory_avg_score", "a metric of your own, whose code is not run here"),
     ],
 )
 def test_what_cannot_be_computed_here_is_read_and_says_why(metric: str, why: str) -> None:
