@@ -47,7 +47,7 @@ def test_a_report_says_which_turn_lowered_which_score(folder: Folder) -> None:
     assert (
         ran.out
         == """\
-Eval set desk, scored by the default criteria of ADK
+Eval set desk, by the default criteria of ADK
 
   failed         order
                  tool_trajectory_avg_score 0.5 < 1  turns 0, 1

@@ -35,8 +35,8 @@ _PLAIN = View()
 
 def scores_text(report: ScoreReport, view: View = _PLAIN) -> str:
     """A paragraph for each case, what a reader should know, and the sum; ended by a line feed."""
-    source = " by the default criteria of ADK" if report.has_default_criteria else ""
-    page: Page = [line(Span(f"Eval set {report.eval_set}", STRONG), f", scored{source}"), BLANK]
+    source = ", by the default criteria of ADK" if report.has_default_criteria else ""
+    page: Page = [line(Span(f"Eval set {report.eval_set}", STRONG), source), BLANK]
     for case in report.cases:
         page += _case(case, view)
     if report.cases:
