@@ -51,7 +51,7 @@ WRITING = {
 READING = {
     "apply file", "show file", "ci compare plan", "ci compare reviewed", "ci parts file", "convert source",
     "emulator serve --faults", "emulator serve --evaluations", "--chdir",
-    "--from", "--environment-file",
+    "--from", "--environment-file", "score eval_set", "score results", "score --config",
 }  # fmt: skip
 WRITERS = {
     "config/committed.py",  # into a temporary folder
