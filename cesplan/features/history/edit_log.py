@@ -39,6 +39,8 @@ class EditLog:
         self._app_name = app_name
         self._stamp = stamp
         self._entries: tuple[Body, ...] | None = None
+        self._by_tail: dict[str, list[Body]] | None = None
+        self._deletes: list[Body] | None = None
         self._whole: dict[str, Body] = {}
         self._stamped: Body | None = None
         self._is_stamp_known = False
@@ -67,7 +69,11 @@ class EditLog:
 
     def on(self, name: str) -> tuple[Body, ...]:
         """The entries on a resource, newest first."""
-        return tuple(item for item in self.entries if tail(str(item.get("resource", ""))) == tail(name))
+        if self._by_tail is None:
+            self._by_tail = {}
+            for item in self.entries:
+                self._by_tail.setdefault(tail(str(item.get("resource", ""))), []).append(item)
+        return tuple(self._by_tail.get(tail(name), ()))
 
     def foreign(self, name: str) -> tuple[Body, ...]:
         """The same without those that the last complete apply made itself."""
@@ -127,8 +133,9 @@ class EditLog:
 
     def _cause(self, name: str) -> Body | None:
         """The deletion that took a reference out of a resource as a side effect."""
-        deletes = [item for item in self.entries if is_delete(item)]
-        for item in deletes[:_MOST_CAUSES]:
+        if self._deletes is None:
+            self._deletes = [item for item in self.entries if is_delete(item)][:_MOST_CAUSES]
+        for item in self._deletes:
             dependents = self.read(item).get("dependentResources")
             names = [str(one.get("name", "")) for one in _bodies(dependents)]
             if tail(name) in map(tail, names):

@@ -57,8 +57,11 @@ def with_live_edits(plan: Plan, desired: Desired, live: Live, options: PlanOptio
     redactor = ValueRedactor(plan.secrets)
     explained: dict[int, Operation] = {}
     notices: list[str] = []
+    by_app: dict[str, list[Operation]] = {}
+    for item in plan.shown:
+        by_app.setdefault(item.address.app, []).append(item)
     for app in desired.apps:
-        operations = [item for item in plan.shown if item.address.app == app.key]
+        operations = by_app.get(app.key, [])
         if not operations or app.key not in live.apps or app.key in live.unclear:
             continue
         context = context_of(app, desired, live, options, redactor)
