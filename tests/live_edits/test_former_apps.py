@@ -191,3 +191,28 @@ def test_a_changed_id_says_what_stays_behind(applied: Tree, console: Console, ce
     (item,) = made["unmanaged"]
     assert item["address"] == "help-desk@live"
     assert _deletes(_plan(cesplan, "--allow-delete", "help-desk@live")) == ["help-desk@live"]
+
+
+def test_a_lease_on_it_ends_with_it(left: Tree, console: Console, cesplan: Run) -> None:
+    left.replace("cesplan.yaml", "project: acme-dev", "project: acme-dev\nlease: true")
+    ran = cesplan("apply", "--auto-approve", "--allow-delete", "help-desk")
+    assert ran.code == 0, ran.out + ran.err
+    assert not _is_live(console)
+
+
+def test_a_lost_answer_to_its_deletion_is_looked_up(left: Tree, console: Console, cesplan: Run) -> None:
+    console.service.break_with({"method": "DeleteApp", "reset": {"after": True}})
+    ran = cesplan("apply", "--auto-approve", "--allow-delete", "help-desk")
+    assert ran.code == 0, ran.out + ran.err
+    assert not _is_live(console)
+
+
+def test_an_edit_of_the_app_right_before_its_deletion_is_a_conflict(
+    left: Tree, console: Console, cesplan: Run
+) -> None:
+    edit = {"author": BOB, "body": {"description": "Keep me"}}
+    console.service.break_with({"method": "DeleteApp", "edit": edit})
+    ran = cesplan("apply", "--auto-approve", "--allow-delete", "help-desk")
+    assert ran.code in (3, 4)
+    assert f"Last written by {BOB}" in " ".join((ran.out + ran.err).split())
+    assert _is_live(console)
