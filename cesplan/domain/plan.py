@@ -16,6 +16,7 @@ from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import FieldChange, LiveEdit, Origin
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.features.policy import Verdict
+from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
@@ -132,6 +133,8 @@ class Operation:
     """True if this reverts a live edit, or may: its origin is unknown, on an app with a stamp."""
     edit: LiveEdit | None = None
     """The newest live edit that this undoes, where the resource as a whole came, went or changed."""
+    weakens: tuple[Weakening, ...] = field(default=(), compare=False)
+    """The places at which this weakens protection. Not compared: they follow from the bodies."""
 
     @property
     def undoes(self) -> str:

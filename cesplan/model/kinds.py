@@ -89,6 +89,8 @@ class Kind:
     """A version keeps a copy of it."""
     in_export: bool = False
     """The official export layout has it."""
+    protects: bool = False
+    """Protects others: deleting one weakens protection."""
 
     @cached_property
     def model(self) -> "type[Resource]":
@@ -214,6 +216,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("guardrails"),
+            protects=True,
             in_snapshot=True,
             in_export=True,
             singular="guardrail",

@@ -157,6 +157,46 @@ class Sensitive(Mark):
     secrecy: Secrecy
 
 
+class Guards(StrEnum):
+    """What a field protects."""
+
+    GUARDRAIL = "guardrail"
+    SAFETY = "safety"
+    EVALUATION = "evaluation"
+    AUTHENTICATION = "authentication"
+    ORIGINS = "origins"
+    LOGGING = "logging"
+
+
+class Falls(StrEnum):
+    """In which direction of a field protection falls."""
+
+    WHEN_FALSE = "when_false"
+    WHEN_TRUE = "when_true"
+    WHEN_LOWER = "when_lower"
+    WHEN_LAXER = "when_laxer"
+    """Later in `order`, or not in it at all."""
+    WHEN_FEWER = "when_fewer"
+    """A list that loses elements."""
+    WHEN_MORE = "when_more"
+    """A list that gains elements."""
+    WHEN_GONE = "when_gone"
+
+
+class Protects(Mark):
+    """
+    Protects something; `falls` says in which direction that weakens.
+
+    `order` are values of an enum from the strictest to the laxest. `absent` is what an absent value means,
+    where it is known; for a list of which an empty one allows everything, the words for that.
+    """
+
+    what: Guards
+    falls: Falls
+    order: tuple[str, ...] = ()
+    absent: str = ""
+
+
 class LongText(Mark):
     """Text of many lines, in `language`: `markdown`, `python`, `yaml`, `text`. Best kept in a file."""
 

@@ -19,7 +19,9 @@ from cesplan.model.derived_values import DERIVATIONS
 from cesplan.model.marks import (
     AsSet,
     Etag,
+    Falls,
     FilledFromPlace,
+    Guards,
     Identifier,
     InputOnly,
     KeyedBy,
@@ -30,6 +32,7 @@ from cesplan.model.marks import (
     OutputOnly,
     OwnName,
     Presence,
+    Protects,
     Reference,
     Renamed,
     Required,
@@ -306,4 +309,8 @@ def _mark(name: str, *values: Any) -> Mark:
     kind: type[Mark] = getattr(all_marks, name)
     if kind is Sensitive:
         return Sensitive(Secrecy(*values))
+    if kind is Protects:
+        what, falls, *rest = values
+        order = tuple(rest[0]) if rest else ()
+        return Protects(Guards(what), Falls(falls), order, *rest[1:])
     return kind(*(tuple(value) if isinstance(value, list) else value for value in values))

@@ -70,9 +70,10 @@ def _show(session: Session, loaded: "Loaded") -> None:
 def _explain(session: Session, code: str) -> int:
     from cesplan.config.codes import CODES
     from cesplan.features.typed_diffs.codes import RULES
+    from cesplan.features.weakening.codes import WEAKENING_CODES
     from cesplan.render.text.explanation import explanation_text
 
-    codes = {**CODES, **RULES}
+    codes = {**CODES, **RULES, **WEAKENING_CODES}
     known = codes.get(code.upper())
     if known is None:
         listing = ", ".join(sorted(codes))

@@ -35,6 +35,7 @@ def _facts(operation: Operation, plan: Plan) -> dict[str, Any]:
         "origin": str(operation.origin),
         "author": operation.edit.author if operation.edit else "",
         "live_edit_time": operation.edit.time if operation.edit else "",
+        "weakens": [{"code": item.code, "path": item.path, "text": item.text} for item in operation.weakens],
         "environment": settings.environment,
         "project": settings.place.project,
         "location": settings.place.location,

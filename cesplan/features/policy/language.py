@@ -23,6 +23,7 @@ SUBJECT: Mapping[str, str] = {
     "origin": "string",
     "author": "string",
     "live_edit_time": "string",
+    "weakens": "list<dyn>",
     "environment": "string",
     "project": "string",
     "location": "string",
@@ -39,7 +40,8 @@ SUBJECT: Mapping[str, str] = {
 What a rule can name, and its type.
 
 `before` and `after` are the whole resource under the API's names (null: absent); `changes` are its leaves, each
-with `path`, `action`, `before`, `after` and `mask`; `plan` has the numbers of the whole plan, `create`,
+with `path`, `action`, `before`, `after` and `mask`; `weakens` are the places at which protection
+falls, each with `code`, `path` and `text`; `plan` has the numbers of the whole plan, `create`,
 `update` and `delete`, and the same by kind in `kinds`. `runs` are evaluation runs of the app, newest first,
 and are read only where a rule names them.
 """

@@ -52,6 +52,7 @@ def subject_of(operation: Mapping[str, Any]) -> Subject:
         "mask": sorted({str(item.get("mask", "")) for item in found if isinstance(item, dict)}),
         "plan": _numbers(address.kind, action),
         "runs": [],
+        "weakens": [],
         **operation,
         "action": str(action),
         "before": with_defaults(address.kind, before),

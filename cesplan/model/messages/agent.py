@@ -7,11 +7,14 @@ from cesplan.model.base import Message, Resource
 from cesplan.model.marks import (
     AsSet,
     Etag,
+    Falls,
+    Guards,
     Identifier,
     KeyedBy,
     LongText,
     OneOf,
     OutputOnly,
+    Protects,
     Reference,
     Required,
 )
@@ -198,7 +201,9 @@ class Agent(Resource):
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
     """When it was last changed."""
-    guardrails: Annotated[list[str] | None, Reference(("guardrails",))] = None
+    guardrails: Annotated[
+        list[str] | None, Reference(("guardrails",)), Protects(Guards.GUARDRAIL, Falls.WHEN_FEWER)
+    ] = None
     """Guardrails of this agent, by key. Kept in order."""
     etag: Annotated[str | None, Etag()] = None
     """Changes with every write; kept by cesplan, never written in a file."""

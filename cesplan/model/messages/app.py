@@ -9,7 +9,9 @@ from cesplan.model.marks import (
     AtMost,
     Deprecated,
     Etag,
+    Falls,
     Form,
+    Guards,
     Identifier,
     KeyedBy,
     LongText,
@@ -17,6 +19,7 @@ from cesplan.model.marks import (
     OutputOnly,
     OwnedByKey,
     Presence,
+    Protects,
     Reference,
     Required,
     Secrecy,
@@ -186,6 +189,7 @@ class VpcScSettings(Message):
         list[str] | None,
         AsSet(),
         Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
+        Protects(Guards.ORIGINS, Falls.WHEN_MORE),
     ] = None
     """Origins that OpenAPI tools may call, matched exactly with the port. Order means nothing."""
 
@@ -227,7 +231,9 @@ class App(Resource):
     """Variables that every app has."""
     global_instruction: Annotated[str | None, LongText("markdown")] = None
     """An instruction for all agents: who they are, how they speak. Best kept in a Markdown file."""
-    guardrails: Annotated[list[str] | None, Reference(("guardrails",))] = None
+    guardrails: Annotated[
+        list[str] | None, Reference(("guardrails",)), Protects(Guards.GUARDRAIL, Falls.WHEN_FEWER)
+    ] = None
     """Guardrails of the app, by key. Kept in order."""
     data_store_settings: DataStoreSettings | None = None
     """Filled by the service; there is nothing to set in it."""

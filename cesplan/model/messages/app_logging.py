@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import Form, Reference, ServerDefaulted
+from cesplan.model.marks import Falls, Form, Guards, Protects, Reference, ServerDefaulted
 from cesplan.model.scalars import Duration
 
 
@@ -12,14 +12,18 @@ class RedactionConfig(Message):
 
     MESSAGE = "RedactionConfig"
 
-    enable_redaction: bool | None = None
+    enable_redaction: Annotated[bool | None, Protects(Guards.LOGGING, Falls.WHEN_FALSE)] = None
     """True redacts conversation history, Cloud Logging and recordings."""
     inspect_template: Annotated[
-        str | None, Reference(pattern="{projects|organizations}/*/locations/*/inspectTemplates/*")
+        str | None,
+        Reference(pattern="{projects|organizations}/*/locations/*/inspectTemplates/*"),
+        Protects(Guards.LOGGING, Falls.WHEN_GONE),
     ] = None
     """The template of Sensitive Data Protection that says what to look for."""
     deidentify_template: Annotated[
-        str | None, Reference(pattern="{projects|organizations}/*/locations/*/deidentifyTemplates/*")
+        str | None,
+        Reference(pattern="{projects|organizations}/*/locations/*/deidentifyTemplates/*"),
+        Protects(Guards.LOGGING, Falls.WHEN_GONE),
     ] = None
     """The template of Sensitive Data Protection that says how to hide it."""
 
@@ -106,5 +110,5 @@ class LoggingSettings(Message):
     """Recordings of evaluations; none when absent."""
     metric_analysis_settings: MetricAnalysisSettings | None = None
     """Metrics that a model derives from conversations."""
-    required_recording_consent: bool | None = None
+    required_recording_consent: Annotated[bool | None, Protects(Guards.LOGGING, Falls.WHEN_FALSE)] = None
     """True records only where the user has consented."""

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import AsSet, AtMost, Choices, Form, OutputOnly, Required
+from cesplan.model.marks import AsSet, AtMost, Choices, Falls, Form, Guards, OutputOnly, Protects, Required
 from cesplan.model.scalars import Opaque
 
 
@@ -73,18 +73,19 @@ class WebWidgetSecurity(Message):
 
     MESSAGE = "ChannelProfile.WebWidgetConfig.SecuritySettings"
 
-    enable_public_access: bool | None = None
+    enable_public_access: Annotated[bool | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_TRUE)] = None
     """True: anyone may use it. False: your own page must bring credentials."""
-    enable_origin_check: bool | None = None
+    enable_origin_check: Annotated[bool | None, Protects(Guards.ORIGINS, Falls.WHEN_FALSE)] = None
     """True: only the page's own origin and those allowed may load it."""
     allowed_origins: Annotated[
         list[str] | None,
         AsSet(),
         AtMost(100),
         Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
+        Protects(Guards.ORIGINS, Falls.WHEN_MORE, (), "all origins"),
     ] = None
     """Origins that may load it, at most 100; all when empty. Order means nothing."""
-    enable_recaptcha: bool | None = None
+    enable_recaptcha: Annotated[bool | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_FALSE)] = None
     """True asks for a reCAPTCHA."""
 
 

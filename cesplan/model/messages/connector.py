@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import AsSet, KeyedBy, OneOf, Reference, Required
+from cesplan.model.marks import AsSet, Falls, Guards, KeyedBy, OneOf, Protects, Reference, Required
 from cesplan.model.messages.authentication import EndUserAuthConfig
 
 
@@ -56,7 +56,7 @@ class ConnectorTool(Message):
     """The connection, by its full name."""
     action: Annotated[ConnectorAction | None, Required()] = None
     """What it does."""
-    auth_config: EndUserAuthConfig | None = None
+    auth_config: Annotated[EndUserAuthConfig | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)] = None
     """Acts as the end user. The connection must allow its authentication to be overridden."""
     name: str | None = None
     """The name that the model sees."""
@@ -73,7 +73,7 @@ class ConnectorToolset(Message):
         None
     )
     """The connection, by its full name."""
-    auth_config: EndUserAuthConfig | None = None
+    auth_config: Annotated[EndUserAuthConfig | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)] = None
     """Acts as the end user. The connection must allow its authentication to be overridden."""
     connector_actions: Annotated[
         list[ConnectorAction] | None,

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import Deprecated, Presence, Within
+from cesplan.model.marks import Deprecated, Falls, Guards, Presence, Protects, Within
 from cesplan.model.messages.enums import HallucinationMetricBehavior
 from cesplan.model.scalars import Float, Int32
 
@@ -30,9 +30,13 @@ class TurnLevelMetricsThresholds(Message):
 
     MESSAGE = "EvaluationMetricsThresholds.GoldenEvaluationMetricsThresholds.TurnLevelMetricsThresholds"
 
-    semantic_similarity_success_threshold: Annotated[Int32 | None, Presence(), Within(0, 4)] = None
+    semantic_similarity_success_threshold: Annotated[
+        Int32 | None, Presence(), Within(0, 4), Protects(Guards.EVALUATION, Falls.WHEN_LOWER, (), "3")
+    ] = None
     """The least similarity of an answer, 0 to 4; 3 when absent."""
-    overall_tool_invocation_correctness_threshold: Annotated[Float | None, Presence(), Within(0, 1)] = None
+    overall_tool_invocation_correctness_threshold: Annotated[
+        Float | None, Presence(), Within(0, 1), Protects(Guards.EVALUATION, Falls.WHEN_LOWER, (), "1")
+    ] = None
     """The least share of right calls, 0 to 1; 1 when absent."""
     semantic_similarity_channel: SemanticSimilarityChannel | None = None
     """Measured on text or on audio."""
@@ -43,7 +47,9 @@ class ExpectationLevelMetricsThresholds(Message):
 
     MESSAGE = "EvaluationMetricsThresholds.GoldenEvaluationMetricsThresholds.ExpectationLevelMetricsThresholds"
 
-    tool_invocation_parameter_correctness_threshold: Annotated[Float | None, Presence(), Within(0, 1)] = None
+    tool_invocation_parameter_correctness_threshold: Annotated[
+        Float | None, Presence(), Within(0, 1), Protects(Guards.EVALUATION, Falls.WHEN_LOWER, (), "1")
+    ] = None
     """The least share of right arguments, 0 to 1; 1 when absent."""
 
 
@@ -52,7 +58,9 @@ class ToolMatchingSettings(Message):
 
     MESSAGE = "EvaluationMetricsThresholds.ToolMatchingSettings"
 
-    extra_tool_call_behavior: ExtraToolCallBehavior | None = None
+    extra_tool_call_behavior: Annotated[
+        ExtraToolCallBehavior | None, Protects(Guards.EVALUATION, Falls.WHEN_LAXER, ("FAIL", "ALLOW"), "FAIL")
+    ] = None
     """Whether an unexpected call fails the evaluation; it does if absent."""
 
 

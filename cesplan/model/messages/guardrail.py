@@ -7,11 +7,14 @@ from cesplan.model.base import Message, Resource
 from cesplan.model.marks import (
     AsSet,
     Etag,
+    Falls,
+    Guards,
     Identifier,
     KeyedBy,
     LongText,
     OneOf,
     OutputOnly,
+    Protects,
     Reference,
     Required,
 )
@@ -75,17 +78,23 @@ class ContentFilter(Message):
 
     MESSAGE = "Guardrail.ContentFilter"
 
-    banned_contents: Annotated[list[str] | None, AsSet()] = None
+    banned_contents: Annotated[list[str] | None, AsSet(), Protects(Guards.SAFETY, Falls.WHEN_FEWER)] = None
     """Phrases that neither side may use. Order means nothing."""
-    banned_contents_in_user_input: Annotated[list[str] | None, AsSet()] = None
+    banned_contents_in_user_input: Annotated[
+        list[str] | None, AsSet(), Protects(Guards.SAFETY, Falls.WHEN_FEWER)
+    ] = None
     """Phrases that users may not use. Order means nothing."""
-    banned_contents_in_agent_response: Annotated[list[str] | None, AsSet()] = None
+    banned_contents_in_agent_response: Annotated[
+        list[str] | None, AsSet(), Protects(Guards.SAFETY, Falls.WHEN_FEWER)
+    ] = None
     """Phrases that agents may not use. Order means nothing."""
     match_type: Annotated[ContentMatchType | None, Required()] = None
     """How they are found."""
     disregard_diacritics: bool | None = None
     """True: é equals e."""
-    sensitive_words_exemptions: Annotated[list[str] | None, AsSet()] = None
+    sensitive_words_exemptions: Annotated[
+        list[str] | None, AsSet(), Protects(Guards.SAFETY, Falls.WHEN_MORE)
+    ] = None
     """Words of the service's list that are allowed. Order means nothing."""
 
 
@@ -109,11 +118,20 @@ class LlmPolicy(Message):
     """The judge."""
     prompt: Annotated[str | None, Required(), LongText("markdown")] = None
     """The rule."""
-    policy_scope: Annotated[PolicyScope | None, Required()] = None
+    policy_scope: Annotated[
+        PolicyScope | None,
+        Required(),
+        Protects(
+            Guards.SAFETY,
+            Falls.WHEN_LAXER,
+            ("USER_QUERY_AND_AGENT_RESPONSE", "USER_QUERY", "AGENT_RESPONSE"),
+            "USER_QUERY",
+        ),
+    ] = None
     """Whether it looks at input, answers or both."""
-    fail_open: bool | None = None
+    fail_open: Annotated[bool | None, Protects(Guards.SAFETY, Falls.WHEN_TRUE)] = None
     """True lets pass what could not be judged for an error."""
-    allow_short_utterance: bool | None = None
+    allow_short_utterance: Annotated[bool | None, Protects(Guards.SAFETY, Falls.WHEN_FALSE)] = None
     """True judges very short input too, which is skipped otherwise."""
 
 
@@ -126,7 +144,7 @@ class LlmPromptSecurity(Message):
     """`{}` takes the check that comes with the service."""
     custom_policy: Annotated[LlmPolicy | None, OneOf("security_config")] = None
     """A policy of your own."""
-    fail_open: bool | None = None
+    fail_open: Annotated[bool | None, Protects(Guards.SAFETY, Falls.WHEN_TRUE)] = None
     """
     True lets pass what could not be judged for an error; ignored with a policy of your own, which has its
     own.
@@ -140,7 +158,15 @@ class SafetySetting(Message):
 
     category: Annotated[HarmCategory | None, Required()] = None
     """The kind of harm."""
-    threshold: Annotated[HarmBlockThreshold | None, Required()] = None
+    threshold: Annotated[
+        HarmBlockThreshold | None,
+        Required(),
+        Protects(
+            Guards.SAFETY,
+            Falls.WHEN_LAXER,
+            ("BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF"),
+        ),
+    ] = None
     """From which likelihood on it is blocked."""
 
 
@@ -246,7 +272,9 @@ class Supervisor(Message):
 
     MESSAGE = "GuardrailSupervisor"
 
-    detection_mode: DetectionMode | None = None
+    detection_mode: Annotated[
+        DetectionMode | None, Protects(Guards.SAFETY, Falls.WHEN_LAXER, ("BLOCKING", "NON_BLOCKING"))
+    ] = None
     """Whether an answer waits for it."""
     type: SupervisorType | None = None
     """What it looks for."""
@@ -275,7 +303,7 @@ class Guardrail(Resource):
     """The name that people see."""
     description: str | None = None
     """What it guards against."""
-    enabled: bool | None = None
+    enabled: Annotated[bool | None, Protects(Guards.GUARDRAIL, Falls.WHEN_FALSE)] = None
     """True makes it act."""
     action: TriggerAction | None = None
     """What happens when it strikes."""

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import KeyedBy, OutputOnly, Required, Secrecy, Sensitive
+from cesplan.model.marks import Falls, Guards, KeyedBy, OutputOnly, Protects, Required, Secrecy, Sensitive
 from cesplan.model.messages.authentication import ApiAuthentication
 from cesplan.model.messages.connection import ServiceDirectoryConfig, TlsConfig
 from cesplan.model.messages.schema import Schema
@@ -27,7 +27,9 @@ class McpTool(Message):
     """Its result."""
     server_address: Annotated[str | None, Required()] = None
     """The URL of the server; streamable HTTP only."""
-    api_authentication: ApiAuthentication | None = None
+    api_authentication: Annotated[
+        ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
+    ] = None
     """How calls are authenticated. A bearer token serves calls only, so listing must work without."""
     tls_config: TlsConfig | None = None
     """Certificates to trust."""
@@ -61,7 +63,9 @@ class McpToolset(Message):
 
     server_address: Annotated[str | None, Required()] = None
     """The URL of the server; streamable HTTP only. Servers made with the MCP SDK end in `/mcp/`."""
-    api_authentication: ApiAuthentication | None = None
+    api_authentication: Annotated[
+        ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
+    ] = None
     """How calls are authenticated. A bearer token serves calls only, so listing must work without."""
     service_directory_config: ServiceDirectoryConfig | None = None
     """A private address inside a VPC Service Controls perimeter."""

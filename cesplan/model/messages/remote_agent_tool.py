@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import AsSet, Form, KeyedBy, Required
+from cesplan.model.marks import AsSet, Falls, Form, Guards, KeyedBy, Protects, Required
 from cesplan.model.messages.authentication import ApiAuthentication
 
 
@@ -71,7 +71,9 @@ class RemoteAgentTool(Message):
     """When to use it, for the model."""
     agent_card: Annotated[AgentCard | None, Required()] = None
     """The remote agent."""
-    api_authentication: ApiAuthentication | None = None
+    api_authentication: Annotated[
+        ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
+    ] = None
     """How the service identifies itself there."""
     input_variable_mapping: dict[str, str] | None = None
     """Variables that it is given."""

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message, Resource
-from cesplan.model.marks import AsSet, Etag, Form, Identifier, OutputOnly
+from cesplan.model.marks import AsSet, Etag, Falls, Form, Guards, Identifier, OutputOnly, Protects
 from cesplan.model.scalars import Opaque
 
 
@@ -23,12 +23,16 @@ class EndpointControlPolicy(Message):
 
     MESSAGE = "EndpointControlPolicy"
 
-    enforcement_scope: EnforcementScope | None = None
+    enforcement_scope: Annotated[
+        EnforcementScope | None,
+        Protects(Guards.ORIGINS, Falls.WHEN_LAXER, ("ALWAYS", "VPCSC_ONLY"), "VPCSC_ONLY"),
+    ] = None
     """When this is enforced."""
     allowed_origins: Annotated[
         list[str] | None,
         AsSet(),
         Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
+        Protects(Guards.ORIGINS, Falls.WHEN_MORE),
     ] = None
     """Origins that tools may call; without a port, all its ports. Order means nothing."""
 

@@ -167,7 +167,7 @@ class _Concerns:
     def rank(self, operation: Operation) -> tuple[int, int, int]:
         """Smaller comes first; at the end the order of the plan."""
         is_safety = operation.address.kind in _SAFETY_KINDS
-        weight = 0 if self.of(operation) else 1
+        weight = 0 if self.of(operation) or operation.weakens else 1
         is_delete = operation.action is Action.DELETE
         order = (is_delete and operation.reverts, is_delete, operation.reverts, is_safety, True)
         kind = order.index(True)
@@ -226,6 +226,10 @@ def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
     place = f"{settings.place.project}/{settings.place.location}"
     name = " · ".join(item for item in (settings.environment, place, settings.where) if item)
     rows = [mark("plan", settings.environment), f"### cesplan plan · {inert(name)}", "", _sums(plan), ""]
+    weakened = [
+        f"{item.address} {found.text} ({found.code})" for item in plan.operations for found in item.weakens
+    ]
+    rows += _listed("⚠️ **Weakens protection:**", weakened, most)
     rows += _listed("⛔ **Apply will refuse this plan:**", plan.blockers, most)
     warned = [item.text for item in plan.verdicts if item.text not in plan.blockers]
     rows += _listed("⚠️ **Policy:**", warned, most)

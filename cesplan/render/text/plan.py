@@ -67,7 +67,7 @@ def plan_text(
     ]
     said = _shortened(plan, pages, rest, view) if whole else []
     hints = {"To see everything": whole, **hints} if said else hints
-    page = [*_operations(plan, pages), *rest, *said, *hints_page(hints)]
+    page = [*_weakened(plan, view), *_operations(plan, pages), *rest, *said, *hints_page(hints)]
     return paint(page, colour=view.colour)
 
 
@@ -85,6 +85,19 @@ def hints_page(hints: Mapping[str, str]) -> Page:
         line("  ", f"{label}:".ljust(widest + 3), Span(command, COMMAND)) for label, command in hints.items()
     ]
     return [BLANK, *rows] if rows else []
+
+
+def _weakened(plan: Plan, view: View) -> Page:
+    """What weakens protection, before everything else."""
+    rows = [(str(item.address), found) for item in plan.operations for found in item.weakens]
+    if not rows:
+        return []
+    most = _most(view)
+    page: Page = [line(Span("Weakens protection:", WARNING))]
+    for address, found in rows[:most]:
+        text = line("  ", Span("! ", WARNING), Span(address, STRONG), f"  {found.text} ({found.code})")
+        page += wrapped(text, view.width, 6)
+    return [*page, *_rest(len(rows), most), BLANK]
 
 
 def _operations(plan: Plan, pages: Sequence[Page]) -> Page:

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
 from cesplan.domain.features.policy import RuleSeverity, Verdict
+from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, Unmanaged, summary_counts
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff
@@ -109,6 +110,10 @@ def _is_none(value: Any) -> bool:
     return value is None
 
 
+def _is_empty(value: Any) -> bool:
+    return not value
+
+
 class FieldChangeJson(Format):
     """One leaf that differs."""
 
@@ -145,6 +150,24 @@ class FieldChangeJson(Format):
             live_edit=LiveEditJson.of(change.edit),
             typed_diff=TypedDiffJson.of(change.typed),
         )
+
+
+class WeakeningJson(Format):
+    """One place at which protection falls."""
+
+    code: str
+    """The rule, such as `WEA001`, which `cesplan validate --explain` explains."""
+    path: str
+    """The field; empty for the resource as a whole."""
+    text: str
+    """What happens, in a line for people."""
+
+    @classmethod
+    def of(cls, item: Weakening) -> Self:
+        return cls(code=item.code, path=item.path, text=item.text)
+
+    def value(self) -> Weakening:
+        return Weakening(code=self.code, path=self.path, text=self.text)
 
 
 class StepJson(Format):
@@ -194,6 +217,8 @@ class ResourceChange(Format):
     """Whether this undoes what someone did live, or may: its origin is unknown, on an app with a stamp."""
     live_edit: LiveEditJson | None = None
     """The newest live edit that this undoes."""
+    weakens: tuple[WeakeningJson, ...] = Field(default=(), exclude_if=_is_empty)
+    """The places at which this weakens protection; absent if there are none."""
     resource_id: str
     """The id on the server; empty if the server will choose it."""
     display_name: str
@@ -232,6 +257,7 @@ class ResourceChange(Format):
             origin=operation.origin,
             reverts=operation.reverts,
             live_edit=LiveEditJson.of(operation.edit),
+            weakens=tuple(map(WeakeningJson.of, operation.weakens)),
             resource_id=operation.resource_id,
             display_name=operation.display_name,
             file=operation.file,

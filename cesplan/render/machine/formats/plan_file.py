@@ -225,6 +225,7 @@ class FiledChange(ResourceChange):
             origin=self.origin,
             reverts=self.reverts,
             edit=self.live_edit.value() if self.live_edit else None,
+            weakens=tuple(item.value() for item in self.weakens),
         )
 
 

@@ -1,0 +1,156 @@
+"""Which places of an operation weaken protection: one walk over both bodies, led by the marks of the model."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, assert_never
+
+from cesplan.domain.address import AppKey
+from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
+from cesplan.domain.features.weakening import Weakening
+from cesplan.domain.field_path import FieldPath, Index, Segment
+from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.domain.value import canonical_text, mask_secrets
+from cesplan.engine.comparing.pairs import keys_of
+from cesplan.features.weakening.codes import CODE_OF, GUARDRAIL, UNPROTECTED
+from cesplan.model.kinds import kind_of
+from cesplan.model.marks import Falls, Protects
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.render.field_redactor import redactor_of
+
+_ROOT = FieldPath()
+_MOST_NAMED = 5
+_LONGEST_VALUE = 60
+
+
+def with_weakening(plan: Plan) -> Plan:
+    """The plan with what each of its operations weakens."""
+    return replace(plan, operations=tuple(_operation(item, plan) for item in plan.operations))
+
+
+def _operation(operation: Operation, plan: Plan) -> Operation:
+    found = tuple(_weakened(operation, plan))
+    return replace(operation, weakens=found) if found else operation
+
+
+def _weakened(operation: Operation, plan: Plan) -> Iterator[Weakening]:
+    kind = kind_of(operation.address.kind)
+    match operation.action:
+        case Action.CREATE:
+            return
+        case Action.DELETE:
+            if kind.protects:
+                yield Weakening(code=GUARDRAIL, path="", text="the guardrail is deleted")
+        case Action.UPDATE if operation.reason is Reason.STAMP:
+            yield from _unprotected(operation, plan)
+        case Action.UPDATE:
+            redactor = redactor_of(operation)
+            before, after = (mask_secrets(redactor.body(body)) for body in (operation.before, operation.after))
+            yield from weakened(kind.spec, before or {}, after or {})
+
+
+def weakened(spec: MessageSpec, before: Any, after: Any, path: FieldPath = _ROOT) -> Iterator[Weakening]:
+    """The places under a path at which protection falls; a message that one side lacks is None there."""
+    for known in spec.fields.values():
+        if known.is_output or known.is_transport:
+            continue
+        pair = tuple(side.get(known.name) if isinstance(side, dict) else None for side in (before, after))
+        if pair == (None, None):
+            continue
+        here = path / known.name
+        mark = known.mark(Protects)
+        if mark and (text := _fall(mark, pair[0], pair[1], is_kept=after is not None)):
+            yield Weakening(code=CODE_OF[mark.what], path=str(here), text=f"{here}: {text}")
+        if known.scalar is Scalar.MESSAGE:
+            for segment, one, other in _pairs(known, pair[0], pair[1]):
+                inside = here if segment is None else here / segment
+                yield from weakened(known.message, one, other, inside)
+
+
+def _fall(mark: Protects, before: Any, after: Any, *, is_kept: bool) -> str:
+    """What falls, in words; empty if nothing does. `is_kept`: the message around the field is still there."""
+    match mark.falls:
+        case Falls.WHEN_FALSE:
+            return "true → false" if before is True and after is not True else ""
+        case Falls.WHEN_TRUE:
+            return "false → true" if before is not True and after is True else ""
+        case Falls.WHEN_LOWER:
+            was, now = (_number(value, mark.absent) for value in (before, after))
+            return f"{_said(before, mark)} → {_said(after, mark)}" if now < was else ""
+        case Falls.WHEN_LAXER:
+            was, now = (_rank(value, mark) for value in (before, after))
+            return f"{_said(before, mark)} → {_said(after, mark)}" if now > was else ""
+        case Falls.WHEN_FEWER:
+            return _named("without", _surplus(before, after))
+        case Falls.WHEN_MORE:
+            if mark.absent:  # an empty list means everything
+                if before and not after:
+                    return f"{mark.absent} instead of {_named('only', list(before))}"
+                return _named("also", _surplus(after, before)) if before else ""
+            return _named("also", _surplus(after, before))
+        case Falls.WHEN_GONE:
+            return "removed" if before and not after and is_kept else ""
+    assert_never(mark.falls)
+
+
+def _number(value: Any, absent: str) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value if is_number else absent or 0)
+
+
+def _rank(value: Any, mark: Protects) -> int:
+    """How lax a value is; what is not known to protect counts as the laxest."""
+    word = value or mark.absent
+    return mark.order.index(word) if word in mark.order else len(mark.order)
+
+
+def _said(value: Any, mark: Protects) -> str:
+    if value is not None:
+        return str(value)
+    return f"not set ({mark.absent})" if mark.absent else "not set"
+
+
+def _surplus(these: Any, those: Any) -> list[Any]:
+    known = {canonical_text(item) for item in those or []}
+    return [item for item in these or [] if canonical_text(item) not in known]
+
+
+def _named(word: str, items: list[Any]) -> str:
+    if not items:
+        return ""
+    names = [name if len(name) <= _LONGEST_VALUE else f"{name[:_LONGEST_VALUE]}…" for name in map(str, items)]
+    rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"{word} {', '.join(names[:_MOST_NAMED])}{rest}"
+
+
+def _pairs(known: FieldSpec, before: Any, after: Any) -> Iterator[tuple[Segment | None, Any, Any]]:
+    """The messages in a field, each with the one that it was."""
+    if known.cardinality is Cardinality.ONE:
+        yield None, before, after
+    elif known.cardinality is Cardinality.LIST:
+        old, new = before or [], after or []
+        ours, theirs = (keys_of(known, items) if known.key_fields else None for items in (old, new))
+        if ours is not None and theirs is not None:
+            now = dict(zip(theirs, new, strict=True))
+            for key, item in zip(ours, old, strict=True):
+                yield key, item, now.get(key)
+        else:
+            for place, item in enumerate(old[: len(new)]):
+                yield Index(place), item, new[place]
+
+
+def _unprotected(operation: Operation, plan: Plan) -> Iterator[Weakening]:
+    """Resources that had `$protect` at the last apply and have it no longer, by the stamps."""
+    old, new = (_stamp(body, operation.address.app, plan) for body in (operation.before, operation.after))
+    naming = plan.namings.get(operation.address.app)
+    for name in sorted(old.protected - new.protected):
+        kind, _, resource_id = name.partition("/")
+        key = naming.keys.get((kind, resource_id), resource_id) if naming else resource_id
+        shown = str(operation.address.app) if kind == "apps" else f"{kind}/{key}"
+        yield Weakening(code=UNPROTECTED, path="", text=f"{shown}: $protect is removed")
+
+
+def _stamp(body: Any, app: AppKey, plan: Plan) -> Stamp:
+    metadata = body.get("metadata") if isinstance(body, dict) else None
+    naming = plan.namings.get(app)
+    return read_stamp(metadata, naming.app_name if naming else "")
