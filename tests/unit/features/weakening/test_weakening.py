@@ -1,5 +1,6 @@
 """Weakened protection: the direction of each mark, and what counts beside fields."""
 
+import itertools
 from typing import Any
 
 import pytest
@@ -34,10 +35,7 @@ FALLS: list[tuple[str, str, Any, Any]] = [
     ("Guardrail.LlmPolicy", "failOpen", None, ON),
     ("Guardrail.LlmPolicy", "allowShortUtterance", ON, OFF),
     ("Guardrail.LlmPromptSecurity", "failOpen", OFF, ON),
-    *(
-        ("Guardrail.ModelSafety.SafetySetting", "threshold", *pair)
-        for pair in zip(LAXER, LAXER[1:], strict=False)
-    ),
+    *(("Guardrail.ModelSafety.SafetySetting", "threshold", *pair) for pair in itertools.pairwise(LAXER)),
     ("Guardrail.ModelSafety.SafetySetting", "threshold", "BLOCK_ONLY_HIGH", None),
     ("GuardrailSupervisor", "detectionMode", "BLOCKING", "NON_BLOCKING"),
     ("App", "guardrails", ["guardrails/a", "guardrails/b"], ["guardrails/b"]),
