@@ -202,13 +202,13 @@ def test_a_file_that_is_too_large_is_not_read(folder: Folder) -> None:
     with (folder.root / "run.json").open("wb") as file:
         file.truncate(MOST_BYTES + 1)
     ran = folder.score("run.json")
-    assert (ran.code, "larger than 32 MiB" in ran.err) == (7, True)
+    assert (ran.code, "larger than 16 MiB" in ran.err) == (7, True)
 
 
 def test_a_long_answer_has_no_score_and_the_others_do(folder: Folder) -> None:
     """What takes too long is not evaluated, which is not a pass."""
-    long = [invocation("Where is it?", "It " * 200_000, calls=[LOOKUP]), RIGHT[1]]
+    long = [invocation("Where is it?", "It " * 40_000, calls=[LOOKUP]), RIGHT[1]]
     folder.write("run.json", results(("order", long), ("greeting", RIGHT[1:])))
     ran = folder.score("run.json", "--metric", "response_match_score")
     assert ran.code == 8
-    assert "a response has more than 500,000 characters" in " ".join(ran.out.split())
+    assert "a response has more than 100,000 characters" in " ".join(ran.out.split())

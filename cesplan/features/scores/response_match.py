@@ -8,12 +8,15 @@ rouge-score with its Porter stemmer, which stems words of more than three letter
 
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from cesplan.domain.features.scores import NotEvaluated
 from cesplan.features.scores.libraries import rouge_scorer, rouge_tokenizers
 
-LONGEST_TEXT = 500_000
+_MOST_GROWTH = 4
+"""A fraction becomes three characters; only a few characters become more than four."""
+LONGEST_TEXT = 100_000
 """Characters of one answer; a book chapter has some 30,000."""
 
 _BY_CHARACTER = ((0x3040, 0x30FF), (0x4E00, 0x9FFF), (0xAC00, 0xD7AF))
@@ -29,10 +32,25 @@ def response_match_score(response: str, reference: str) -> float:
     Raises NotEvaluated for texts that are too long.
     """
     for text in (response, reference):
-        if len(text) > LONGEST_TEXT:
-            raise NotEvaluated(reason=f"a response has more than {LONGEST_TEXT:,} characters")
-    scorer = rouge_scorer().RougeScorer(["rouge1"], tokenizer=_Tokenizer())
+        _check_length(text)
+    scorer = _scorer(rouge_scorer())
     return float(scorer.score(reference, response)["rouge1"].fmeasure)
+
+
+@cache
+def _scorer(module: Any) -> Any:
+    return module.RougeScorer(["rouge1"], tokenizer=_Tokenizer())
+
+
+def _check_length(text: str) -> None:
+    """Some characters are a whole sentence when they are normalized; a text of them would be far too long."""
+    if len(text) > LONGEST_TEXT:
+        raise NotEvaluated(reason=f"a response has more than {LONGEST_TEXT:,} characters")
+    if (
+        not text.isascii()
+        and len(unicodedata.normalize("NFKC", text)) > _MOST_GROWTH * len(text) + LONGEST_TEXT // 100
+    ):
+        raise NotEvaluated(reason="a response grows too much when it is normalized")
 
 
 def tokens(text: str) -> list[str]:

@@ -8,6 +8,8 @@ from typing import Any, NoReturn
 
 DEEPEST = 100
 """Values inside of values."""
+MOST_VALUES = 500_000
+"""Members and elements: several thousand conversations."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -62,8 +64,13 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _check(value: Any) -> None:
     """Depth and texts, without recursion."""
     rest = [(value, 1)]
+    left = MOST_VALUES
     while rest:
         item, depth = rest.pop()
+        if isinstance(item, dict | list):
+            left -= len(item)
+            if left < 0:
+                raise ValueError(f"it has more than {MOST_VALUES:,} values")
         if isinstance(item, str):
             if not item.isascii() and _SURROGATE.search(item):
                 raise ValueError("a text has half of a surrogate pair")

@@ -12,7 +12,7 @@ from cesplan.features.scores.adk.eval_sets import read_eval_set
 from cesplan.features.scores.adk.results import read_results
 from cesplan.features.scores.scoring import scored
 
-MOST_BYTES = 32 << 20
+MOST_BYTES = 16 << 20
 """Of one file: results repeat the whole conversation for each run, and hold sessions."""
 
 

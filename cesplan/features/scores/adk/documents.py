@@ -11,6 +11,8 @@ from cesplan.render.machine.formats.base import problems
 _Shape = TypeVar("_Shape", bound=BaseModel)
 _MOST_PROBLEMS = 5
 """Of a file with more, the rest is most likely the same."""
+_MOST_COUNTED = 1_000
+"""Each takes half a kilobyte to be spelled out, and a file of megabytes can have millions."""
 _LONGEST_PROBLEM = 300
 """Characters: a path holds keys of the file."""
 
@@ -28,5 +30,10 @@ def shaped(shape: type[_Shape], document: Any, name: str, what: str) -> _Shape:
     try:
         return shape.model_validate(document)
     except ValidationError as error:
-        found = [item[:_LONGEST_PROBLEM] for item in [*problems(error)][:_MOST_PROBLEMS]]
-        raise InvalidConfiguration(summary=f"{name} is not {what}.", detail="\n".join(found)) from error
+        raise InvalidConfiguration(summary=f"{name} is not {what}.", detail=_said(error)) from None
+
+
+def _said(error: ValidationError) -> str:
+    if (number := error.error_count()) > _MOST_COUNTED:
+        return f"It has {number:,} problems."
+    return "\n".join(item[:_LONGEST_PROBLEM] for item in [*problems(error)][:_MOST_PROBLEMS])

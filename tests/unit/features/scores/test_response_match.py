@@ -37,8 +37,15 @@ def test_words_are_cut_by_script(text: str, told: list[str]) -> None:
 
 def test_a_text_that_is_too_long_has_no_score() -> None:
     """It is said, and the score is not guessed from a part of the text."""
-    with pytest.raises(NotEvaluated, match="a response has more than 500,000 characters"):
-        response_match_score("a " * 250_001, "a")
+    with pytest.raises(NotEvaluated, match="a response has more than 100,000 characters"):
+        response_match_score("a " * 50_001, "a")
+
+
+def test_a_text_that_grows_when_it_is_normalized_has_no_score() -> None:
+    """U+FDFA is eighteen characters: 90,000 of them would be 1.6 million."""
+    with pytest.raises(NotEvaluated, match="grows too much"):
+        response_match_score("\ufdfa" * 90_000, "a")
+    assert response_match_score("\ufdfa ½", "\ufdfa ½") == 1.0
 
 
 def test_a_word_of_a_hundred_thousand_letters_is_stemmed() -> None:

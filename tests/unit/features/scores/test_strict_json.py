@@ -19,6 +19,7 @@ from cesplan.features.scores.strict_json import strict_json
         ('{"\\udfff": 1}', "half of a surrogate pair"),
         ("[" * 101 + "]" * 101, "more than 100 levels"),
         ("[" * 200_000, "more than 100 levels"),
+        ("[" + "1," * 500_000 + "1]", "more than 500,000 values"),
     ],
 )
 def test_what_the_standard_does_not_define_is_refused(text: str, why: str) -> None:

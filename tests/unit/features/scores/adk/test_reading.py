@@ -251,10 +251,12 @@ def test_hostile_json_is_invalid_and_no_crash(document: str) -> None:
 
 def test_problems_are_few_and_short() -> None:
     """A file with a million mistakes, or one with a key of a megabyte, has a message of some lines."""
-    many = {"eval_set_id": "x", "eval_cases": [1] * 10_000}
-    with pytest.raises(InvalidConfiguration) as caught:
-        read_eval_set(text(many), "f")
-    assert len(caught.value.detail.splitlines()) == 5
+    for number, told in ((100, 5), (100_000, 1)):
+        many = {"eval_set_id": "x", "eval_cases": [1] * number}
+        with pytest.raises(InvalidConfiguration) as caught:
+            read_eval_set(text(many), "f")
+        assert len(caught.value.detail.splitlines()) == told
+    assert caught.value.detail == "It has 100,000 problems."
     long = eval_set(x=[{**TURN, "n" * 1_000_000: 1}])
     with pytest.raises(InvalidConfiguration) as caught:
         read_eval_set(text(long), "f")
