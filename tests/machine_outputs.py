@@ -13,6 +13,7 @@ _COMMANDS = {
     "apply": "apply",
     "convert": "convert",
     "drift": "drift",
+    "evaluate": "evaluate",
     "init": "init",
     "plan": "plan",
     "policy": "policy_test",

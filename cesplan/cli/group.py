@@ -22,6 +22,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     ),
     "apply": ("cesplan.cli.commands.apply", "Plan, ask for approval and apply; or apply a saved plan."),
     "drift": ("cesplan.cli.commands.drift", "Report what was edited live since the last apply."),
+    "evaluate": (
+        "cesplan.cli.commands.evaluate",
+        "Run evaluations of an app, wait for them and report the results.",
+    ),
     "pull": ("cesplan.cli.commands.pull", "Write a live app to files, or merge live edits into them."),
     "init": ("cesplan.cli.commands.init", "Create a small tree to start from."),
     "convert": (

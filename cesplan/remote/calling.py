@@ -3,7 +3,8 @@ From a call to a body or an error: credentials, rate, retries, translation.
 
 Reads are sent again after every failure that may pass. Writes are sent again only when the service cannot
 have acted: it was never reached, or said itself that it is too busy (429, 503). A write whose answer is lost
-ends as LostResponse, and the caller must look (AIP-194 says what may be retried).
+ends as LostResponse, and the caller must look (AIP-194 says what may be retried). What starts something anew
+with each call is not sent again after a 503 either, which may come from a proxy that passed the request on.
 
 Waiting for a turn and for another try takes seconds, in which anyone may edit the resource. So who asks for a
 write can have it verified right before each time that it is sent.
@@ -55,6 +56,7 @@ _SIGN_OF_HAVING_ACTED: Mapping[Verb, tuple[type[ApiError], ...]] = {
     Verb.CREATE: (AlreadyExists, FailedPrecondition),
     Verb.UPDATE: (Conflict,),
     Verb.DELETE: (NotFound,),
+    Verb.RUN: (),
 }
 """
 What the service answers to a write that it already carried out.
@@ -249,7 +251,7 @@ class Calling:
         error: CesplanError = self.error_of(status, call)
         if answer.status == 401:
             return _Failure(error=NotAuthenticated(summary=str(error.summary), detail=WHAT_TO_DO))
-        if not call.reads and _was_lost(answer, status):
+        if not call.reads and _was_lost(call, answer, status):
             return _Failure(error=_lost(call, error))
         return _Failure(
             error=error,
@@ -264,8 +266,10 @@ def _is_unauthenticated(result: Body | _Failure) -> bool:
     return isinstance(result, _Failure) and isinstance(result.error, NotAuthenticated)
 
 
-def _was_lost(answer: Answer, status: Status) -> bool:
-    """True if a proxy answered instead of the service, after it passed the request on."""
+def _was_lost(call: Call, answer: Answer, status: Status) -> bool:
+    """True if a proxy answered instead of the service, after it passed the request on, or may have."""
+    if call.verb is Verb.RUN:
+        return answer.status >= 500
     foreign = answer.status >= 500 and not status.genuine and answer.status not in _BUSY
     return foreign or answer.status in _LOST
 

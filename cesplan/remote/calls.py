@@ -27,6 +27,7 @@ CHANGE_FIELDS = (
 
 RUN_FIELDS = (
     "name", "displayName", "createTime", "state", "appVersion", "evaluationDataset", "evaluations", "progress",
+    "initiatedBy",
 )  # fmt: skip
 """What an evaluation run says of what was evaluated, and how it went (message EvaluationRun)."""
 
@@ -39,6 +40,8 @@ class Verb(StrEnum):
     CREATE = "create"
     UPDATE = "update"
     DELETE = "delete"
+    RUN = "run"
+    """A custom method that starts something: each call starts it anew."""
 
 
 _HTTP_METHODS = {
@@ -47,6 +50,7 @@ _HTTP_METHODS = {
     Verb.CREATE: "POST",
     Verb.UPDATE: "PATCH",
     Verb.DELETE: "DELETE",
+    Verb.RUN: "POST",
 }
 
 
@@ -56,14 +60,16 @@ class Call:
     One request.
 
     `resource` is the resource name, for lists and creates that of the parent; `collection` is then what is
-    below it. `kind` is None if no kind is concerned: operations. Secrets may be in `body` as they are or
-    still wrapped; wrapped ones are revealed when they are sent.
+    below it. `custom` is the name of a custom method (AIP-136), empty for a standard one. `kind` is None if no
+    kind is concerned: operations. Secrets may be in `body` as they are or still wrapped; wrapped ones are
+    revealed when they are sent.
     """
 
     verb: Verb
     resource: str
     kind: Kind | None = None
     collection: str = ""
+    custom: str = ""
     query: Mapping[str, str] = field(default_factory=dict)
     body: Body | None = field(default=None, repr=False)
 
@@ -95,12 +101,14 @@ class Call:
             case Verb.CREATE:
                 chosen = next(iter(self.query.values()), "")
                 return f"create {self.collection}/{chosen}".rstrip("/")
+            case Verb.RUN:
+                return f"start an evaluation run of {tail}"
         return f"{self.verb} {tail}"
 
     def target(self, api_version: str) -> str:
         """The request target: path and query, escaped. No other place puts a text into a URL."""
         parts = [api_version, self.resource, *([self.collection] if self.collection else [])]
-        path = "/" + quote("/".join(parts), safe="/:@")
+        path = "/" + quote("/".join(parts), safe="/:@") + (f":{self.custom}" if self.custom else "")
         return f"{path}?{urlencode(self.query, quote_via=quote, safe='/:,')}" if self.query else path
 
 
@@ -117,6 +125,24 @@ def get_operation(name: str) -> Call:
 def get_change(name: str) -> Call:
     """Read an entry of a change log, whole."""
     return Call(verb=Verb.GET, resource=name)
+
+
+def get_run(name: str) -> Call:
+    """Read an evaluation run."""
+    return Call(verb=Verb.GET, resource=name)
+
+
+def get_result(name: str) -> Call:
+    """Read what an evaluation run found of one evaluation."""
+    return Call(verb=Verb.GET, resource=name)
+
+
+RUN_EVALUATION = "runEvaluation"
+
+
+def run_evaluation(app_name: str, body: Body) -> Call:
+    """Start an evaluation run; it has no id of ours, so each call starts another one."""
+    return Call(verb=Verb.RUN, resource=app_name, custom=RUN_EVALUATION, body=body)
 
 
 def list_page(kind: Kind, parent: str, *, page_token: str = "", fields: str = "") -> Call:

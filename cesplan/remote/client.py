@@ -90,6 +90,26 @@ class Client:
         """The newest evaluation runs of an app, newest first: what was evaluated, and the counts. v1beta."""
         return self._fetching.runs(app_name, at_most)
 
+    def start_run(self, app_name: str, body: Body) -> Body:
+        """
+        Start an evaluation run of an app, and return the long-running operation. v1beta.
+
+        It is sent once: LostResponse if it cannot be known whether the service took it.
+        """
+        return self._calling.call(calls.run_evaluation(app_name, body))
+
+    def read_operation(self, name: str) -> Body:
+        """A long-running operation, as it is now."""
+        return self._calling.call(calls.get_operation(name))
+
+    def read_run(self, name: str) -> Body:
+        """An evaluation run, whole. v1beta."""
+        return self._calling.call(calls.get_run(name))
+
+    def read_result(self, name: str) -> Body:
+        """One result of an evaluation run, whole. v1beta."""
+        return self._calling.call(calls.get_result(name))
+
     def read_change(self, name: str) -> Body:
         """One entry of a change log by its full name, with the resource as it was before and after."""
         return self._calling.call(calls.get_change(name))

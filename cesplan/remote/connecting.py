@@ -79,6 +79,7 @@ def connect(
     impersonate: str = "",
     quota_project: str = "",
     read_only: bool = True,
+    custom: frozenset[str] = frozenset(),
     log: Log | None = None,
     rate: float | None = None,
     secrets: Collection[str] = (),
@@ -90,10 +91,11 @@ def connect(
 
     `emulator` is `host:port`: plain HTTP, no credentials, no rate. `impersonate` is a service account.
     `quota_project` pays for the requests (x-goog-user-project). A client that is `read_only` raises
-    ForbiddenMethod before it would write. `log` hears of every exchange. `rate` is in requests a second, 0
-    for no limit. `secrets` are texts that no error may repeat. `confirmed` are endpoints that the user named.
-    `shared` is what this client has in common with others. Raises NotAuthenticated; before that UsageError for
-    an endpoint that cannot be one, and Refused for one that is neither Google's nor confirmed.
+    ForbiddenMethod before it would write; `custom` are the custom methods that it may call. `log` hears of
+    every exchange. `rate` is in requests a second, 0 for no limit. `secrets` are texts that no error may
+    repeat. `confirmed` are endpoints that the user named. `shared` is what this client has in common with
+    others. Raises NotAuthenticated; before that UsageError for an endpoint that cannot be one, and Refused
+    for one that is neither Google's nor confirmed.
     """
     if problem := settings.problem:
         raise UsageError(summary=f"{problem[0].upper()}{problem[1:]}.")
@@ -103,6 +105,7 @@ def connect(
         pool=_pool(endpoint, shared, direct=bool(emulator)),
         keeps_pool=shared is not None,
         methods=READING if read_only else WRITING,
+        custom=custom,
         api_version=settings.api_version,
         headers={"x-goog-user-project": quota_project} if quota_project else {},
         log=log,

@@ -95,9 +95,9 @@ class Transport:
     Connections are made from the endpoint's scheme, host and port; no URL is put together that someone would
     have to take apart again.
 
-    `methods` are the HTTP methods it lets through; `headers` go out with every request and win over those of a
-    call; `log` is called for each exchange; `most_bytes` is the size of the largest answer, unpacked;
-    with `keeps_pool` others use the connections too.
+    `methods` are the HTTP methods it lets through, `custom` the custom methods; `headers` go out with every
+    request and win over those of a call; `log` is called for each exchange; `most_bytes` is the size of the
+    largest answer, unpacked; with `keeps_pool` others use the connections too.
     """
 
     def __init__(
@@ -106,6 +106,7 @@ class Transport:
         endpoint: Endpoint,
         pool: urllib3.PoolManager,
         methods: frozenset[str],
+        custom: frozenset[str] = frozenset(),
         api_version: str,
         headers: Mapping[str, str] | None = None,
         log: Log | None = None,
@@ -117,6 +118,7 @@ class Transport:
         self._pool = pool
         self._keeps_pool = keeps_pool
         self._methods = methods
+        self._custom = custom
         self._api_version = api_version
         self._headers = {**HEADERS, **(headers or {})}
         self._log = log
@@ -131,9 +133,9 @@ class Transport:
 
         Raises ForbiddenMethod before anything is sent; NotSent; NoAnswer.
         """
-        if call.method not in self._methods:
+        if call.custom not in self._custom if call.custom else call.method not in self._methods:
             raise ForbiddenMethod(
-                f"{call.method} {call.resource}: this transport may only {_list(self._methods)}"
+                f"{call.method} {call.resource}: this transport may only {_list(self._methods | self._custom)}"
             )
         with self._lock:
             self.requests += 1

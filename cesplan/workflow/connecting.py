@@ -50,11 +50,12 @@ def connected(
     settings: Settings,
     *,
     read_only: bool,
+    custom: frozenset[str] = frozenset(),
     secrets: Iterable[Secret] = (),
     shared: Shared | None = None,
 ) -> Iterator[Client]:
     """
-    A client that is closed at the end; one that is `read_only` cannot write.
+    A client that is closed at the end; one that is `read_only` cannot write, but call these `custom` methods.
 
     With `shared`, others have the same connections, rate and login. No error of the service repeats one of the
     `secrets`. Raises NotAuthenticated, Refused and UsageError.
@@ -65,6 +66,7 @@ def connected(
         impersonate=connection.impersonate,
         quota_project=connection.quota_project,
         read_only=read_only,
+        custom=custom,
         log=connection.log,
         secrets=frozenset(item.text for item in secrets),
         confirmed=connection.confirmed,

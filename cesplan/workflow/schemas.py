@@ -16,6 +16,7 @@ from cesplan.model.editor_schemas.values import JsonSchema
 from cesplan.render.machine.formats.base import Document
 from cesplan.render.machine.formats.diagnostics import ValidationReport
 from cesplan.render.machine.formats.drift import DriftReportJson
+from cesplan.render.machine.formats.evaluation import EvaluationReport
 from cesplan.render.machine.formats.files import (
     CodeReport,
     ComparisonReport,
@@ -45,6 +46,7 @@ REPORTS: dict[str, type[Document]] = {
     "pull": PullReport,
     "merge": MergeReport,
     "promote": PromotionReport,
+    "evaluate": EvaluationReport,
     "score": ScoreReportJson,
     "policy_test": PolicyTestReport,
     "render": TreeReport,

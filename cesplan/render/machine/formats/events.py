@@ -12,6 +12,7 @@ from cesplan.domain.change import Origin
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.features.drift import DriftReport
+from cesplan.domain.features.evaluation import EvaluationVerdict, RunReport
 from cesplan.domain.outcome import (
     Applied,
     Event,
@@ -31,6 +32,7 @@ from cesplan.render.machine.digests import change_digest, plan_digest
 from cesplan.render.machine.formats.base import AddressText, Document, Format, MaskText, StepText
 from cesplan.render.machine.formats.diagnostics import DiagnosticJson, findings
 from cesplan.render.machine.formats.drift import CheckedAppJson, DriftItemJson, DriftSummaryJson
+from cesplan.render.machine.formats.evaluation import EvaluationJson, EvaluationSummaryJson
 from cesplan.render.machine.formats.outcomes import (
     AppliedJson,
     ErrorJson,
@@ -154,6 +156,32 @@ class WaitingEvent(Format):
     """How long ago it was sent."""
 
 
+class EvaluationRunEvent(Format):
+    """An evaluation run goes on."""
+
+    run: str
+    """The resource name of the run."""
+    state: str
+    """Its state, in the API's words."""
+    completed: int
+    """How many results are finished."""
+    total: int
+    """How many results it will have."""
+    seconds: float
+    """How long it has been waited for."""
+
+
+class EvaluationVerdictEvent(Format):
+    """The report of an evaluation run is complete."""
+
+    run: str
+    """The resource name of the run."""
+    verdict: EvaluationVerdict
+    """What it comes to."""
+    summary: EvaluationSummaryJson
+    """The numbers of the report."""
+
+
 class ErrorEvent(Format):
     """Why the command ends here."""
 
@@ -184,6 +212,9 @@ EventType: TypeAlias = Literal[
     "difference",
     "app",
     "drift",
+    "evaluation_run",
+    "evaluation",
+    "evaluation_verdict",
     "error",
     "done",
 ]
@@ -204,6 +235,9 @@ EVENTS: dict[EventType, tuple[type[Format], ...]] = {
     "difference": (DifferenceEvent,),
     "app": (CheckedAppJson,),
     "drift": (DriftEvent,),
+    "evaluation_run": (EvaluationRunEvent,),
+    "evaluation": (EvaluationJson,),
+    "evaluation_verdict": (EvaluationVerdictEvent,),
     "error": (ErrorEvent,),
     "done": (DoneEvent,),
 }
@@ -277,6 +311,26 @@ def drift_lines(report: DriftReport) -> Iterator[str]:
     summary = DriftSummaryJson.of(report)
     made = DriftEvent(checked_at=report.checked_at, shard=report.shard, summary=summary)
     yield _line("drift", made)
+
+
+def evaluation_run_line(run: str, state: str, counts: tuple[int, int], seconds: float) -> str:
+    """A run that goes on; `counts` are finished results and all results."""
+    completed, total = counts
+    return _line(
+        "evaluation_run",
+        EvaluationRunEvent(run=run, state=state, completed=completed, total=total, seconds=round(seconds, 3)),
+    )
+
+
+def evaluation_lines(report: RunReport) -> Iterator[str]:
+    """The report, evaluation by evaluation, and its sums."""
+    for item in report.evaluations:
+        yield _line("evaluation", EvaluationJson.of(item))
+    for problem in report.problems:
+        yield _line("notice", MessageEvent(message=problem.text))
+    summary = EvaluationSummaryJson.of(report)
+    made = EvaluationVerdictEvent(run=report.run, verdict=report.verdict, summary=summary)
+    yield _line("evaluation_verdict", made)
 
 
 def error_line(error: CesplanError) -> str:

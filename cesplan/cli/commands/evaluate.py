@@ -1,0 +1,254 @@
+"""`cesplan evaluate`: evaluations are run, waited for, and reported."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import click
+
+from cesplan.cli.commands.evaluate_options import Asked, Limits, evaluate_options
+from cesplan.cli.commands.evaluate_progress import RunProgress
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import telling_errors
+from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.patience import told
+from cesplan.cli.reports import LINES, report_options
+from cesplan.cli.session import Session
+from cesplan.domain.errors import Declined, Refused
+from cesplan.domain.features.evaluation import Demand, EvaluationVerdict, RunReport, ToolBehavior
+
+if TYPE_CHECKING:
+    from cesplan.workflow.evaluation.evaluating import Evaluating
+
+CODES = {
+    EvaluationVerdict.PASSED: ExitCode.DONE,
+    EvaluationVerdict.FAILED: ExitCode.REFUSED,
+    EvaluationVerdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
+}
+
+
+@dataclass(kw_only=True)
+class _Known:
+    """The best name of the run so far, by which it is found again; empty before anything was sent."""
+
+    run: str = ""
+    words: list[str] = field(default_factory=list)
+
+
+@click.command(
+    "evaluate",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan evaluate --all
+  cesplan evaluate -e prod --dataset nightly --version v42 --repeats 3 --tools fake
+  cesplan evaluate --name 'refund-*' --auto-approve --report junit=evaluations.xml
+  cesplan evaluate --tag critical --baseline v41
+  cesplan evaluate --run 5f0c7a52-31f4-4f0e-9a51-6a3d2f1b7c90   # wait for it, or report it again
+""",
+)
+@evaluate_options
+@click.option(
+    "--run",
+    "run_name",
+    metavar="RUN",
+    default="",
+    help="Start nothing: wait for this run and report it, by id, full name or display name.",
+)
+@click.option(
+    "--baseline",
+    metavar="RUN|VERSION|FILE",
+    default="",
+    help="Report regressions and fixes since this run, the newest run of this version, or this JSON report.",
+)
+@tree_options
+@report_options("text", "json", "jsonl", "markdown", "junit")
+@common_options
+@click.pass_obj
+def command(
+    session: Session,
+    tree: TreeChoice,
+    asked: Asked,
+    limits: Limits,
+    run_name: str,
+    baseline: str,
+) -> int:
+    """
+    Run evaluations of one app, wait for them and report the results.
+
+    Chooses evaluations of the live app with --dataset, --tag, --name or --all. Shows the expected number of
+    sessions and asks before it starts, because sessions cost money. Every setting is sent, so that no setting
+    of the app decides instead. A run is started once: if the reply is lost, the run is looked for.
+
+    An evaluation passes if every repeat passed. Results that are missing, skipped, cancelled, of another
+    version, channel, method or tool behavior, or judged by other thresholds than the app and the evaluation
+    have, do not pass.
+
+    On Ctrl-C, the run goes on; `--run` waits for it again. What `--run` reports is held against the settings
+    that are given with it, and else against those of the run.
+
+    Exits with 0 if all evaluations passed, with 5 if one failed, and with 8 if the result is inconclusive:
+    errors of the infrastructure such as an exhausted quota, or a run that did not end in time.
+    """
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.evaluation.baseline import read_baseline
+    from cesplan.workflow.evaluation.evaluating import evaluating
+
+    choice = asked.choice()
+    if not run_name and choice.is_empty:
+        raise click.UsageError(
+            "Choose evaluations with --dataset, --tag, --name or --all; or a run with --run."
+        )
+    known = _Known(words=_again(asked, tree))
+    with (
+        telling_errors(session),
+        emulator(session.root, embedded=session.emulator) as address,
+        evaluating(asked.target(session, tree), session.connection(address)) as app,
+        _leaving_it_running(session, known),
+    ):
+        before = read_baseline(baseline, app) if baseline else None
+        report = (
+            _resumed(session, app, asked, run_name, limits, known)
+            if run_name
+            else _started(session, app, asked, limits, known)
+        )
+        report = before.against(report) if before else report
+    return _show(session, report, known)
+
+
+def _started(session: Session, app: "Evaluating", asked: Asked, limits: Limits, known: _Known) -> RunReport:
+    from cesplan.features.evaluation.request import unique_name
+
+    demand = app.demand(asked.choice(), asked.settings())
+    _announce(session, demand, app.settings.where)
+    _check_sessions(demand, limits)
+    if not limits.auto_approve:
+        _confirm(session, demand)
+    name = unique_name()
+    known.run = name
+    session.console.tell(f"Starting the run `{name}`.\n")
+    started = app.start(demand, name)
+    known.run = started.name.rpartition("/")[2]
+    found = " The reply was lost; the run was found by its name." if started.was_lost else ""
+    session.console.tell_plainly(f"Started the run {known.run}.{found}\n")
+    with told(session) as tell:
+        return app.finished(demand, started, limits.timeout, RunProgress(session, tell))
+
+
+def _resumed(
+    session: Session, app: "Evaluating", asked: Asked, wanted: str, limits: Limits, known: _Known
+) -> RunReport:
+    from cesplan.features.evaluation.starting import StartedRun
+
+    run = app.find(wanted)
+    demand = app.demand_of(run, asked.choice(), asked.settings())
+    run_id = str(run.get("name", "")).rpartition("/")[2]
+    known.run = run_id
+    with told(session) as tell:
+        started = StartedRun(name=f"{demand.app}/evaluationRuns/{run_id}")
+        return app.finished(demand, started, limits.timeout, RunProgress(session, tell))
+
+
+def _announce(session: Session, demand: Demand, where: str) -> None:
+    """What is about to be run, on stderr, in every case."""
+    from cesplan.render.words import count
+
+    settings = demand.settings
+    version = f"version {demand.version_name}" if settings.version else "the draft"
+    each = f", each {count(settings.repeats, 'time')}" if settings.repeats > 1 else ""
+    effects = ": they have real effects" if settings.tools is ToolBehavior.REAL else ""
+    service = f" ({where})" if where else ""
+    rows = [
+        f"{count(len(demand.evaluations), 'evaluation')} of {demand.app_key}{each}, on {version}{service}",
+        f"channel {settings.channel}, method {settings.method}, {settings.tools} tools{effects}",
+        f"expected: at least {count(demand.sessions, 'session')}",
+    ]
+    session.console.tell_plainly("".join(f"{row}\n" for row in rows))
+
+
+def _check_sessions(demand: Demand, limits: Limits) -> None:
+    if limits.max_sessions is not None and demand.sessions > limits.max_sessions:
+        why = f"At least {demand.sessions:,} are expected, and --max-sessions is {limits.max_sessions:,}."
+        raise Refused(summary="Nothing was started: the run would take too many sessions.", reasons=(why,))
+
+
+def _confirm(session: Session, demand: Demand) -> None:
+    console = session.console
+    if not console.can_ask:
+        raise Refused(
+            summary="Nothing was started: there is no terminal to prompt for approval.",
+            detail="To start without a prompt, add --auto-approve.",
+        )
+    if console.ask(f"\nStart at least {demand.sessions:,} sessions? Type `yes` to start: ") != "yes":
+        raise Declined(summary="Nothing was started.", detail="To start, type `yes`.")
+
+
+@contextmanager
+def _leaving_it_running(session: Session, known: _Known) -> Iterator[None]:
+    """Whatever ends the wait, the run goes on, and the way back to it is said."""
+    try:
+        yield
+    except BaseException:
+        if known.run:
+            command = session.command("evaluate", *known.words, "--run", known.run)
+            session.console.tell_plainly(
+                f"\nIf the run was started, it goes on. To wait for it and report it:\n\n    {command}\n\n"
+            )
+        raise
+
+
+def _again(asked: Asked, tree: TreeChoice) -> list[str]:
+    """The options that find the same app again."""
+    words = ["--app", asked.app] if asked.app else []
+    words += ["--project", asked.project, "--location", asked.location] if asked.project else []
+    return [*tree.words, *words]
+
+
+def _show(session: Session, report: RunReport, known: _Known) -> int:
+    code = CODES[report.verdict]
+    console = session.console
+    hints = {}
+    if report.state in ("QUEUED", "RUNNING"):
+        hints["To wait for it again"] = session.command("evaluate", *known.words, "--run", report.run_id)
+
+    def text(*, wide: bool) -> str:
+        from cesplan.cli.report_formats import FILE_VIEW
+        from cesplan.features.evaluation.text_report import evaluation_text
+
+        return evaluation_text(report, FILE_VIEW if wide else console.out_view, hints)
+
+    def json() -> str:
+        from cesplan.render.machine.formats.evaluation import EvaluationReport
+
+        return EvaluationReport.of(report, exit_code=code).text()
+
+    def markdown() -> str:
+        from cesplan.features.evaluation.markdown_report import evaluation_markdown
+
+        return evaluation_markdown(report)
+
+    def junit() -> str:
+        from cesplan.features.evaluation.junit_report import evaluation_junit
+
+        return evaluation_junit(report)
+
+    if LINES in session.reports.formats:
+        from cesplan.render.machine.formats.events import evaluation_lines
+
+        session.reports.stream(console, evaluation_lines(report))
+    session.reports.give(
+        console,
+        {
+            "text": lambda: text(wide=False),
+            "text file": lambda: text(wide=True),
+            "json": json,
+            "markdown": markdown,
+            "junit": junit,
+        },
+    )
+    session.tell_requests()
+    return code

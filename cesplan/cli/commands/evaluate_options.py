@@ -1,0 +1,180 @@
+"""The options of `cesplan evaluate`, and the values they become."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cesplan.cli.options import TreeChoice, gathered
+from cesplan.cli.session import Session
+from cesplan.domain.features.evaluation import Channel, Method, ToolBehavior
+
+if TYPE_CHECKING:
+    from cesplan.features.evaluation.choice import EvaluationChoice
+    from cesplan.workflow.evaluation.evaluating import AskedSettings, EvaluationTarget
+
+_DURATION = re.compile(r"([1-9][0-9]{0,5})([smh])")
+_UNITS = {"s": 1, "m": 60, "h": 3600}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is to be evaluated, and how, as it was typed."""
+
+    app: str
+    project: str
+    location: str
+    datasets: tuple[str, ...]
+    tags: tuple[str, ...]
+    names: tuple[str, ...]
+    everything: bool
+    version: str
+    channel: str | None
+    method: str | None
+    tools: str | None
+    repeats: int | None
+
+    def choice(self) -> "EvaluationChoice":
+        from cesplan.features.evaluation.choice import EvaluationChoice
+
+        return EvaluationChoice(
+            datasets=self.datasets, tags=self.tags, names=self.names, everything=self.everything
+        )
+
+    def settings(self) -> "AskedSettings":
+        from cesplan.workflow.evaluation.evaluating import AskedSettings
+
+        return AskedSettings(
+            version=self.version or None,
+            channel=Channel(self.channel) if self.channel else None,
+            method=Method(self.method) if self.method else None,
+            tools=ToolBehavior(self.tools) if self.tools else None,
+            repeats=self.repeats,
+        )
+
+    def target(self, session: Session, tree: TreeChoice) -> "EvaluationTarget":
+        from cesplan.domain.resource_name import Place
+        from cesplan.workflow.evaluation.evaluating import EvaluationTarget
+
+        return EvaluationTarget(
+            folder=session.root,
+            app=self.app,
+            place=Place(project=self.project, location=self.location) if self.project else None,
+            environment=tree.environment,
+            variables=tree.variables,
+            endpoint=session.endpoint,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a run may cost, and how long it is waited for."""
+
+    max_sessions: int | None
+    timeout: float
+    auto_approve: bool
+
+
+_ASKED = (
+    click.option(
+        "--app",
+        metavar="APP",
+        default="",
+        help="A key of the tree, an id, a display name or a full name.  [default: the only app of the tree]",
+    ),
+    click.option("--project", metavar="PROJECT", default="", help="Without a tree: project of the app."),
+    click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location."),
+    click.option(
+        "--dataset",
+        "datasets",
+        multiple=True,
+        metavar="NAME",
+        help="Run the evaluations of this dataset, by key or display name. Can be repeated.",
+    ),
+    click.option(
+        "--tag",
+        "tags",
+        multiple=True,
+        metavar="TAG",
+        help="Run the evaluations with this tag. Can be repeated.",
+    ),
+    click.option(
+        "--name",
+        "names",
+        multiple=True,
+        metavar="PATTERN",
+        help="Run the evaluations with this display name, key or address; `*` is allowed. Can be repeated.",
+    ),
+    click.option("--all", "everything", is_flag=True, help="Run all evaluations of the app."),
+    click.option(
+        "--version",
+        "version",
+        metavar="VERSION",
+        default="",
+        help="Evaluate this version, by id or display name.  [default: the draft]",
+    ),
+    click.option(
+        "--channel",
+        type=click.Choice([*Channel]),
+        help="How the simulated user talks to the agent.  [default: text]",
+    ),
+    click.option(
+        "--method",
+        type=click.Choice([*Method]),
+        help="How golden conversations are replayed: every turn after the expected earlier ones, or all "
+        "turns in one session.  [default: stable]",
+    ),
+    click.option(
+        "--tools",
+        type=click.Choice([*ToolBehavior]),
+        help="Whether tools really run or answer with their fakes. Real tools have real effects.  "
+        "[default: real]",
+    ),
+    click.option(
+        "--repeats",
+        type=click.IntRange(1, 1000),
+        metavar="N",
+        help="Run each evaluation so often.  [default: 1]",
+    ),
+)
+_ASKED_NAMES = (
+    *("app", "project", "location", "datasets", "tags", "names", "everything"),
+    *("version", "channel", "method", "tools", "repeats"),
+)
+
+
+def _duration(context: click.Context, parameter: click.Parameter, value: str) -> float:
+    found = _DURATION.fullmatch(value)
+    if not found:
+        raise click.BadParameter("write a number with s, m or h, such as 90s or 2h.", context, parameter)
+    return float(int(found[1]) * _UNITS[found[2]])
+
+
+_LIMITS = (
+    click.option(
+        "--max-sessions",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Start nothing that is expected to take more sessions.",
+    ),
+    click.option(
+        "--timeout",
+        metavar="DURATION",
+        default="1h",
+        show_default=True,
+        callback=_duration,
+        help="Stop waiting after this time. The run goes on; the result is inconclusive.",
+    ),
+    click.option(
+        "--auto-approve", is_flag=True, help="Start without a prompt. Required if there is no terminal."
+    ),
+)
+_LIMIT_NAMES = ("max_sessions", "timeout", "auto_approve")
+
+
+def evaluate_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What to evaluate and how, as `asked`, and what it may cost, as `limits`."""
+    limited = gathered(function, _LIMITS, "limits", _LIMIT_NAMES, Limits)
+    return gathered(limited, _ASKED, "asked", _ASKED_NAMES, Asked)

@@ -1,0 +1,49 @@
+"""How far an evaluation run has come: a line that changes on a terminal, a line now and then in a log."""
+
+from collections.abc import Callable
+from time import monotonic
+
+from cesplan.cli.reports import LINES
+from cesplan.cli.session import Session
+from cesplan.domain.value import Body
+from cesplan.render.words import seconds
+
+_EVERY = 30.0
+"""Seconds between two lines of a log that say the same."""
+
+
+class RunProgress:
+    """`tell` shows a line on a terminal, and nothing elsewhere."""
+
+    def __init__(self, session: Session, tell: Callable[[str], None]) -> None:
+        self._session = session
+        self._tell = tell
+        self._last = ("", -1)
+        self._said = monotonic()
+
+    def __call__(self, run: Body, waited: float) -> None:
+        state, done, total = str(run.get("state") or "unknown"), *_counts(run)
+        self._tell(f"The run is {state.lower()}, {done} of {total} results, {seconds(waited)}")
+        reports = self._session.reports
+        is_news = (state, done) != self._last
+        if LINES in reports.formats and is_news:
+            from cesplan.render.machine.formats.events import evaluation_run_line
+
+            line = evaluation_run_line(str(run.get("name", "")), state, (done, total), waited)
+            reports.stream(self._session.console, [line])
+        if not self._session.console.is_live and (is_news or monotonic() - self._said >= _EVERY):
+            self._said = monotonic()
+            self._session.console.tell_plainly(f"{state} {done} of {total} results after {seconds(waited)}\n")
+        self._last = (state, done)
+
+
+def _counts(run: Body) -> tuple[int, int]:
+    """Results that are finished, errors included, and all of them."""
+    progress = run.get("progress")
+    members = progress if isinstance(progress, dict) else {}
+    ended = ("completedCount", "errorCount", "cancelledCount")
+    return sum(_number(members.get(name)) for name in ended), _number(members.get("totalCount"))
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,281 @@
+"""
+Evaluation runs: what was demanded, what was found, and what it comes to.
+
+A demand is fixed before a run starts and everything found is held against it. Nothing passes by being absent.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.settings import Settings
+
+
+class EvaluationVerdict(StrEnum):
+    """What an evaluation comes to. Only what says nothing about the agent is inconclusive."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    INCONCLUSIVE = "inconclusive"
+
+
+def worst_verdict(verdicts: Iterable[EvaluationVerdict]) -> EvaluationVerdict:
+    """The verdict of several; failed for none, because nothing was shown."""
+    found = set(verdicts)
+    if not found or EvaluationVerdict.FAILED in found:
+        return EvaluationVerdict.FAILED
+    return (
+        EvaluationVerdict.INCONCLUSIVE if EvaluationVerdict.INCONCLUSIVE in found else EvaluationVerdict.PASSED
+    )
+
+
+class Channel(StrEnum):
+    """How the simulated user talks to the agent."""
+
+    TEXT = "text"
+    AUDIO = "audio"
+
+
+class Method(StrEnum):
+    """
+    How a golden conversation is replayed.
+
+    With `stable`, every turn is a session of its own after the expected earlier turns; with `naive`, one
+    session goes through all turns.
+    """
+
+    STABLE = "stable"
+    NAIVE = "naive"
+
+
+class ToolBehavior(StrEnum):
+    """Whether tools really run or answer with their fakes."""
+
+    REAL = "real"
+    FAKE = "fake"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSettings:
+    """
+    The settings of a run; `version` is the id of a version, empty for the draft.
+
+    `repeats` is 0 for a run that leaves it to the service: a golden conversation once, a scenario five times.
+    """
+
+    version: str = ""
+    channel: Channel = Channel.TEXT
+    method: Method = Method.STABLE
+    tools: ToolBehavior = ToolBehavior.REAL
+    repeats: int = 1
+
+
+_SCENARIO_REPEATS = 5
+"""The documented default of `runCount` for scenarios; it is 1 for golden conversations."""
+
+Thresholds: TypeAlias = Mapping[str, str | float]
+"""A bar by its name, with the documented defaults for what is not set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demanded:
+    """
+    One evaluation that must pass.
+
+    `reference` is `evaluations/<key>`; `turns` is 0 for a scenario; `digest` is that of what it demands, so
+    that a later edit is noticed.
+    """
+
+    name: str
+    reference: str
+    display_name: str
+    turns: int
+    thresholds: Thresholds = field(default_factory=dict)
+    digest: str = ""
+    update_time: str = ""
+
+    @property
+    def is_golden(self) -> bool:
+        return self.turns > 0
+
+    def sessions(self, settings: RunSettings) -> int:
+        """The least number of sessions that its repeats take."""
+        per_repeat = self.turns if self.is_golden and settings.method is Method.STABLE else 1
+        return per_repeat * self.repeats(settings)
+
+    def repeats(self, settings: RunSettings) -> int:
+        """How often it is run."""
+        return settings.repeats or (1 if self.is_golden else _SCENARIO_REPEATS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demand:
+    """
+    What a run must show.
+
+    `app` is the resource name of the app and `app_key` its key; `dataset` is the resource name of the dataset
+    that is run as such, empty if evaluations are named one by one.
+    """
+
+    app: str
+    app_key: str
+    evaluations: tuple[Demanded, ...]
+    settings: RunSettings = RunSettings()
+    version_name: str = ""
+    """The display name of the version, for people."""
+    dataset: str = ""
+
+    @property
+    def sessions(self) -> int:
+        """The least number of sessions that the run takes."""
+        return sum(item.sessions(self.settings) for item in self.evaluations)
+
+    @property
+    def results(self) -> int:
+        return sum(item.repeats(self.settings) for item in self.evaluations)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Why something did not pass; `verdict` is failed or inconclusive."""
+
+    text: str
+    verdict: EvaluationVerdict = EvaluationVerdict.FAILED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """A number that the service gave; `threshold` is the bar in force, None where there is none."""
+
+    name: str
+    value: float
+    threshold: float | None = None
+    turn: int = 0
+    """From 1; 0 for the whole conversation."""
+    outcome: str = ""
+    explanation: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What was expected and what was observed at one place of a conversation, both as text."""
+
+    turn: int
+    what: str
+    """`tool call`, `agent response`, `agent transfer`, …"""
+    expected: str
+    observed: str
+    outcome: str
+    """PASS, FAIL, SKIPPED, or empty if the service says nothing."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """Something that a model judged about the whole conversation."""
+
+    prompt: str
+    outcome: str
+    explanation: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundResult:
+    """One repeat of one evaluation."""
+
+    name: str
+    verdict: EvaluationVerdict
+    problems: tuple[Problem, ...] = ()
+    steps: tuple[Step, ...] = ()
+    scores: tuple[Score, ...] = ()
+    expectations: tuple[Expectation, ...] = ()
+    turn_seconds: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundEvaluation:
+    """One evaluation: all repeats of it, and what speaks against it as a whole."""
+
+    demanded: Demanded
+    repeats: int
+    """How many results were demanded."""
+    results: tuple[FoundResult, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def passed(self) -> int:
+        return sum(item.verdict is EvaluationVerdict.PASSED for item in self.results)
+
+    @property
+    def verdict(self) -> EvaluationVerdict:
+        found = [*(item.verdict for item in self.results), *(item.verdict for item in self.problems)]
+        if len(self.results) < self.repeats and not self.problems:
+            return EvaluationVerdict.FAILED
+        return worst_verdict(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Latency:
+    """How long something took, in seconds."""
+
+    what: str
+    p50: float
+    p90: float
+    calls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """This run against an earlier one; the members are `evaluations/<key>`."""
+
+    baseline: str
+    """What it was compared with, in words."""
+    regressions: tuple[str, ...] = ()
+    """Passed there and not here."""
+    fixes: tuple[str, ...] = ()
+    """Passed here and not there."""
+    added: tuple[str, ...] = ()
+    """Not in the baseline."""
+    missing: tuple[str, ...] = ()
+    """In the baseline and not here."""
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport:
+    """One run, held against what was demanded of it."""
+
+    service: Settings
+    demand: Demand
+    run: str
+    """Its resource name."""
+    display_name: str = ""
+    state: str = ""
+    create_time: str = ""
+    initiated_by: str = ""
+    evaluations: tuple[FoundEvaluation, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    """What speaks against the run as a whole."""
+    latencies: tuple[Latency, ...] = ()
+    sessions: int | None = None
+    """How many sessions the service counted; None if it does not say."""
+    comparison: Comparison | None = None
+    notices: tuple[str, ...] = ()
+
+    @property
+    def run_id(self) -> str:
+        return last_id(self.run)
+
+    @property
+    def verdict(self) -> EvaluationVerdict:
+        if not self.evaluations:
+            return EvaluationVerdict.FAILED
+        return worst_verdict(
+            [*(item.verdict for item in self.evaluations), *(item.verdict for item in self.problems)]
+        )
+
+    def count(self, verdict: EvaluationVerdict) -> int:
+        """How many evaluations have this verdict."""
+        return sum(item.verdict is verdict for item in self.evaluations)

@@ -1,0 +1,144 @@
+"""Choosing: which evaluations of a live app are meant, and what each of them demands."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+
+from cesplan.domain.address import KindName
+from cesplan.domain.errors import UsageError
+from cesplan.domain.features.evaluation import Demanded
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body, canonical_text
+from cesplan.features.evaluation.thresholds import thresholds_in_force
+
+EVALUATIONS = KindName("evaluations")
+DATASETS = KindName("evaluationDatasets")
+VERSIONS = KindName("versions")
+_MOST_NAMES = 20
+_DEMANDS = ("golden", "scenario", "evaluationMetricsThresholdOverride", "evaluationMetricsConfigOverride")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationChoice:
+    """What a person asked for: the union of all that is named."""
+
+    datasets: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """Patterns over display names, keys and addresses."""
+    everything: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.datasets or self.tags or self.names or self.everything)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """Evaluations by their references, in order; `dataset` is the one dataset that was asked for alone."""
+
+    evaluations: tuple[Demanded, ...]
+    dataset: str = ""
+
+
+def choose(choice: EvaluationChoice, live: LiveApp, naming: Naming) -> Chosen:
+    """The evaluations that a choice means. Raises UsageError for a part of it that means nothing."""
+    by_name = {item.name: item for item in live.children.get(EVALUATIONS, ())}
+    if not by_name:
+        raise UsageError(summary="The app has no evaluations.", detail="Nothing was started.")
+    found: set[str] = set(by_name) if choice.everything else set()
+    datasets = [named(text, DATASETS, live, naming) for text in choice.datasets]
+    for item in datasets:
+        found |= _members(item, by_name, naming)
+    for tag in choice.tags:
+        found |= _tagged(tag, by_name)
+    for pattern in choice.names:
+        found |= _matching(pattern, by_name, naming)
+    alone = len(datasets) == 1 and not (choice.tags or choice.names or choice.everything)
+    made = [demanded(by_name[name], live.app.body, naming) for name in found]
+    return Chosen(
+        evaluations=tuple(sorted(made, key=lambda item: item.reference)),
+        dataset=datasets[0].name if alone else "",
+    )
+
+
+def demanded(item: LiveResource, app: Body, naming: Naming) -> Demanded:
+    """What one live evaluation demands."""
+    golden = item.body.get("golden")
+    turns = golden.get("turns") if isinstance(golden, dict) else None
+    demands = {name: item.body[name] for name in _DEMANDS if name in item.body}
+    return Demanded(
+        name=item.name,
+        reference=naming.to_reference(item.name),
+        display_name=str(item.body.get("displayName", "")),
+        turns=max(1, len(turns) if isinstance(turns, list) else 0) if golden is not None else 0,
+        thresholds=thresholds_in_force(app, item.body),
+        digest=hashlib.sha256(canonical_text(demands).encode()).hexdigest(),
+        update_time=str(item.body.get("updateTime", "")),
+    )
+
+
+def named(text: str, kind: KindName, live: LiveApp, naming: Naming) -> LiveResource:
+    """The resource of a kind by key, id, full name or display name. Raises UsageError for none or several."""
+    listed = live.children.get(kind, ())
+    found = [item for item in listed if text in (item.name, item.id, _key(item, naming))]
+    found = found or [item for item in listed if item.body.get("displayName") == text]
+    if len(found) == 1:
+        return found[0]
+    what = _WORDS[kind]
+    rows = [f"    {_key(item, naming)}   {item.body.get('displayName', '')}" for item in listed]
+    raise UsageError(
+        summary=f"The app has {'more than one' if found else 'no'} {what} `{text}`.",
+        detail="\n".join([f"Available {what}s:", *rows[:_MOST_NAMES]]) if rows else f"It has no {what}s.",
+    )
+
+
+_WORDS: Mapping[KindName, str] = {DATASETS: "dataset", VERSIONS: "version"}
+
+
+def _key(item: LiveResource, naming: Naming) -> str:
+    return naming.to_reference(item.name).partition("/")[2]
+
+
+def _members(dataset: LiveResource, by_name: Mapping[str, LiveResource], naming: Naming) -> set[str]:
+    listed = {str(name) for name in dataset.body.get("evaluations") or ()}
+    by_reference = {naming.to_reference(name): name for name in by_name}
+    found = {by_reference[ref] for ref in map(naming.to_reference, listed) if ref in by_reference}
+    title = dataset.body.get("displayName") or last_id(dataset.name)
+    if len(found) < len(listed):
+        raise UsageError(
+            summary=f"The dataset `{title}` refers to evaluations that do not exist.",
+            detail="Nothing was started. Correct the dataset and apply it.",
+        )
+    if not found:
+        raise UsageError(summary=f"The dataset `{title}` is empty.", detail="Nothing was started.")
+    return found
+
+
+def _tagged(tag: str, by_name: Mapping[str, LiveResource]) -> set[str]:
+    found = {name for name, item in by_name.items() if tag in (item.body.get("tags") or ())}
+    known = sorted({str(one) for item in by_name.values() for one in item.body.get("tags") or ()})
+    return found or _refused("evaluation with the tag", tag, known)
+
+
+def _matching(pattern: str, by_name: Mapping[str, LiveResource], naming: Naming) -> set[str]:
+    spellings = {name: _spellings(item, naming) for name, item in by_name.items()}
+    found = {name for name, texts in spellings.items() if any(fnmatchcase(text, pattern) for text in texts)}
+    return found or _refused(
+        "evaluation", pattern, sorted({text for texts in spellings.values() for text in texts})
+    )
+
+
+def _spellings(item: LiveResource, naming: Naming) -> tuple[str, ...]:
+    reference = naming.to_reference(item.name)
+    return (str(item.body.get("displayName", "")), reference.partition("/")[2], reference, item.id)
+
+
+def _refused(what: str, text: str, known: Sequence[str]) -> set[str]:
+    near = get_close_matches(text, known, n=1)
+    hint = f" Did you mean `{near[0]}`?" if near else ""
+    raise UsageError(summary=f"The app has no {what} `{text}`.{hint}", detail="Nothing was started.")

@@ -1,0 +1,39 @@
+"""A run against an earlier one: what passed there and not here, and the other way round."""
+
+from collections.abc import Mapping
+
+from cesplan.domain.features.evaluation import Comparison, EvaluationVerdict, RunReport, RunSettings
+
+
+def compared(
+    report: RunReport, before: Mapping[str, EvaluationVerdict], settings: RunSettings | None, label: str
+) -> Comparison:
+    """
+    Compare by evaluation; `before` are the verdicts of the baseline by `evaluations/<key>`.
+
+    `settings` are those of the baseline, None if unknown: other ones are a notice, because then the two did not
+    measure the same.
+    """
+    now = {item.demanded.reference: item.verdict for item in report.evaluations}
+    both = sorted(now.keys() & before.keys())
+    passed = EvaluationVerdict.PASSED
+    return Comparison(
+        baseline=label,
+        regressions=tuple(key for key in both if before[key] is passed and now[key] is not passed),
+        fixes=tuple(key for key in both if before[key] is not passed and now[key] is passed),
+        added=tuple(sorted(now.keys() - before.keys())),
+        missing=tuple(sorted(before.keys() - now.keys())),
+        notices=_notices(report.demand.settings, settings),
+    )
+
+
+def _notices(here: RunSettings, there: RunSettings | None) -> tuple[str, ...]:
+    if there is None:
+        return ()
+    pairs = (("channel", here.channel, there.channel), ("method", here.method, there.method),
+             ("tools", here.tools, there.tools), ("repeats", here.repeats, there.repeats))  # fmt: skip
+    return tuple(
+        f"The baseline was run with {name} {other}, this run with {one}."
+        for name, one, other in pairs
+        if one != other
+    )

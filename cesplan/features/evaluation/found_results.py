@@ -1,0 +1,84 @@
+"""Reading the results of a run: by the names that the run lists, side by side, only those of its own app."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from cesplan.domain.errors import NotFound
+from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id
+from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.value import Body
+
+_WORKERS = 8
+_MOST_TOO_MANY = 100
+"""So many results beyond those demanded are read, to say what they are; a list can have any length."""
+_RESULT = re.compile(
+    r"projects/[^/]+/locations/[^/]+/apps/(?P<app>[^/]+)/(?P<below>evaluations/(?P<of>[^/]+)/results/(?P<id>[^/]+))"
+)
+
+
+class ResultReader(Protocol):
+    """What reads one result."""
+
+    def read_result(self, name: str) -> Body: ...
+    def interrupt(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundResults:
+    """
+    What the list of a run leads to.
+
+    `bodies` are results by their resource names; `gone` are listed but do not exist, `foreign` are names that
+    are not results of this app or are listed twice.
+    """
+
+    bodies: tuple[tuple[str, Body], ...] = ()
+    gone: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
+    unread: int = 0
+    """How many more are listed than could have been demanded."""
+
+
+def read_results(
+    run: Body, app: str, demanded: int, reader: ResultReader, *, redact: Callable[[Body], Body]
+) -> FoundResults:
+    """The results that a run lists. Raises what the service answers, but for results that do not exist."""
+    listed = run.get("evaluationResults")
+    names = [str(item) for item in listed] if isinstance(listed, list) else []
+    taken = names[: demanded + _MOST_TOO_MANY]
+    own = {text: _own_name(text, app) for text in taken}
+    wanted = list(dict.fromkeys(name for name in own.values() if name))
+    foreign = [text for text, name in own.items() if not name]
+    foreign += [text for text in dict.fromkeys(taken) if taken.count(text) > 1]
+    with side_by_side(_WORKERS, reader.interrupt) as pool:
+        futures = [(name, pool.submit(_read, name, reader)) for name in wanted]
+        read = [(name, future.result()) for name, future in futures]
+    return FoundResults(
+        bodies=tuple((name, redact(body)) for name, body in read if body is not None),
+        gone=tuple(name for name, body in read if body is None),
+        foreign=tuple(foreign),
+        unread=len(names) - len(taken),
+    )
+
+
+def evaluation_of(result_name: str) -> str:
+    """The resource name of the evaluation that a result is of."""
+    return result_name.rpartition("/results/")[0]
+
+
+def _own_name(text: str, app: str) -> str:
+    """The name below our spelling of the app; empty for anything else."""
+    found = _RESULT.fullmatch(text)
+    if not found or found["app"] != last_id(app):
+        return ""
+    valid = SEGMENT_PATTERN.fullmatch(found["of"]) and SEGMENT_PATTERN.fullmatch(found["id"])
+    return f"{app}/{found['below']}" if valid else ""
+
+
+def _read(name: str, reader: ResultReader) -> Body | None:
+    try:
+        return reader.read_result(name)
+    except NotFound:
+        return None

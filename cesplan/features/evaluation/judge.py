@@ -1,0 +1,261 @@
+"""
+Judging: what a run found against what was demanded of it.
+
+A result passes only if the service says COMPLETED and PASS and everything about it is as demanded. What is
+missing, skipped, cancelled, foreign, unknown or judged by another bar has failed. Errors that say nothing about
+the agent, and a run that did not end in time, are inconclusive.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from cesplan.domain.features.evaluation import (
+    Demand,
+    Demanded,
+    EvaluationVerdict,
+    FoundEvaluation,
+    FoundResult,
+    Method,
+    Problem,
+    ToolBehavior,
+    worst_verdict,
+)
+from cesplan.domain.naming import Naming
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body
+from cesplan.features.evaluation.found_results import FoundResults, evaluation_of
+from cesplan.features.evaluation.observed import (
+    expectations_of,
+    scores_of,
+    seconds_of,
+    steps_of,
+    turns_of,
+)
+from cesplan.features.evaluation.thresholds import differences, thresholds_of_result
+from cesplan.features.evaluation.waiting import UNDER_WAY
+
+INFRASTRUCTURE = frozenset(
+    {
+        "CONVERSATION_RETRIEVAL_FAILURE",
+        "METRIC_CALCULATION_FAILURE",
+        "EVALUATION_UPDATE_FAILURE",
+        "QUOTA_EXHAUSTED",
+        "USER_SIMULATION_FAILURE",
+    }
+)
+"""Errors that say nothing about the agent. A RUNTIME_FAILURE may well be the agent's own."""
+
+_TRANSIENT_CODES = frozenset({4, 8, 14})
+"""google.rpc.Code: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE."""
+
+_PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """
+    What was read of a run.
+
+    `gave_up` says why the run was not waited for any longer, empty for one that ended; `edited` are the
+    references of evaluations that changed meanwhile.
+    """
+
+    run: Body
+    results: FoundResults
+    gave_up: str = ""
+    edited: frozenset[str] = field(default_factory=frozenset)
+
+
+def judge(
+    demand: Demand, evidence: Evidence, naming: Naming
+) -> tuple[tuple[FoundEvaluation, ...], tuple[Problem, ...]]:
+    """Every demanded evaluation with what was found of it, and what speaks against the run as a whole."""
+    cause = _cause(evidence)
+    by_evaluation: dict[str, list[tuple[str, Body]]] = {item.name: [] for item in demand.evaluations}
+    strangers: list[str] = [*evidence.results.foreign]
+    for name, body in evidence.results.bodies:
+        found = by_evaluation.get(evaluation_of(name))
+        if found is None:
+            strangers.append(name)
+        else:
+            found.append((name, body))
+    judged = tuple(
+        _evaluation(item, by_evaluation[item.name], demand, evidence, naming, cause)
+        for item in demand.evaluations
+    )
+    return judged, (*_run_problems(demand, evidence), *_strangers(strangers, evidence.results.unread))
+
+
+def _evaluation(
+    item: Demanded,
+    found: list[tuple[str, Body]],
+    demand: Demand,
+    evidence: Evidence,
+    naming: Naming,
+    cause: Problem | None,
+) -> FoundEvaluation:
+    wanted = item.repeats(demand.settings)
+    results = [_result(item, name, body, demand, evidence.run, naming) for name, body in found]
+    problems = []
+    if len(found) < wanted:
+        lacking = f"{wanted - len(found)} of {wanted} results are missing"
+        problems.append(
+            Problem(text=f"{lacking}: {cause.text}", verdict=cause.verdict)
+            if cause
+            else Problem(text=f"{lacking}.")
+        )
+    if len(found) > wanted:
+        problems.append(Problem(text=f"{len(found)} results were found and {wanted} demanded."))
+    if item.reference in evidence.edited:
+        problems.append(Problem(text="The evaluation or its thresholds changed during the run."))
+    return FoundEvaluation(demanded=item, repeats=wanted, results=tuple(results), problems=tuple(problems))
+
+
+def _result(item: Demanded, name: str, body: Body, demand: Demand, run: Body, naming: Naming) -> FoundResult:
+    found_bar = thresholds_of_result(body, is_golden=item.is_golden)
+    steps = steps_of(body, naming)
+    problems = [
+        *_verdict_problems(body, item),
+        *_mismatches(body, run, demand, item, found_bar),
+        *(
+            Problem(text=f"The service says PASS, but turn {step.turn} has a failed {step.what}.")
+            for step in steps
+            if step.outcome == "FAIL" and body.get("evaluationStatus") == "PASS"
+        ),
+    ]
+    return FoundResult(
+        name=name,
+        verdict=worst_verdict([problem.verdict for problem in problems]) if problems else _PASSED,
+        problems=tuple(problems),
+        steps=steps,
+        scores=scores_of(body, found_bar),
+        expectations=expectations_of(body),
+        turn_seconds=seconds_of(body),
+    )
+
+
+def _verdict_problems(body: Body, item: Demanded) -> Iterator[Problem]:
+    """What the service itself says against a result."""
+    state, status = str(body.get("executionState") or ""), str(body.get("evaluationStatus") or "")
+    match state:
+        case "COMPLETED":
+            yield from _status_problem(status)
+            yield from _completeness(body, item)
+        case "ERROR":
+            yield _error_problem("Error", body)
+        case "CANCELLED":
+            yield Problem(text="The result was cancelled.")
+        case "QUEUED" | "RUNNING":
+            yield Problem(text="The result is not finished.", verdict=_INCONCLUSIVE)
+        case _:
+            yield Problem(text=f"The result has no known state: {state or 'it says none'}.")
+
+
+def _status_problem(status: str) -> Iterator[Problem]:
+    match status:
+        case "PASS":
+            return
+        case "FAIL":
+            yield Problem(text="The service says FAIL.")
+        case "SKIPPED":
+            yield Problem(text="The evaluation was skipped.")
+        case _:
+            yield Problem(text=f"The result has no known verdict: {status or 'it says none'}.")
+
+
+def _completeness(body: Body, item: Demanded) -> Iterator[Problem]:
+    """A golden conversation has a result for each turn, and none of them is an error."""
+    turns = turns_of(body)
+    if item.is_golden and len(turns) < item.turns:
+        yield Problem(text=f"Only {len(turns)} of {item.turns} turns have a result.")
+    for number, turn in enumerate(turns, 1):
+        if turn.get("errorInfo"):
+            yield _error_problem(f"Turn {number}", turn)
+    if not item.is_golden and "scenarioResult" not in body:
+        yield Problem(text="The result does not show the scenario.")
+
+
+def _error_problem(where: str, body: Body) -> Problem:
+    """An error with its type and message; only the infrastructure's is inconclusive."""
+    info = body.get("errorInfo") or {}
+    status = body.get("error") or {}
+    kind = str(info.get("errorType") or "")
+    said = str(info.get("errorMessage") or info.get("userFacingErrorMessage") or status.get("message") or "")
+    outside = kind in INFRASTRUCTURE or (not kind and status.get("code") in _TRANSIENT_CODES)
+    text = ": ".join(filter(None, [where, kind, said or "the service gives no reason"]))
+    return Problem(text=text, verdict=_INCONCLUSIVE if outside else _FAILED)
+
+
+def _mismatches(
+    body: Body, run: Body, demand: Demand, item: Demanded, bar: Mapping[str, str | float]
+) -> Iterator[Problem]:
+    """What a result is of, and how it was made, where that is not what was demanded."""
+    if last_id(str(body.get("evaluationRun") or "")) != last_id(str(run.get("name") or "")):
+        yield Problem(text="The result belongs to another run.")
+    yield from _settings_problems(body, run, demand, is_golden=item.is_golden)
+    for text in differences(item.thresholds, bar):
+        yield Problem(text=f"Another threshold was in force: {text}.")
+
+
+def _settings_problems(body: Body, run: Body, demand: Demand, *, is_golden: bool) -> Iterator[Problem]:
+    """Version, channel, tools and method; what the result leaves out is looked up in its run."""
+    settings = demand.settings
+    if (found := last_id(str(body.get("appVersion") or ""))) != settings.version:
+        yield Problem(text=f"It was run on {_version(found)} instead of {_version(settings.version)}.")
+    config, of_run = (item.get("config") or {} for item in (body, run))
+    stated = (
+        ("channel", config.get("evaluationChannel"), of_run.get("evaluationChannel"), settings.channel),
+        ("tools", config.get("toolCallBehaviour"), of_run.get("toolCallBehaviour"), settings.tools),
+        ("method", body.get("goldenRunMethod"), run.get("goldenRunMethod"), settings.method),
+    )
+    for name, of_result, fallback, wanted in stated:
+        if name == "method" and not is_golden:
+            continue
+        value = str(of_result or fallback or _UNSET.get(name, ""))
+        if value != wanted.upper():
+            yield Problem(text=f"The {name} was {value or 'not stated'} instead of {wanted.upper()}.")
+
+
+_UNSET = {"channel": "", "tools": ToolBehavior.REAL.upper(), "method": Method.STABLE.upper()}
+"""What is in force where neither says: the documented defaults. The channel has none."""
+
+
+def _run_problems(demand: Demand, evidence: Evidence) -> Iterator[Problem]:
+    cause = _cause(evidence)
+    if cause:
+        yield cause
+    run = evidence.run
+    golden = any(item.is_golden for item in demand.evaluations)
+    yield from (
+        Problem(text=f"The run as a whole: {item.text}")
+        for item in _settings_problems(run, run, demand, is_golden=golden)
+    )
+    count = run.get("runCount")
+    if demand.settings.repeats and count is not None and count != demand.settings.repeats:
+        yield Problem(text=f"The run has {count} repeats instead of {demand.settings.repeats}.")
+
+
+def _cause(evidence: Evidence) -> Problem | None:
+    """Why a run as a whole did not complete; None for one that did."""
+    state = str(evidence.run.get("state") or "")
+    if state == "COMPLETED":
+        return None
+    if evidence.gave_up or state in UNDER_WAY:
+        why = evidence.gave_up or "it has not ended"
+        return Problem(text=f"The run is {state or 'unfinished'}: {why}.", verdict=_INCONCLUSIVE)
+    if state == "ERROR":
+        return _error_problem("The run ended in an error", evidence.run)
+    if state == "CANCELLED":
+        return Problem(text="The run was cancelled.")
+    return Problem(text=f"The run has no known state: {state or 'it says none'}.")
+
+
+def _strangers(names: list[str], unread: int) -> Iterator[Problem]:
+    if names or unread:
+        total = len(names) + unread
+        first = f", such as {names[0]}" if names else ""
+        yield Problem(text=f"The run lists {total} results that were not demanded{first}.")
+
+
+def _version(version: str) -> str:
+    return f"version {version}" if version else "the draft"

@@ -1,0 +1,65 @@
+"""A run as JUnit XML: every evaluation is a test case; what is inconclusive is an error and not a failure."""
+
+from collections.abc import Iterator
+
+from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, Problem, RunReport
+from cesplan.features.evaluation.words import (
+    low_scores,
+    place_words,
+    score_words,
+    settings_words,
+    share_words,
+    troubled,
+    wrong_steps,
+)
+from cesplan.render.services.junit import Case, suite
+
+
+def evaluation_junit(report: RunReport) -> str:
+    """One case an evaluation, and one for what speaks against the run as a whole."""
+    cases = [_case(item, report) for item in report.evaluations]
+    cases += [_whole(number, item, report) for number, item in enumerate(report.problems, 1)]
+    return suite("cesplan evaluate", cases)
+
+
+def _case(item: FoundEvaluation, report: RunReport) -> Case:
+    rows = list(_rows(item))
+    said = (f"{share_words(item)} repeats passed", "\n".join(rows))
+    verdict = item.verdict
+    return Case(
+        group=place_words(report),
+        name=item.demanded.reference,
+        seconds=sum(value for found in item.results for value in found.turn_seconds),
+        failure=said if verdict is EvaluationVerdict.FAILED else None,
+        error=said if verdict is EvaluationVerdict.INCONCLUSIVE else None,
+        told=[item.demanded.display_name, f"{share_words(item)} passed", settings_words(report)],
+    )
+
+
+def _whole(number: int, problem: Problem, report: RunReport) -> Case:
+    said = (problem.text, problem.text)
+    is_failure = problem.verdict is EvaluationVerdict.FAILED
+    return Case(
+        group=place_words(report),
+        name=f"run {number}",
+        failure=said if is_failure else None,
+        error=None if is_failure else said,
+    )
+
+
+def _rows(item: FoundEvaluation) -> Iterator[str]:
+    for problem in item.problems:
+        yield problem.text
+    for number, found in troubled(item):
+        yield f"repeat {number}"
+        for problem in found.problems:
+            yield f"  {problem.text}"
+        for step in wrong_steps(found):
+            yield f"  turn {step.turn}, {step.what}"
+            yield f"    expected: {step.expected}"
+            yield f"    observed: {step.observed}"
+        for score in low_scores(found):
+            yield f"  {score_words(score)}"
+        for one in found.expectations:
+            if one.outcome != "PASS":
+                yield f"  {one.outcome} {one.prompt}: {one.explanation}"

@@ -1,0 +1,127 @@
+"""A run as Markdown, for a comment or a job summary: what did not pass first, and never too long."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, RunReport, Step
+from cesplan.features.evaluation.words import (
+    comparison_words,
+    latency_words,
+    low_scores,
+    place_words,
+    score_words,
+    sessions_words,
+    settings_words,
+    share_words,
+    summary_words,
+    troubled,
+    wrong_steps,
+)
+from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark
+from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
+from cesplan.render.words import count
+
+_SIGNS = {
+    EvaluationVerdict.PASSED: "✅",
+    EvaluationVerdict.FAILED: "❌",
+    EvaluationVerdict.INCONCLUSIVE: "❔",
+}
+_ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
+_MOST_ROWS = 20
+_LONGEST = {Detail.FOLDED: 300, Detail.FULL: 2_000}
+
+
+def evaluation_markdown(report: RunReport, *, limit: int = LIMIT) -> str:
+    """A report of at most `limit` characters, ended by a line feed."""
+    ordered = sorted(report.evaluations, key=lambda item: _ORDER.index(item.verdict))
+    comment = Comment(
+        head=_head(report), items=[_item(item) for item in ordered], tail=_tail(report), rest=_rest
+    )
+    return fitted(comment, limit)
+
+
+def _head(report: RunReport) -> str:
+    rows = [
+        mark("evaluate", report.service.environment),
+        f"### cesplan evaluate · {inert(place_words(report))}",
+        "",
+        f"{_SIGNS[report.verdict]} **{inert(summary_words(report))}**; {inert(settings_words(report))}.",
+        "",
+    ]
+    rows += [f"- {_SIGNS[item.verdict]} {_one_line(item.text)}" for item in report.problems[:_MOST_ROWS]]
+    if report.comparison:
+        rows += ["", f"Compared with {code_html(report.comparison.baseline)}:", ""]
+        rows += [f"- {_one_line(text)}" for text in comparison_words(report.comparison)]
+    return "\n".join(rows) + "\n\n"
+
+
+def _item(item: FoundEvaluation) -> Item:
+    @cache
+    def forms(level: Detail) -> str:
+        if level is Detail.NONE:
+            return ""
+        title = code_html(item.demanded.reference)
+        name = f" {inert_html(_flat(item.demanded.display_name))}" if item.demanded.display_name else ""
+        row = f"{_SIGNS[item.verdict]} {title} {share_words(item)}{name}"
+        rows = _details(item, level) if level is not Detail.LINE else []
+        if not rows:
+            return f"- {row}\n"
+        is_open = " open" if level is Detail.FULL else ""
+        inner = "".join(rows)
+        return f"\n<details{is_open}><summary>{row}</summary>\n\n{inner}\n</details>\n\n"
+
+    return Item(forms=forms, group=str(item.verdict))
+
+
+def _details(item: FoundEvaluation, level: Detail) -> list[str]:
+    rows = [f"- {_one_line(problem.text)}\n" for problem in item.problems]
+    for number, found in troubled(item):
+        rows.append(f"\nRepeat {number}:\n\n")
+        rows += [f"- {_one_line(problem.text)}\n" for problem in found.problems[:_MOST_ROWS]]
+        rows += [f"- {_one_line(_cut(score_words(score), level))}\n" for score in low_scores(found)]
+        rows += [
+            f"- {_one_line(_cut(f'{one.outcome} {one.prompt}: {one.explanation}', level))}\n"
+            for one in found.expectations
+            if one.outcome != "PASS"
+        ]
+        steps = wrong_steps(found)
+        if steps:
+            rows.append("\n| turn | | expected | observed |\n|---|---|---|---|\n")
+        rows += [_table_row(step, level) for step in steps[:_MOST_ROWS]]
+        if len(steps) > _MOST_ROWS:
+            rows.append(f"\n… and {len(steps) - _MOST_ROWS} more.\n")
+    return rows
+
+
+def _table_row(step: Step, level: Detail) -> str:
+    both = f"{_cell(step.expected, level)} | {_cell(step.observed, level)}"
+    return f"| {step.turn or ''} | {step.what} | {both} |\n"
+
+
+def _tail(report: RunReport) -> str:
+    texts = [*(f"Latency of {text}" for text in latency_words(report)), sessions_words(report)]
+    texts += [f"Notice: {text}" for text in report.notices]
+    rows = [f"- {_one_line(text)}" for text in texts[:_MOST_ROWS]]
+    return "\n".join(["", *rows, f"- Run {code_html(report.run_id)}", ""])
+
+
+def _rest(items: Sequence[Item]) -> str:
+    return f"\n… and {count(len(items), 'more evaluation')}.\n" if items else ""
+
+
+def _cell(text: str, level: Detail) -> str:
+    """A cell of a table: one line, in which nothing means anything."""
+    return code_html(_flat(_cut(text, level))).replace("|", "&#124;")
+
+
+def _one_line(text: str) -> str:
+    return inert(_flat(text))
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _cut(text: str, level: Detail) -> str:
+    longest = _LONGEST.get(level, _LONGEST[Detail.FOLDED])
+    return text if len(text) <= longest else f"{text[:longest]} …"

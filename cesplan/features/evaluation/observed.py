@@ -1,0 +1,236 @@
+"""What a result shows of the conversation: expected and observed as texts, scores beside their thresholds."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeGuard
+
+from cesplan.domain.features.evaluation import Expectation, Score, Step, Thresholds
+from cesplan.domain.naming import Naming
+from cesplan.domain.value import Body
+from cesplan.features.evaluation.thresholds import PARAMETERS, SIMILARITY, TOOL_CALLS
+
+NOTHING = "nothing"
+_EXPECTED = {
+    "toolCall": "tool call",
+    "toolResponse": "tool response",
+    "mockToolResponse": "mocked tool response",
+    "agentResponse": "agent response",
+    "agentTransfer": "agent transfer",
+    "updatedVariables": "variables",
+    "noToolCalls": "tool call",
+}
+_OBSERVED = {
+    "observedToolCall": "tool call",
+    "observedToolResponse": "tool response",
+    "observedAgentResponse": "agent response",
+    "observedAgentTransfer": "agent transfer",
+    "observedPayload": "payload",
+}
+
+
+def turns_of(result: Body) -> list[Body]:
+    """The turns of a golden conversation that a result shows."""
+    return _objects(_object(result.get("goldenResult")).get("turnReplayResults"))
+
+
+def steps_of(result: Body, naming: Naming) -> tuple[Step, ...]:
+    """Every expectation with what was observed, and what was observed without one."""
+    found = [
+        _step(outcome, number, naming)
+        for number, turn in enumerate(turns_of(result), 1)
+        for outcome in _objects(turn.get("expectationOutcome"))
+    ]
+    scenario = _object(result.get("scenarioResult"))
+    found += [_scenario_step(item, naming) for item in _objects(scenario.get("expectationOutcomes"))]
+    return tuple(found)
+
+
+def expectations_of(result: Body) -> tuple[Expectation, ...]:
+    """What a model judged about the whole conversation, with its explanations."""
+    rows = [
+        item
+        for part in ("goldenResult", "scenarioResult")
+        for item in _objects(_object(result.get(part)).get("evaluationExpectationResults"))
+    ]
+    return tuple(
+        Expectation(
+            prompt=_text(item.get("prompt")) or _text(item.get("evaluationExpectation")),
+            outcome=_text(item.get("outcome")),
+            explanation=_text(item.get("explanation")),
+        )
+        for item in rows
+    )
+
+
+def scores_of(result: Body, thresholds: Thresholds) -> tuple[Score, ...]:
+    """The numbers of a result, each with its threshold where it has one."""
+    bar = {name: value for name, value in thresholds.items() if isinstance(value, float)}
+    found: list[Score] = []
+    for number, turn in enumerate(turns_of(result), 1):
+        found += _turn_scores(turn, number, bar)
+    found += _scenario_scores(_object(result.get("scenarioResult")))
+    return tuple(found)
+
+
+def seconds_of(result: Body) -> tuple[float, ...]:
+    """How long each turn took."""
+    return tuple(value for turn in turns_of(result) if (value := seconds(turn.get("turnLatency"))) is not None)
+
+
+def seconds(duration: object) -> float | None:
+    """A Duration in JSON (`1.5s`) in seconds; None for anything else."""
+    if not isinstance(duration, str) or not duration.endswith("s"):
+        return None
+    try:
+        return float(duration[:-1])
+    except ValueError:
+        return None
+
+
+def _turn_scores(turn: Body, number: int, bar: Mapping[str, float]) -> Iterator[Score]:
+    yield from _score(SIMILARITY, turn.get("semanticSimilarityResult"), "score", number, bar)
+    yield from _score(TOOL_CALLS, turn.get("overallToolInvocationResult"), "toolInvocationScore", number, bar)
+    yield from _score("hallucination", turn.get("hallucinationResult"), "score", number, {})
+    for outcome in _objects(turn.get("expectationOutcome")):
+        yield from _score(SIMILARITY, outcome.get("semanticSimilarityResult"), "score", number, bar)
+        invocation = outcome.get("toolInvocationResult")
+        yield from _score(PARAMETERS, invocation, "parameterCorrectnessScore", number, bar)
+
+
+def _scenario_scores(scenario: Body) -> Iterator[Score]:
+    yield from _score("task completion", scenario.get("taskCompletionResult"), "score", 0, {})
+    yield from _score("user goal", scenario.get("userGoalSatisfactionResult"), "score", 0, {})
+    for number, item in enumerate(_objects(scenario.get("hallucinationResult")), 1):
+        yield from _score("hallucination", item, "score", number, {})
+    for item in _objects(scenario.get("rubricOutcomes")):
+        value = item.get("score")
+        if _is_number(value):
+            name = f"rubric {_text(item.get('rubric'))}"
+            yield Score(name=name, value=float(value), explanation=_text(item.get("scoreExplanation")))
+
+
+def _score(name: str, message: object, member: str, turn: int, bar: Mapping[str, float]) -> Iterator[Score]:
+    """The score of a message that is there; its default 0 is left out in JSON."""
+    if not isinstance(message, dict):
+        return
+    value = message.get(member, 0 if member == "score" else None)
+    if not _is_number(value):
+        return
+    yield Score(
+        name=name,
+        value=float(value),
+        threshold=bar.get(name),
+        turn=turn,
+        outcome=_text(message.get("outcome")),
+        explanation=_text(message.get("explanation")),
+    )
+
+
+def _step(outcome: Body, turn: int, naming: Naming) -> Step:
+    expectation = _object(outcome.get("expectation"))
+    expected, what = _expected(expectation, naming)
+    observed, seen = _observed(outcome, naming)
+    skipped = bool(expectation.get("skipEvaluation"))
+    return Step(
+        turn=turn,
+        what=what or seen or "expectation",
+        expected=expected,
+        observed=observed,
+        outcome="SKIPPED" if skipped else _text(outcome.get("outcome")),
+        note=_text(expectation.get("note")),
+    )
+
+
+def _scenario_step(outcome: Body, naming: Naming) -> Step:
+    expectation = _object(outcome.get("expectation"))
+    tool = _object(expectation.get("toolExpectation"))
+    expected, what = _expected(
+        {"toolCall": tool["expectedToolCall"]}
+        if "expectedToolCall" in tool
+        else {"agentResponse": expectation["agentResponse"]}
+        if "agentResponse" in expectation
+        else {},
+        naming,
+    )
+    call = _object(outcome.get("observedToolCall"))
+    observed, seen = _observed({**outcome, "observedToolCall": call.get("toolCall")}, naming)
+    return Step(
+        turn=0,
+        what=what or seen or "expectation",
+        expected=expected,
+        observed=observed,
+        outcome=_text(outcome.get("outcome")),
+    )
+
+
+def _expected(expectation: Body, naming: Naming) -> tuple[str, str]:
+    """What is expected as text, and what it is; nothing for an observation without an expectation."""
+    for member, what in _EXPECTED.items():
+        if member in expectation:
+            if member == "noToolCalls":
+                return "no tool call", what
+            return _words(what, expectation[member], naming), what
+    return NOTHING, ""
+
+
+def _observed(outcome: Body, naming: Naming) -> tuple[str, str]:
+    for member, what in _OBSERVED.items():
+        if outcome.get(member) is not None:
+            return _words(what, outcome[member], naming), what
+    return NOTHING, ""
+
+
+def _words(what: str, value: Any, naming: Naming) -> str:
+    body = _object(value)
+    match what:
+        case "tool call":
+            return f"{_tool(body, naming)}({_arguments(body.get('args'))})"
+        case "tool response" | "mocked tool response":
+            return f"{_tool(body, naming)} → {_json(body.get('response', {}))}"
+        case "agent response":
+            return "\n".join(filter(None, (_chunk(item, naming) for item in _objects(body.get("chunks")))))
+        case "agent transfer":
+            return naming.to_reference(_text(body.get("targetAgent"))) or _text(body.get("displayName"))
+    return _json(value)
+
+
+def _tool(body: Body, naming: Naming) -> str:
+    """The tool as the tree calls it: `lookup-order`, or `orders/getOrder` for one of a toolset."""
+    toolset = _object(body.get("toolsetTool"))
+    if toolset:
+        _, _, key = naming.to_reference(_text(toolset.get("toolset"))).rpartition("/")
+        return f"{key}/{_text(toolset.get('toolId'))}"
+    reference = naming.to_reference(_text(body.get("tool")))
+    return reference.removeprefix("tools/") or _text(body.get("displayName")) or "?"
+
+
+def _chunk(chunk: Body, naming: Naming) -> str:
+    for member in ("text", "transcript"):
+        if chunk.get(member):
+            return _text(chunk[member])
+    return _json({name: value for name, value in chunk.items() if value}) if chunk else ""
+
+
+def _arguments(args: object) -> str:
+    members = args if isinstance(args, dict) else {}
+    return ", ".join(f"{name}: {_json(members[name])}" for name in sorted(members))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _object(value: object) -> Body:
+    return value if isinstance(value, dict) else {}
+
+
+def _objects(value: object) -> list[Body]:
+    return [item if isinstance(item, dict) else {} for item in value] if isinstance(value, list) else []
+
+
+def _is_number(value: object) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,118 @@
+"""
+Starting: one request, and finding out what became of it.
+
+A run has no id of the client's, so sending the request again would start another one. Where the answer is lost,
+the run is looked for by the display name that no other run has; it is never started twice.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+from cesplan.domain.errors import LostResponse
+from cesplan.domain.features.evaluation import Demand
+from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id
+from cesplan.domain.value import Body
+from cesplan.features.evaluation.request import request_body
+
+LOOKS = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+"""Seconds before each look for a run whose start was not answered: it may be listed late."""
+
+_MOST_LOOKED_AT = 200
+_SKEW = timedelta(minutes=15)
+"""How far the clocks of this machine and the service may be apart."""
+_RUN = re.compile(r"projects/[^/]+/locations/[^/]+/apps/(?P<app>[^/]+)/evaluationRuns/(?P<id>[^/]+)")
+
+
+class Starter(Protocol):
+    """What may start a run, and nothing else."""
+
+    def start_run(self, app_name: str, body: Body) -> Body: ...
+
+
+class RunList(Protocol):
+    """What knows the newest runs of an app."""
+
+    def list_runs(self, app_name: str, *, at_most: int) -> Sequence[Body]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartedRun:
+    """A run that goes on; `operation` is empty if its answer was lost."""
+
+    name: str
+    operation: str = ""
+    was_lost: bool = False
+
+
+def start(
+    demand: Demand,
+    display_name: str,
+    starter: Starter,
+    runs: RunList,
+    *,
+    rest: Callable[[float], object],
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+) -> StartedRun:
+    """
+    Start the run that a demand describes, once.
+
+    Raises LostResponse if neither the answer nor the run can be found, and what the service answers.
+    """
+    began = now()
+    try:
+        operation = starter.start_run(demand.app, request_body(demand, display_name))
+    except LostResponse as error:
+        return StartedRun(name=_looked_for(demand.app, display_name, began, runs, rest, error), was_lost=True)
+    name = run_in(operation, demand.app) or _looked_for(demand.app, display_name, began, runs, rest, None)
+    return StartedRun(name=name, operation=_operation_name(operation, demand.app))
+
+
+def run_in(operation: Body, app: str) -> str:
+    """The run of this app that an operation names, in one of its three places; else empty."""
+    response = operation.get("response") or {}
+    metadata = operation.get("metadata") or {}
+    for text in (response.get("evaluationRun"), response.get("name"), metadata.get("evaluationRun")):
+        found = _RUN.fullmatch(text) if isinstance(text, str) else None
+        if found and found["app"] == last_id(app) and SEGMENT_PATTERN.fullmatch(found["id"]):
+            return f"{app}/evaluationRuns/{found['id']}"
+    return ""
+
+
+def _operation_name(operation: Body, app: str) -> str:
+    """The operation under the place of the app; empty for a name of any other form."""
+    _, _, tail = str(operation.get("name") or "").partition("/operations/")
+    return f"{app.partition('/apps/')[0]}/operations/{tail}" if SEGMENT_PATTERN.fullmatch(tail) else ""
+
+
+def _looked_for(
+    app: str,
+    display_name: str,
+    began: datetime,
+    runs: RunList,
+    rest: Callable[[float], object],
+    error: LostResponse | None,
+) -> str:
+    for delay in LOOKS:
+        rest(delay)
+        for run in runs.list_runs(app, at_most=_MOST_LOOKED_AT):
+            if run.get("displayName") == display_name and _is_since(run.get("createTime"), began):
+                return f"{app}/evaluationRuns/{last_id(str(run['name']))}"
+    said = f"{error.summary}\n" if error else ""
+    raise LostResponse(
+        summary="Whether the evaluation run was started is unknown.",
+        detail=f"{said}No run `{display_name}` was listed within {sum(LOOKS):.0f} s. It was not started again.",
+        status="UNKNOWN",
+        method="POST",
+        resource=app,
+    )
+
+
+def _is_since(time: object, began: datetime) -> bool:
+    """True for a time after the start; one that cannot be read proves nothing against a unique name."""
+    try:
+        return datetime.fromisoformat(str(time)) >= began - _SKEW
+    except (ValueError, TypeError):
+        return True

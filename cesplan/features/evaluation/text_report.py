@@ -1,0 +1,130 @@
+"""A run as people read it: what did not pass first, expected and observed one below the other."""
+
+from collections.abc import Mapping
+
+from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, FoundResult, RunReport
+from cesplan.features.evaluation.words import (
+    SIGNS,
+    comparison_words,
+    latency_words,
+    low_scores,
+    place_words,
+    score_words,
+    sessions_words,
+    settings_words,
+    share_words,
+    summary_words,
+    troubled,
+    wrong_steps,
+)
+from cesplan.render.page import (
+    BLANK,
+    COMMAND,
+    CREATE,
+    DELETE,
+    DIM,
+    STRONG,
+    UPDATE,
+    Line,
+    Page,
+    Span,
+    line,
+    paint,
+    wrapped,
+)
+from cesplan.render.text.layout import View, layout_for
+
+_PLAIN = View()
+_INKS = {
+    EvaluationVerdict.PASSED: CREATE,
+    EvaluationVerdict.FAILED: DELETE,
+    EvaluationVerdict.INCONCLUSIVE: UPDATE,
+}
+_LONGEST = 300
+"""Signs of one text; JSON has all of it."""
+_ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
+
+
+def evaluation_text(report: RunReport, view: View = _PLAIN, hints: Mapping[str, str] | None = None) -> str:
+    """The text of a run, ended by a line feed."""
+    ordered = sorted(report.evaluations, key=lambda item: _ORDER.index(item.verdict))
+    layout = layout_for(view, [_title(item) for item in ordered])
+    page: Page = [
+        line(Span(place_words(report), STRONG)),
+        line(Span(settings_words(report), DIM)),
+        line(Span(f"run {report.run_id}", DIM)),
+        BLANK,
+    ]
+    for item in report.problems:
+        page += _row(f"  {SIGNS[item.verdict]} {item.text}", view, ink=_INKS[item.verdict], hang=4)
+    page += [BLANK] if report.problems else []
+    for found in ordered:
+        page += layout.row(_title(found), (Span(_share(found)),))
+        page += _details(found, view)
+    page += [BLANK, *_tail(report, view)]
+    for what, command in (hints or {}).items():
+        page += [BLANK, line(f"  {what}:"), line("    ", Span(command, COMMAND))]
+    return paint(page, colour=view.colour)
+
+
+def _title(item: FoundEvaluation) -> Line:
+    return line("  ", Span(f"{SIGNS[item.verdict]} {item.demanded.reference}", _INKS[item.verdict]))
+
+
+def _share(item: FoundEvaluation) -> str:
+    name = item.demanded.display_name
+    return f"{share_words(item)}{f'  {name}' if name else ''}"
+
+
+def _details(item: FoundEvaluation, view: View) -> Page:
+    page: Page = []
+    for problem in item.problems:
+        page += _row(f"      {problem.text}", view, hang=6)
+    for number, found in troubled(item):
+        page.append(line(Span(f"      repeat {number}", DIM)))
+        page += _result(found, view)
+    return page
+
+
+def _result(found: FoundResult, view: View) -> Page:
+    page: Page = []
+    for problem in found.problems:
+        page += _row(f"        {problem.text}", view, hang=8)
+    for step in wrong_steps(found):
+        where = f"turn {step.turn}, {step.what}" if step.turn else step.what
+        note = f" ({step.note})" if step.note else ""
+        page.append(line(Span(f"        {where}{note}")))
+        page += _row(f"          expected  {_cut(step.expected)}", view, ink=CREATE, hang=20)
+        page += _row(f"          observed  {_cut(step.observed)}", view, ink=DELETE, hang=20)
+    for score in low_scores(found):
+        page += _row(f"        {_cut(score_words(score))}", view, hang=10)
+    for item in found.expectations:
+        if item.outcome != "PASS":
+            said = ": ".join(filter(None, (f"{item.outcome or 'no outcome'} {item.prompt}", item.explanation)))
+            page += _row(f"        {_cut(said)}", view, hang=10)
+    return page
+
+
+def _tail(report: RunReport, view: View) -> Page:
+    page: Page = []
+    for text in latency_words(report):
+        page += _row(f"Latency of {text}", view, hang=2)
+    page += _row(sessions_words(report), view, hang=2)
+    if report.comparison:
+        page += _row(f"Compared with {report.comparison.baseline}:", view, hang=2)
+        for text in comparison_words(report.comparison):
+            page += _row(f"  {text}", view, hang=4)
+    for text in report.notices:
+        page += _row(f"Notice: {text}", view, hang=2)
+    words = f"{summary_words(report)}. The run has {report.verdict}."
+    if report.verdict is EvaluationVerdict.INCONCLUSIVE:
+        words = f"{summary_words(report)}. The run is inconclusive."
+    return [*page, line(Span(words, STRONG))]
+
+
+def _row(text: str, view: View, *, ink: str = "", hang: int) -> Page:
+    return wrapped(line(Span(text, ink)), view.width, hang)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} … ({len(text):,} characters)"

@@ -1,0 +1,104 @@
+"""
+The bar: which thresholds are in force, one flat table by name, with the documented defaults.
+
+The nearest wins: app, then evaluation. Those of a turn or an expectation are part of the golden conversation.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from cesplan.domain.features.evaluation import Thresholds
+from cesplan.domain.value import Body
+
+SIMILARITY = "semantic similarity"
+TOOL_CALLS = "tool calls"
+PARAMETERS = "tool parameters"
+
+_TURN = ("goldenEvaluationMetricsThresholds", "turnLevelMetricsThresholds")
+_NUMBERS: Mapping[str, tuple[tuple[str, ...], float]] = MappingProxyType(
+    {
+        SIMILARITY: ((*_TURN, "semanticSimilaritySuccessThreshold"), 3.0),
+        TOOL_CALLS: ((*_TURN, "overallToolInvocationCorrectnessThreshold"), 1.0),
+        PARAMETERS: (
+            (
+                "goldenEvaluationMetricsThresholds",
+                "expectationLevelMetricsThresholds",
+                "toolInvocationParameterCorrectnessThreshold",
+            ),
+            1.0,
+        ),
+    }
+)
+_WORDS: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
+    {
+        "extra tool calls": (
+            ("goldenEvaluationMetricsThresholds", "toolMatchingSettings", "extraToolCallBehavior"),
+            "FAIL",
+        ),
+        "similarity channel": ((*_TURN, "semanticSimilarityChannel"), "TEXT"),
+    }
+)
+_GOLDEN_HALLUCINATION = ("goldenHallucinationMetricBehavior", "hallucinationMetricBehavior")
+_SCENARIO_HALLUCINATION = ("scenarioHallucinationMetricBehavior",)
+_OFF = "DISABLED"
+_DIGITS = 6
+"""Thresholds are float32 on the wire."""
+
+
+def thresholds_in_force(app: Body, evaluation: Body) -> Thresholds:
+    """What an evaluation of an app is judged by, as the app and the evaluation say."""
+    over = evaluation.get("evaluationMetricsThresholdOverride")
+    return _flat((over, app.get("evaluationMetricsThresholds")), is_golden="golden" in evaluation)
+
+
+def thresholds_of_result(result: Body, *, is_golden: bool) -> Thresholds:
+    """What a result says it was judged by."""
+    return _flat((result.get("evaluationMetricsThresholds"),), is_golden=is_golden)
+
+
+def differences(demanded: Thresholds, found: Thresholds) -> tuple[str, ...]:
+    """The bars that are not those demanded, in words."""
+    return tuple(
+        f"{name}: {_said(found.get(name))} instead of {_said(demanded[name])}"
+        for name in sorted(demanded)
+        if found.get(name) != demanded[name]
+    )
+
+
+def _flat(layers: tuple[Any, ...], *, is_golden: bool) -> Thresholds:
+    """The bars of the layers, nearest first. A scenario is judged by one of them only."""
+    if not is_golden:
+        return {"hallucination": _word(layers, [(name,) for name in _SCENARIO_HALLUCINATION], _OFF)}
+    found: dict[str, str | float] = {}
+    for name, (path, default) in _NUMBERS.items():
+        value = next((item for item in (_at(layer, path) for layer in layers) if _is_number(item)), default)
+        found[name] = round(float(value), _DIGITS)
+    for name, (path, word) in _WORDS.items():
+        found[name] = _word(layers, [path], word)
+    found["hallucination"] = _word(layers, [(name,) for name in _GOLDEN_HALLUCINATION], _OFF)
+    return found
+
+
+def _word(layers: tuple[Any, ...], paths: list[tuple[str, ...]], default: str) -> str:
+    """The first enum value that is set; an unspecified one is not."""
+    for layer in layers:
+        for path in paths:
+            value = _at(layer, path)
+            if isinstance(value, str) and value and not value.endswith("_UNSPECIFIED"):
+                return value
+    return default
+
+
+def _at(body: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
+        body = body.get(name) if isinstance(body, dict) else None
+    return body
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _said(value: str | float | None) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

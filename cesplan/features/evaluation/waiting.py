@@ -1,0 +1,90 @@
+"""
+Waiting: the operation is asked for until it is done, and the run until it is neither queued nor running.
+
+That the one ends with the other is not documented, so both are waited for.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from cesplan.domain.errors import NotFound
+from cesplan.domain.value import Body
+from cesplan.features.evaluation.starting import StartedRun
+
+UNDER_WAY = frozenset({"QUEUED", "RUNNING"})
+_READS_AFTER_AN_ERROR = 5
+"""A run whose operation failed is read so often again; then it is not waited for any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitPace:
+    """How often to ask, in seconds; each wait is `factor` times the one before."""
+
+    first: float = 1.0
+    factor: float = 1.3
+    longest: float = 10.0
+
+
+PACE = WaitPace()
+
+
+class RunReader(Protocol):
+    """What reads a run and its operation."""
+
+    def read_operation(self, name: str) -> Body: ...
+    def read_run(self, name: str) -> Body: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waited:
+    """A run as it was last read; `gave_up` says why it was not waited for any longer."""
+
+    run: Body
+    gave_up: str = ""
+
+
+def await_run(
+    started: StartedRun,
+    reader: RunReader,
+    *,
+    timeout: float,
+    monotonic: Callable[[], float],
+    rest: Callable[[float], object],
+    tell: Callable[[Body, float], None],
+    pace: WaitPace = PACE,
+) -> Waited:
+    """
+    Wait for the end of a run, for at most `timeout` seconds.
+
+    `tell` gets the run as it is, and the seconds since the wait began. Raises what the service answers.
+    """
+    begun = monotonic()
+    delay, operation, failed_reads = pace.first, started.operation, 0
+    while True:
+        is_done, error = _operation_state(operation, reader)
+        operation = "" if is_done else operation
+        run = reader.read_run(started.name)
+        waited = monotonic() - begun
+        tell(run, waited)
+        is_under_way = run.get("state") in UNDER_WAY
+        if not is_under_way and is_done:
+            return Waited(run=run)
+        failed_reads += bool(error) or failed_reads > 0
+        if failed_reads > _READS_AFTER_AN_ERROR:
+            return Waited(run=run, gave_up="its operation failed, but the run did not end")
+        if waited + delay > timeout:
+            return Waited(run=run, gave_up=f"it did not end within {timeout:g} s")
+        rest(delay)
+        delay = min(delay * pace.factor, pace.longest)
+
+
+def _operation_state(name: str, reader: RunReader) -> tuple[bool, bool]:
+    """Whether an operation is done, and whether it failed. One that is forgotten is done."""
+    if not name:
+        return True, False
+    try:
+        operation = reader.read_operation(name)
+    except NotFound:
+        return True, False
+    return bool(operation.get("done")), "error" in operation

@@ -1,0 +1,369 @@
+"""The report of an evaluation run as JSON."""
+
+import json
+from typing import Literal, Self
+
+from pydantic import ValidationError
+
+from cesplan.domain.features.evaluation import (
+    Channel,
+    EvaluationVerdict,
+    FoundEvaluation,
+    FoundResult,
+    Latency,
+    Method,
+    Problem,
+    RunReport,
+    RunSettings,
+    Score,
+    Step,
+    ToolBehavior,
+)
+from cesplan.render.documents import opening
+from cesplan.render.machine.formats.base import Document, Format, check_version, problems
+
+
+class EvaluationProblemJson(Format):
+    """Why something did not pass."""
+
+    message: str
+    """The reason."""
+    verdict: EvaluationVerdict
+    """`failed` or `inconclusive`."""
+
+    @classmethod
+    def of(cls, item: Problem) -> Self:
+        return cls(message=item.text, verdict=item.verdict)
+
+
+class EvaluationStepJson(Format):
+    """What was expected and what was observed at one place of a conversation."""
+
+    turn: int
+    """The turn, from 1; 0 for a scenario."""
+    what: str
+    """`tool call`, `agent response`, `agent transfer`, …"""
+    expected: str
+    """What was expected; `nothing` for something that was observed without an expectation."""
+    observed: str
+    """What was observed; `nothing` for a missed expectation."""
+    outcome: str
+    """`PASS`, `FAIL`, `SKIPPED`; empty if the service does not say."""
+    note: str
+    """The note of the expectation."""
+
+    @classmethod
+    def of(cls, item: Step) -> Self:
+        return cls(
+            turn=item.turn,
+            what=item.what,
+            expected=item.expected,
+            observed=item.observed,
+            outcome=item.outcome,
+            note=item.note,
+        )
+
+
+class EvaluationScoreJson(Format):
+    """A number that the service gave."""
+
+    name: str
+    """What was scored."""
+    turn: int
+    """The turn, from 1; 0 for the whole conversation."""
+    value: float
+    """The score."""
+    threshold: float | None
+    """The least score that passes; null where there is none."""
+    outcome: str
+    """`PASS`, `FAIL`, `SKIPPED`; empty if the service does not say."""
+    explanation: str
+    """The reason that the model gave."""
+
+    @classmethod
+    def of(cls, item: Score) -> Self:
+        return cls(
+            name=item.name,
+            turn=item.turn,
+            value=item.value,
+            threshold=item.threshold,
+            outcome=item.outcome,
+            explanation=item.explanation,
+        )
+
+
+class EvaluationExpectationJson(Format):
+    """Something that a model judged about the whole conversation."""
+
+    prompt: str
+    """What was asked."""
+    outcome: str
+    """`PASS`, `FAIL`, `SKIPPED`; empty if the service does not say."""
+    explanation: str
+    """The reason that the model gave."""
+
+
+class EvaluationResultJson(Format):
+    """One repeat of one evaluation."""
+
+    name: str
+    """The resource name of the result."""
+    verdict: EvaluationVerdict
+    """What it comes to."""
+    problems: tuple[EvaluationProblemJson, ...]
+    """Why it did not pass."""
+    steps: tuple[EvaluationStepJson, ...]
+    """Expected and observed, turn by turn."""
+    scores: tuple[EvaluationScoreJson, ...]
+    """The scores."""
+    expectations: tuple[EvaluationExpectationJson, ...]
+    """What a model judged."""
+
+    @classmethod
+    def of(cls, item: FoundResult) -> Self:
+        return cls(
+            name=item.name,
+            verdict=item.verdict,
+            problems=tuple(map(EvaluationProblemJson.of, item.problems)),
+            steps=tuple(map(EvaluationStepJson.of, item.steps)),
+            scores=tuple(map(EvaluationScoreJson.of, item.scores)),
+            expectations=tuple(
+                EvaluationExpectationJson(prompt=one.prompt, outcome=one.outcome, explanation=one.explanation)
+                for one in item.expectations
+            ),
+        )
+
+
+class EvaluationJson(Format):
+    """One evaluation with all repeats of it."""
+
+    evaluation: str
+    """`evaluations/<key>`."""
+    name: str
+    """The resource name."""
+    display_name: str
+    """What the console calls it."""
+    kind: Literal["golden", "scenario"]
+    """Whether a conversation is replayed or simulated."""
+    verdict: EvaluationVerdict
+    """`passed` only if every repeat passed."""
+    passed: int
+    """How many repeats passed."""
+    repeats: int
+    """How many repeats were demanded."""
+    thresholds: dict[str, str | float]
+    """The thresholds that were demanded."""
+    problems: tuple[EvaluationProblemJson, ...]
+    """Why it did not pass as a whole."""
+    results: tuple[EvaluationResultJson, ...]
+    """The repeats."""
+
+    @classmethod
+    def of(cls, item: FoundEvaluation) -> Self:
+        return cls(
+            evaluation=item.demanded.reference,
+            name=item.demanded.name,
+            display_name=item.demanded.display_name,
+            kind="golden" if item.demanded.is_golden else "scenario",
+            verdict=item.verdict,
+            passed=item.passed,
+            repeats=item.repeats,
+            thresholds=dict(item.demanded.thresholds),
+            problems=tuple(map(EvaluationProblemJson.of, item.problems)),
+            results=tuple(map(EvaluationResultJson.of, item.results)),
+        )
+
+
+class EvaluationLatencyJson(Format):
+    """How long something took."""
+
+    what: str
+    """`turns`, or a tool, a callback, a guardrail or a model."""
+    p50_seconds: float
+    """The median."""
+    p90_seconds: float
+    """The 90th percentile."""
+    calls: int
+    """How many were measured."""
+
+    @classmethod
+    def of(cls, item: Latency) -> Self:
+        return cls(what=item.what, p50_seconds=item.p50, p90_seconds=item.p90, calls=item.calls)
+
+
+class EvaluationComparisonJson(Format):
+    """The run against a baseline."""
+
+    baseline: str
+    """What it was compared with."""
+    regressions: tuple[str, ...]
+    """Evaluations that passed there and did not pass here."""
+    fixes: tuple[str, ...]
+    """Evaluations that passed here and did not pass there."""
+    added: tuple[str, ...]
+    """Evaluations that the baseline does not have."""
+    missing: tuple[str, ...]
+    """Evaluations that only the baseline has."""
+    notices: tuple[str, ...]
+    """Why the two may not be comparable."""
+
+
+class EvaluationSettingsJson(Format):
+    """How the evaluations were run; every setting was sent."""
+
+    version: str
+    """The id of the version; empty for the draft."""
+    version_name: str
+    """The display name of the version."""
+    channel: Channel
+    """Text or audio."""
+    method: Method
+    """How golden conversations are replayed."""
+    tools: ToolBehavior
+    """Whether tools really ran."""
+    repeats: int
+    """How often each evaluation was run; 0 if the run left it to the service."""
+    dataset: str
+    """The resource name of the dataset that was run; empty if evaluations were named."""
+
+
+class EvaluationSummaryJson(Format):
+    """The numbers of a report."""
+
+    evaluations: int
+    """How many evaluations were demanded."""
+    passed: int
+    """How many passed."""
+    failed: int
+    """How many failed."""
+    inconclusive: int
+    """How many say nothing about the agent."""
+    sessions_expected: int
+    """The least number of sessions that the run takes."""
+    sessions: int | None
+    """How many sessions the service counted; null if it does not say."""
+
+    @classmethod
+    def of(cls, report: RunReport) -> Self:
+        return cls(
+            evaluations=len(report.evaluations),
+            passed=report.count(EvaluationVerdict.PASSED),
+            failed=report.count(EvaluationVerdict.FAILED),
+            inconclusive=report.count(EvaluationVerdict.INCONCLUSIVE),
+            sessions_expected=report.demand.sessions,
+            sessions=report.sessions,
+        )
+
+
+class EvaluationReport(Document):
+    """`cesplan evaluate --format json`."""
+
+    app: str
+    """The key of the app."""
+    environment: str
+    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    project: str
+    """The id of the Google Cloud project."""
+    location: str
+    """The location of the app."""
+    endpoint: str
+    """Where the API is: empty for the default, `regional`, or a URL."""
+    emulated: bool
+    """Whether an emulator answers."""
+    run: str
+    """The resource name of the run."""
+    display_name: str
+    """The display name of the run."""
+    state: str
+    """The state of the run when it was last read."""
+    create_time: str
+    """When it was started (RFC 3339)."""
+    initiated_by: str
+    """Who started it."""
+    settings: EvaluationSettingsJson
+    """How the evaluations were run."""
+    verdict: EvaluationVerdict
+    """`passed` only if every evaluation passed and nothing speaks against the run."""
+    exit_code: int
+    """The exit code of the command."""
+    summary: EvaluationSummaryJson
+    """The numbers."""
+    problems: tuple[EvaluationProblemJson, ...]
+    """What speaks against the run as a whole."""
+    evaluations: tuple[EvaluationJson, ...]
+    """The evaluations."""
+    latencies: tuple[EvaluationLatencyJson, ...]
+    """How long things took."""
+    comparison: EvaluationComparisonJson | None
+    """The comparison with the baseline; null without one."""
+    notices: tuple[str, ...]
+    """What else there is to know."""
+
+    @classmethod
+    def of(cls, report: RunReport, *, exit_code: int) -> Self:
+        service, demand, settings = report.service, report.demand, report.demand.settings
+        comparison = report.comparison
+        return cls(
+            **opening(),
+            app=demand.app_key,
+            environment=service.environment,
+            project=service.place.project,
+            location=service.place.location,
+            endpoint=service.endpoint,
+            emulated=service.emulated,
+            run=report.run,
+            display_name=report.display_name,
+            state=report.state,
+            create_time=report.create_time,
+            initiated_by=report.initiated_by,
+            settings=EvaluationSettingsJson(
+                version=settings.version,
+                version_name=demand.version_name,
+                channel=settings.channel,
+                method=settings.method,
+                tools=settings.tools,
+                repeats=settings.repeats,
+                dataset=demand.dataset,
+            ),
+            verdict=report.verdict,
+            exit_code=exit_code,
+            summary=EvaluationSummaryJson.of(report),
+            problems=tuple(map(EvaluationProblemJson.of, report.problems)),
+            evaluations=tuple(map(EvaluationJson.of, report.evaluations)),
+            latencies=tuple(map(EvaluationLatencyJson.of, report.latencies)),
+            comparison=EvaluationComparisonJson(
+                baseline=comparison.baseline,
+                regressions=comparison.regressions,
+                fixes=comparison.fixes,
+                added=comparison.added,
+                missing=comparison.missing,
+                notices=comparison.notices,
+            )
+            if comparison
+            else None,
+            notices=report.notices,
+        )
+
+
+def read_evaluation(text: str) -> tuple[dict[str, EvaluationVerdict], RunSettings]:
+    """
+    The verdicts of a report by `evaluations/<key>`, and its settings.
+
+    Raises ValueError, with why, for what is not a report of this format.
+    """
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError("It is not JSON.") from error
+    if not isinstance(document, dict):
+        raise ValueError("It is not a JSON object.")
+    check_version(document)
+    try:
+        report = EvaluationReport.model_validate_json(text)
+    except ValidationError as error:
+        raise ValueError("\n".join(list(problems(error))[:5])) from error
+    told = report.settings
+    settings = RunSettings(
+        version=told.version, channel=told.channel, method=told.method, tools=told.tools, repeats=told.repeats
+    )
+    return {item.evaluation: item.verdict for item in report.evaluations}, settings

@@ -1,0 +1,307 @@
+"""One evaluation of one app, step by step; each step is a call of a feature."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import monotonic, sleep
+
+from cesplan.config.project.project import find_root
+from cesplan.domain.address import KindName
+from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.errors import UsageError
+from cesplan.domain.features.evaluation import (
+    Channel,
+    Demand,
+    Demanded,
+    Method,
+    RunReport,
+    RunSettings,
+    ToolBehavior,
+)
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.resource_name import Place, last_id
+from cesplan.domain.settings import Settings
+from cesplan.domain.value import Body, mask_secrets
+from cesplan.engine.comparing.match import match_apps, match_resources
+from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.pulling.keys import everything, key_resources
+from cesplan.engine.pulling.lookup import find_app
+from cesplan.features.evaluation.choice import (
+    DATASETS,
+    EVALUATIONS,
+    VERSIONS,
+    EvaluationChoice,
+    choose,
+    demanded,
+    named,
+)
+from cesplan.features.evaluation.found_results import read_results
+from cesplan.features.evaluation.judge import Evidence, judge
+from cesplan.features.evaluation.latencies import latencies_of, sessions_of
+from cesplan.features.evaluation.request import settings_of_run
+from cesplan.features.evaluation.starting import StartedRun, start
+from cesplan.features.evaluation.waiting import await_run
+from cesplan.model.kinds import kind_of
+from cesplan.remote.calls import RUN_EVALUATION
+from cesplan.remote.client import Client
+from cesplan.remote.connecting import Shared
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.evaluation.finding import find_run, place_of
+from cesplan.workflow.validating import desired_of, validate
+
+_GOOGLE = Connection()
+_API = "v1beta"
+_KINDS = (EVALUATIONS, DATASETS, KindName("agents"), KindName("tools"), KindName("toolsets"))
+"""What is chosen from, and what results refer to."""
+
+Tell = Callable[[Body, float], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationTarget:
+    """Which app: `app` is a key of the tree, an id, a display name or a full name; empty for the only one."""
+
+    folder: Path
+    app: str = ""
+    place: Place | None = None
+    environment: str = ""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    endpoint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedSettings:
+    """Settings of a run as they were asked for; None leaves one to the default, or to the run that is found."""
+
+    version: str | None = None
+    channel: Channel | None = None
+    method: Method | None = None
+    tools: ToolBehavior | None = None
+    repeats: int | None = None
+
+
+class Evaluating:
+    """An app that is evaluated: what is live of it, and the way to its runs."""
+
+    def __init__(
+        self, client: Client, starter: Client, settings: Settings, app: LiveResource, desired: Desired
+    ) -> None:
+        self._starter = starter
+        self._desired = desired
+        self._redactor = ValueRedactor(secrets_of_tree(desired))
+        self.client = client
+        self.settings = settings
+        self.live = self._read(app)
+        self.key, self.naming = self._named(app)
+
+    def demand(self, choice: EvaluationChoice, asked: AskedSettings) -> Demand:
+        """What a new run must show. Raises UsageError for what the app does not have."""
+        chosen = choose(choice, self.live, self.naming)
+        version = self.version(asked.version) if asked.version else None
+        return Demand(
+            app=self.live.app.name,
+            app_key=self.key,
+            evaluations=chosen.evaluations,
+            dataset=chosen.dataset,
+            settings=_settled(RunSettings(), asked, version),
+            version_name=_title(version),
+        )
+
+    def demand_of(self, run: Body, choice: EvaluationChoice, asked: AskedSettings) -> Demand:
+        """What a run that exists must show: what it says of itself, but for what was asked for."""
+        settings = settings_of_run(run)
+        version = self.version(asked.version or settings.version) if asked.version or settings.version else None
+        found = (
+            self._evaluations_of(run) if choice.is_empty else choose(choice, self.live, self.naming).evaluations
+        )
+        return Demand(
+            app=self.live.app.name,
+            app_key=self.key,
+            evaluations=found,
+            settings=_settled(settings, asked, version),
+            version_name=_title(version),
+        )
+
+    def start(self, demand: Demand, display_name: str) -> StartedRun:
+        """Start a run, once. Raises LostResponse if it cannot be known whether it was started."""
+        return start(demand, display_name, self._starter, self.client, rest=sleep)
+
+    def find(self, wanted: str) -> Body:
+        """A run by id, full name or display name. Raises UsageError."""
+        return find_run(wanted, self.live.app.name, self.client)
+
+    def version(self, wanted: str) -> LiveResource:
+        """A version by key, id or display name. Raises UsageError."""
+        if VERSIONS not in self.live.children:
+            found = self.client.list_children(self.live.app.name, [kind_of(VERSIONS)])
+            self.live = replace(self.live, children={**self.live.children, **found})
+        return named(wanted, VERSIONS, self.live, self.naming)
+
+    def finished(self, demand: Demand, started: StartedRun, timeout: float, tell: Tell) -> RunReport:
+        """Wait for the end of a run and judge it; after `timeout` seconds as it is then."""
+        waited = await_run(started, self.client, timeout=timeout, monotonic=monotonic, rest=sleep, tell=tell)
+        return self.judged(demand, waited.run, gave_up=waited.gave_up, compare=True)
+
+    def judged(self, demand: Demand, run: Body, *, gave_up: str = "", compare: bool = False) -> RunReport:
+        """A run held against a demand; with `compare`, against edits of the evaluations meanwhile too."""
+        found = read_results(run, demand.app, demand.results, self.client, redact=self._redact)
+        edited = self._edited(demand) if compare else frozenset()
+        shown = self._redact(run)
+        evidence = Evidence(run=shown, results=found, gave_up=gave_up, edited=edited)
+        evaluations, problems = judge(demand, evidence, self.naming)
+        return RunReport(
+            service=self.settings,
+            demand=demand,
+            run=f"{demand.app}/evaluationRuns/{last_id(str(run.get('name', '')))}",
+            display_name=str(shown.get("displayName", "")),
+            state=str(shown.get("state", "")),
+            create_time=str(shown.get("createTime", "")),
+            initiated_by=str(shown.get("initiatedBy", "")),
+            evaluations=evaluations,
+            problems=problems,
+            latencies=latencies_of(shown, evaluations, self.naming),
+            sessions=sessions_of(run),
+            notices=_edited_since(demand, run),
+        )
+
+    def _redact(self, body: Body) -> Body:
+        """A body without the secrets of the tree, for reports."""
+        found: Body = mask_secrets(self._redactor.redact(body))
+        return found
+
+    def _read(self, app: LiveResource) -> LiveApp:
+        return LiveApp(
+            app=app, children=self.client.list_children(app.name, [kind_of(name) for name in _KINDS])
+        )
+
+    def _named(self, app: LiveResource) -> tuple[str, Naming]:
+        """The key of the app and the keys of what it has: those of the tree, else readable ones."""
+        mine = self._in_tree(app)
+        if mine is None:
+            naming = Naming(place=self.settings.place, app_id=app.id)
+            return app.id, key_resources(naming, everything(self.live), {})
+        matched = match_resources(mine, self.live, self.settings.place)
+        claimed = {match.live.name for match in matched.matches if match.live}
+        taken: dict[str, list[str]] = {}
+        for item in mine.resources:
+            taken.setdefault(item.address.kind, []).append(item.address.key)
+        rest = (item for item in everything(self.live) if item.name not in claimed)
+        return mine.key, key_resources(matched.naming, rest, taken)
+
+    def _in_tree(self, app: LiveResource) -> DesiredApp | None:
+        found = match_apps(self._desired, [app]).found
+        return next((item for item in self._desired.apps if item.key in found), None)
+
+    def _evaluations_of(self, run: Body) -> tuple[Demanded, ...]:
+        """The evaluations that a run says it is of; one that does not exist any more cannot pass."""
+        by_reference = {
+            self.naming.to_reference(item.name): item for item in self.live.children.get(EVALUATIONS, ())
+        }
+        dataset = str(run.get("evaluationDataset") or "")
+        names = self._members(dataset) if dataset else run.get("evaluations") or ()
+        references = sorted({self.naming.to_reference(str(name)) for name in names})
+        return tuple(
+            demanded(by_reference[item], self.live.app.body, self.naming)
+            if item in by_reference
+            else Demanded(name=self.naming.to_name(item), reference=item, display_name="", turns=0)
+            for item in references
+        )
+
+    def _members(self, dataset: str) -> list[str]:
+        found = named(last_id(dataset), DATASETS, self.live, self.naming)
+        return list(found.body.get("evaluations") or ())
+
+    def _edited(self, demand: Demand) -> frozenset[str]:
+        """The evaluations whose demands are not those that they were when the run was started."""
+        app = LiveResource(
+            kind=self.live.app.kind, body=self.client.get(kind_of(self.live.app.kind), self.live.app.name)
+        )
+        listed = self.client.list_children(app.name, [kind_of(EVALUATIONS)])[EVALUATIONS]
+        now = {item.name: demanded(item, app.body, self.naming) for item in listed}
+        return frozenset(
+            item.reference
+            for item in demand.evaluations
+            if item.name not in now
+            or now[item.name].digest != item.digest
+            or now[item.name].thresholds != item.thresholds
+        )
+
+
+@contextmanager
+def evaluating(target: EvaluationTarget, connection: Connection = _GOOGLE) -> Iterator[Evaluating]:
+    """
+    Find the app. The connection can read, and start a run of evaluations, and nothing else.
+
+    Raises UsageError, InvalidConfiguration, and what the service answers.
+    """
+    desired = _desired(target)
+    settings = connection.at(desired.settings, target.endpoint)
+    if settings.api_version != _API:
+        raise UsageError(
+            summary=f"The API version {settings.api_version} has no evaluations.",
+            detail=f"Set `apiVersion: {_API}` in cesplan.yaml.",
+        )
+    secrets = secrets_of_tree(desired)
+    wanted = target.app or _only_app(desired)
+    with (
+        closing(Shared()) as shared,
+        connected(connection, settings, read_only=True, secrets=secrets, shared=shared) as client,
+        connected(
+            connection,
+            settings,
+            read_only=True,
+            custom=frozenset({RUN_EVALUATION}),
+            secrets=secrets,
+            shared=shared,
+        ) as starter,
+    ):
+        found = find_app(wanted, desired, client.list_apps(settings.place))
+        yield Evaluating(client, starter, settings, found, desired)
+
+
+def _desired(target: EvaluationTarget) -> Desired:
+    """The tree around the folder; without one, only the place of the app."""
+    if find_root(target.folder) is not None:
+        loaded = validate(target.folder, environment=target.environment, variables=target.variables)
+        return desired_of(loaded)
+    if target.environment:
+        raise UsageError(summary=f"There is no tree here, so there is no environment `{target.environment}`.")
+    return Desired(settings=Settings(place=place_of(target.app, target.place), api_version=_API))
+
+
+def _only_app(desired: Desired) -> str:
+    keys = [app.key for app in desired.apps]
+    if len(keys) == 1:
+        return keys[0]
+    listing = "\n".join(f"    {key}" for key in keys)
+    raise UsageError(
+        summary="Name the app to evaluate with --app.",
+        detail=f"The tree has:\n{listing}" if keys else "The tree has no app.",
+    )
+
+
+def _settled(settings: RunSettings, asked: AskedSettings, version: LiveResource | None) -> RunSettings:
+    """The settings, with what was asked for over them."""
+    return RunSettings(
+        version=version.id if version else settings.version,
+        channel=asked.channel or settings.channel,
+        method=asked.method or settings.method,
+        tools=asked.tools or settings.tools,
+        repeats=asked.repeats or settings.repeats,
+    )
+
+
+def _title(version: LiveResource | None) -> str:
+    return str(version.body.get("displayName") or version.id) if version else ""
+
+
+def _edited_since(demand: Demand, run: Body) -> tuple[str, ...]:
+    """Evaluations that were written after the run began; the service may write them for reasons of its own."""
+    began = str(run.get("createTime") or "")
+    return tuple(
+        f"{item.reference} was last updated at {item.update_time}, after the run began."
+        for item in demand.evaluations
+        if began and item.update_time > began
+    )

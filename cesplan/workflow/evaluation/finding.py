@@ -1,0 +1,48 @@
+"""Finding: where an app without a tree is, and which run a person means."""
+
+from cesplan.domain.errors import NotFound, UsageError
+from cesplan.domain.resource_name import SEGMENT_PATTERN, Place, last_id, parse_name
+from cesplan.domain.value import Body
+from cesplan.remote.client import Client
+
+_MOST_RUNS = 1000
+_RUNS = "evaluationRuns"
+
+
+def place_of(app: str, place: Place | None) -> Place:
+    """The project and location of an app, from its full name or as given. Raises UsageError."""
+    parts = parse_name(app)
+    if parts is not None and parts.app is not None:
+        return Place(project=parts.project, location=parts.location)
+    if not app or place is None or not place.project:
+        raise UsageError(
+            summary="There is no tree here, and the app is unknown.",
+            detail="Name it: cesplan evaluate --app APP --project PROJECT [--location us]\n"
+            "or with its full name: --app projects/PROJECT/locations/LOCATION/apps/ID",
+        )
+    return place
+
+
+def find_run(wanted: str, app: str, client: Client) -> Body:
+    """A run of an app by id, full name or display name. Raises UsageError for none and for several."""
+    parts = parse_name(wanted)
+    if parts is not None and parts.kind == _RUNS and parts.app != last_id(app):
+        raise UsageError(summary=f"`{wanted}` is not a run of this app.", detail=f"The app is {app}.")
+    run_id = parts.id if parts is not None and parts.kind == _RUNS else wanted
+    if run_id and SEGMENT_PATTERN.fullmatch(run_id):
+        try:
+            return client.read_run(f"{app}/{_RUNS}/{run_id}")
+        except NotFound:
+            pass
+    found = [item for item in client.list_runs(app, at_most=_MOST_RUNS) if item.get("displayName") == wanted]
+    if len(found) == 1:
+        return client.read_run(f"{app}/{_RUNS}/{last_id(str(found[0]['name']))}")
+    raise UsageError(summary=f"The app has {'more than one' if found else 'no'} evaluation run `{wanted}`.")
+
+
+def newest_run_of(version: str, app: str, client: Client) -> Body:
+    """The newest completed run of a version, by its id. Raises UsageError if there is none."""
+    for item in client.list_runs(app, at_most=_MOST_RUNS):
+        if item.get("state") == "COMPLETED" and last_id(str(item.get("appVersion") or "")) == version:
+            return client.read_run(f"{app}/{_RUNS}/{last_id(str(item['name']))}")
+    raise UsageError(summary=f"The version `{version}` has no completed evaluation run.")
