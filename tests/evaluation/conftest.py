@@ -88,9 +88,7 @@ class Desk:
     @property
     def runs(self) -> list[dict[str, Any]]:
         """The bodies of all runs, oldest first."""
-        return [
-            {"name": row.name, **row.body} for row in self.emulator.store.children(APP, "evaluationRuns")
-        ]
+        return [{"name": row.name, **row.body} for row in self.emulator.store.children(APP, "evaluationRuns")]
 
     def process(self, *words: str) -> "subprocess.Popen[str]":
         """The command in a process of its own."""
