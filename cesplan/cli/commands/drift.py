@@ -126,6 +126,12 @@ Examples:
     help="Check only part I of N of the apps.  [default: as the Kubernetes or Cloud Run job says, else all]",
 )
 @click.option(
+    "--quick",
+    is_flag=True,
+    help="Read only what the change log says was edited since the last apply: two requests for an app "
+    "that nobody edited.",
+)
+@click.option(
     "--open-branch",
     "branch",
     metavar="NAME",
@@ -146,6 +152,7 @@ def command(
     variables: dict[str, str],
     apps: tuple[str, ...],
     targets: tuple[str, ...],
+    quick: bool,
     since: datetime | None,
     authors: tuple[str, ...],
     shard: "Shard | None",
@@ -178,7 +185,10 @@ def command(
         apps=apps,
         filter=DriftFilter(choice=Choice(only=targets), since=since, authors=authors),
         shard=shard or shard_of_job(os.environ),
+        quick=quick,
     )
+    if quick and branch is not None:
+        raise click.UsageError("--quick and --open-branch cannot be combined: a merge reads everything.")
     _check_alarm(session, alarm, options)
     if branch is not None:
         _check_branch(asked, options, all_environments=all_environments)

@@ -61,8 +61,8 @@ Examples:
 @click.option(
     "--quick",
     is_flag=True,
-    help="Read only what the change log says was edited since the last apply: one or two requests an app. "
-    "Cannot be applied.",
+    help="Read only what the change log says was edited since the last apply: two requests for an app "
+    "that nobody edited. Cannot be applied.",
 )
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if the plan is not empty.")
 @common_options

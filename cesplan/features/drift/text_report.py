@@ -308,7 +308,9 @@ def summary_words(report: DriftReport) -> str:
 
 
 def coverage_words(report: DriftReport) -> str:
-    """`61 of 62 resources managed`."""
+    """`61 of 62 resources managed`; a quick check does not see what the tree lacks."""
+    if any(app.quick for app in report.apps):
+        return "coverage not measured (--quick)"
     managed = sum(app.managed for app in report.apps)
     whole = managed + sum(len(app.unmanaged) for app in report.apps)
     return f"{managed:,} of {count(whole, 'resource')} managed"

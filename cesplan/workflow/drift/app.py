@@ -37,6 +37,7 @@ class Checked:
     desired: Desired
     connection: Connection
     shared: Shared
+    options: PlanOptions = _NO_OPTIONS
 
     @contextmanager
     def client(self) -> Iterator[Client]:
@@ -73,7 +74,7 @@ def check_app(tree: Checked, app: DesiredApp, listing: Listing) -> AppDrift:
 
 def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], client: Client) -> AppDrift:
     desired = replace(tree.desired, apps=(app,), location_resources=(), notices=())
-    live, made = read_and_plan(desired, client, _NO_OPTIONS, listed)
+    live, made = read_and_plan(desired, client, tree.options, listed)
     if app.key in live.unclear:
         raise Refused(summary=made.refusals[0])
     notices: tuple[str, ...] = ()
@@ -96,7 +97,8 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
         client=client,
     )
     drift = app_drift(context, made, sources)
-    return replace(drift, notices=(*notices, *drift.notices, *notices_of_reading(live)))
+    is_quick = app.key in live.by_log and not live.by_log[app.key]
+    return replace(drift, notices=(*notices, *drift.notices, *notices_of_reading(live)), quick=is_quick)
 
 
 def check_location(tree: Checked) -> AppDrift:

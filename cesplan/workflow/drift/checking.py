@@ -20,6 +20,7 @@ from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import CesplanError, Interrupted, InvalidConfiguration, UsageError
 from cesplan.domain.features.drift import AppDrift, DriftReport
+from cesplan.domain.options import PlanOptions
 from cesplan.domain.resource_name import Place
 from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.engine.comparing.match import match_apps
@@ -59,6 +60,8 @@ class DriftOptions:
     """Patterns of app keys; empty: all."""
     filter: DriftFilter = _NO_FILTER
     shard: Shard = WHOLE
+    quick: bool = False
+    """Whether to read only what change logs name, where that is enough."""
 
     @property
     def is_narrow(self) -> bool:
@@ -180,6 +183,7 @@ class _Fleet:
             desired=desired,
             connection=tree.connection,
             shared=self._shared,
+            options=PlanOptions(quick=self._options.quick),
         )
         listing = self._list(checked) if apps else NOTHING
         with self._lock:
