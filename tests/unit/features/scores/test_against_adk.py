@@ -23,6 +23,7 @@ from cesplan.domain.features.scores import (
 )
 from cesplan.features.scores.adk.criteria import criteria_text, read_criteria
 from cesplan.features.scores.adk.eval_sets import EvalSet, eval_set_text, read_eval_set
+from cesplan.features.scores.response_match import tokens
 from cesplan.features.scores.scoring import score_case
 from tests.unit.features.scores.judge import judged
 
@@ -134,6 +135,15 @@ def test_trajectories_score_as_in_google_adk() -> None:
 def test_answers_score_as_in_google_adk() -> None:
     """Words with stems, letters of every script, marks, ligatures, empty texts, thresholds."""
     _few(_ANSWERS(answers_agree))()
+
+
+def test_every_character_is_cut_as_in_google_adk() -> None:
+    """The whole basic plane, beside letters and beside itself: every range to its last character."""
+    from google.adk.evaluation.final_response_match_v1 import _UnicodeAwareTokenizer
+
+    theirs = _UnicodeAwareTokenizer(use_stemmer=True)
+    texts = [f"a{chr(code)}b{chr(code)}{chr(code)}" for code in range(0x10000) if not 0xD800 <= code <= 0xDFFF]
+    assert [text for text in texts if tokens(text) != theirs.tokenize(text)] == []
 
 
 @pytest.mark.slow

@@ -26,6 +26,7 @@ def test_every_pair_has_the_score_that_google_adk_gives(case: dict[str, Any]) ->
         ("running runs ran", ["run", "run", "ran"]),
         ("the cats bus", ["the", "cat", "bus"]),
         ("注文はA1です", ["注", "文", "は", "a1", "で", "す"]),
+        ("안녕 하세요", ["안", "녕", "하", "세", "요"]),
         ("สวัสดี", ["ส", "วั", "ส", "ดี"]),
         ("Straße ①", ["straße", "1"]),
     ],
