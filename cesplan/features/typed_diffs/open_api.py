@@ -32,7 +32,7 @@ def is_open_api(document: Any) -> bool:
 def open_api_diff(before: Any, after: Any) -> TypedDiff:
     """What changed for those who call the operations of two documents."""
     if same(normalized(before), normalized(after)):
-        return TypedDiff(verdict="formatting and order only", meaning=Meaning.SAME)
+        return TypedDiff(verdict="formatting, comments and order only", meaning=Meaning.SAME)
     try:
         found = tuple(dict.fromkeys(_document(Sides(before, after))))
     except Unread as error:

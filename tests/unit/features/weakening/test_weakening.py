@@ -5,13 +5,17 @@ from typing import Any
 
 import pytest
 
+from cesplan.domain.app_metadata.stamp import Stamp, stamp_texts
 from cesplan.domain.features.weakening import Weakening
+from cesplan.domain.naming import Naming
+from cesplan.domain.plan import Reason
+from cesplan.domain.resource_name import Place
 from cesplan.features.weakening.codes import CODE_OF, UNPROTECTED, WEAKENING_CODES
 from cesplan.features.weakening.weakening import weakened, with_weakening
 from cesplan.model.kinds import KINDS, kind_of
 from cesplan.model.marks import Guards, Protects
 from cesplan.model.spec import message_names, message_spec
-from tests.unit.render.builders import SECRET, change, create, delete, plan, update
+from tests.unit.render.builders import SECRET, change, create, delete, operation, plan, update
 
 ON, OFF = True, False
 LAXER = "BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF"
@@ -169,3 +173,23 @@ def test_every_code_has_a_page() -> None:
     assert {*CODE_OF.values(), UNPROTECTED} == set(WEAKENING_CODES)
     assert set(CODE_OF) == set(Guards)
     assert all(code.page for code in WEAKENING_CODES.values())
+
+
+def test_protection_that_the_stamp_no_longer_holds_counts() -> None:
+    """Only the stamp changes; the resource goes by its key where the plan knows it."""
+    naming = Naming(
+        place=Place(project="p", location="us"), app_id="shop", keys={("deployments", "d-1"): "web"}
+    )
+    old, new = (
+        {
+            "metadata": stamp_texts(
+                Stamp(digest="sha256:" + "0" * 64, app=naming.app_name, protected=frozenset(held))
+            )
+        }
+        for held in (("deployments/d-1", "tools/t"), ("tools/t",))
+    )
+    stamp = operation("shop", "update", Reason.STAMP, before=old, after=new)
+    made = with_weakening(plan(stamp, namings={"shop": naming}))
+    assert [(item.code, item.text) for item in made.operations[0].weakens] == [
+        ("WEA007", "deployments/web: $protect is removed")
+    ]
