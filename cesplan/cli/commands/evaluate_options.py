@@ -117,18 +117,18 @@ _ASKED = (
     ),
     click.option(
         "--channel",
-        type=click.Choice([*Channel]),
+        type=click.Choice([item.value for item in Channel]),
         help="How the simulated user talks to the agent.  [default: text]",
     ),
     click.option(
         "--method",
-        type=click.Choice([*Method]),
+        type=click.Choice([item.value for item in Method]),
         help="How golden conversations are replayed: every turn after the expected earlier ones, or all "
         "turns in one session.  [default: stable]",
     ),
     click.option(
         "--tools",
-        type=click.Choice([*ToolBehavior]),
+        type=click.Choice([item.value for item in ToolBehavior]),
         help="Whether tools really run or answer with their fakes. Real tools have real effects.  "
         "[default: real]",
     ),

@@ -255,7 +255,7 @@ def _unfinished(body: Body, state: str, results: int) -> Body:
 
 def _progress(results: list[Row]) -> Body:
     found = {"totalCount": len(results), "completedCount": 0, **_counts(results)}
-    found["completedCount"] = sum(row.body["executionState"] == "COMPLETED" for row in results)
+    found["completedCount"] = sum(row.body.get("executionState") == "COMPLETED" for row in results)
     return {key: count for key, count in found.items() if count}
 
 
@@ -276,7 +276,7 @@ def _counts(results: list[Row]) -> Body:
     for row in results:
         body = row.body
         ended = {"ERROR": "errorCount", "CANCELLED": "cancelledCount"}
-        state = body["executionState"]
+        state = body.get("executionState", "")
         key = ended.get(state) or _COUNTED.get(body.get("evaluationStatus", ""))
         if key:
             counts[key] = counts.get(key, 0) + 1
