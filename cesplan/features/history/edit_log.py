@@ -187,11 +187,7 @@ class EditLog:
         """The entries that wrote the present stamp."""
         if not self._stamp.is_complete:
             return
-        entries = self.on(self._app_name)
-        if self._stamp.sequence is not None and len(entries) == 1:
-            yield entries[0]  # the stamp was written after that number, so this one did it
-            return
-        for item in entries[:_MOST_STAMPS]:
+        for item in self.on(self._app_name)[:_MOST_STAMPS]:
             whole = self.read(item)
             before, after = self._apply(whole.get("originalResource")), self._apply(whole.get("newResource"))
             if after == _apply(self._stamp) != before:
