@@ -71,6 +71,15 @@ def test_secrets_are_revealed_only_here(odd_server, transport):
     assert server.requests[0][3] == b'{"displayName":"hunter2"}'
 
 
+@pytest.mark.parametrize("methods", [READING, WRITING])
+def test_a_custom_method_needs_a_permission_of_its_own(odd_server, transport, methods):
+    """Not even a writing transport starts a run of evaluations unless it was made for that."""
+    server = odd_server((200, {}))
+    with pytest.raises(ForbiddenMethod):
+        transport(server.address, methods=methods).send(calls.run_evaluation(APP, {}), {})
+    assert server.requests == []
+
+
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_a_reading_transport_writes_nothing(odd_server, transport, kind):
     """Every write of every kind is stopped before anything is sent."""

@@ -42,7 +42,7 @@ class EvaluationStepJson(Format):
     turn: int
     """The turn, from 1; 0 for a scenario."""
     what: str
-    """`tool call`, `agent response`, `agent transfer`, …"""
+    """What it is about: `tool call`, `agent response`, `agent transfer` and others."""
     expected: str
     """What was expected; `nothing` for something that was observed without an expectation."""
     observed: str
