@@ -9,7 +9,7 @@ from cesplan.features.typed_diffs.structure import Unread
 Pair: TypeAlias = tuple[Any, Any]
 """The same place before and after."""
 
-MOST_STEPS = 20_000
+MOST_STEPS = 200_000
 """Pairs of schemas that are compared before a document counts as too entangled."""
 _MOST_HOPS = 50
 _NAMED = frozenset(
