@@ -223,3 +223,16 @@ def test_what_a_killed_apply_left_half_done_is_finished_without_a_word(
         console.create(f"agents/{key}", "ci@acme.example", displayName=key, instruction="Help.")
     ran = cesplan("apply", "--auto-approve")
     assert ran.code == 0, ran.err
+
+
+def test_an_app_that_lost_its_stamp_is_not_overwritten_unseen(
+    applied: Tree, console: Console, cesplan: Run
+) -> None:
+    """As when a version is restored that was made before the stamp: the change log still has it."""
+    console.edit("guardrails/no-cards", "enabled", BOB, enabled=False)
+    console.edit("", "metadata", EVE, metadata={"team": "support"})
+    said = " ".join(cesplan("plan").out.split())
+    assert "live has lost the stamp of the last apply (eve@acme.example, 20" in said
+    assert "live edit by bob@acme.example" in said
+    assert cesplan("apply", "--auto-approve").code == 5
+    assert "enabled" not in console.get("guardrails/no-cards")

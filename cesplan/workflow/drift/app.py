@@ -86,7 +86,7 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
             made = planning.plan(desired, live, _NO_OPTIONS)
             lost = (
                 f"{app.key}: live has lost the stamp of the last apply ({found.said}); this report goes by the "
-                "one in the change log, but a plan takes the app for one that was never applied"
+                "one in the change log, and the next apply writes it again"
             )
             notices = (lost,)
     context = context_of(app, desired, live, _NO_OPTIONS, ValueRedactor(made.secrets))
