@@ -270,7 +270,7 @@ def test_a_folder_of_an_export_has_the_same_limits(tmp_path: Path, monkeypatch: 
         patch.setattr(files, "MOST_DATA", 500)
         said = export_said(tmp_path)
         assert (
-            "`notes/8.txt` is ignored: it cannot be read: the files of this tree are larger than 0 mib together"
+            "`notes/8.txt` is ignored: it cannot be read: the files of this tree are larger than 0 mib in total"
             in said
         )
 

@@ -54,6 +54,7 @@ READING = {
     "--from", "--environment-file", "score eval_set", "score results", "score --config",
 }  # fmt: skip
 WRITERS = {
+    "config/branches.py",  # into a temporary folder
     "config/committed.py",  # into a temporary folder
     "config/writing/outputs.py",
     "config/writing/whole_files.py",
@@ -62,6 +63,7 @@ WRITERS = {
     "features/history/last_applied.py",  # into a temporary folder
     "features/merge/proof.py",  # into a temporary folder
     "features/pipelines/files.py",
+    "workflow/drift/branching.py",  # into a temporary folder
     "workflow/pulling.py",
     "workflow/converting.py",
     "workflow/emulating.py",

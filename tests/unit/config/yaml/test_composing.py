@@ -160,7 +160,7 @@ _SIGNS = st.text(alphabet="ab:?,[]{}'\"-&*!#|>%@ \n\t\\x1~<=.$é\u2028", max_siz
 
 def _exactly(text: str) -> Document | None:
     try:
-        return composing._compose(exact_events(text))
+        return composing._compose(exact_events(text), any_key=False)
     except SyntaxProblem:
         return None
 

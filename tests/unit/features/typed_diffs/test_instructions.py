@@ -28,7 +28,7 @@ At most 100.
         (PROMPT.replace("\n\n", "\n\n\n"), "only white space changed; about 33 → 34 tokens"),
         (
             PROMPT.replace("{@TOOL: refund}", "{@AGENT: A}"),
-            "in “Refunds”; no longer mentions {@TOOL: refund}, now mentions {@AGENT: A}; about 33 → 31 tokens",
+            "in “Refunds”; no longer mentions {@TOOL: refund}, now mentions {@AGENT: A}; about 33 → 32 tokens",
         ),
         (
             PROMPT.replace(" for {customer_tier}", ""),
