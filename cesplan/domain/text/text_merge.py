@@ -41,6 +41,20 @@ class Finest(StrEnum):
     WORD = "word"
 
 
+_PROSE = frozenset({"markdown", "text"})
+
+
+def finest_of(language: str) -> Finest:
+    """
+    How far a text of this language may be taken apart: prose down to its words, code and documents by line.
+
+    A text without a language may be an expression, and is taken apart down to its sentences.
+    """
+    if not language:
+        return Finest.SENTENCE
+    return Finest.WORD if language in _PROSE else Finest.LINE
+
+
 class LineEnd(StrEnum):
     """How the lines of a text end."""
 

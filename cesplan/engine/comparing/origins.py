@@ -11,12 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from cesplan.domain.change import FieldAction, FieldChange, Origin
 from cesplan.domain.field_path import FieldPath, Index
-from cesplan.domain.text.text_merge import Finest, Merged, merge_text
+from cesplan.domain.text.text_merge import Merged, finest_of, merge_text
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.pairs import comparable
-
-_BY_LINE = frozenset({"python", "yaml", "json"})
-"""Texts for machines: edits inside one line are not taken for apart."""
 
 
 def field_origins(
@@ -27,12 +24,9 @@ def field_origins(
 
     `live_edits` lead from live back to the base, `tree_edits` from the base to desired.
     """
-    live, tree = _Places(_by_live(live_edits)), _Places(_by_path(tree_edits))
-    origins = [
-        Origin.TREE if origin is Origin.BOTH and _is_taken_in(item, live) else origin
-        for item in changes
-        for origin in (_origin(item, live, tree),)
-    ]
+    live = _Places((item.place_live, item) for item in live_edits)
+    tree = _Places((item.path, item) for item in tree_edits)
+    origins = [_origin(item, live, tree) for item in changes]
     missed = _missed(changes, origins, live_edits, tree_edits)
     return tuple(
         Origin.BOTH if origin is Origin.TREE and _meets_any(item, missed) else origin
@@ -107,14 +101,6 @@ def _all_above(paths: Iterable[FieldPath]) -> set[FieldPath]:
     return {FieldPath(path.segments[:size]) for path in paths for size in range(len(path.segments))}
 
 
-def _by_live(edits: Iterable[FieldChange]) -> Iterable[tuple[FieldPath, FieldChange]]:
-    return ((item.place_live, item) for item in edits)
-
-
-def _by_path(edits: Iterable[FieldChange]) -> Iterable[tuple[FieldPath, FieldChange]]:
-    return ((item.path, item) for item in edits)
-
-
 def _origin(change: FieldChange, live: _Places, tree: _Places) -> Origin:
     mask = FieldPath(change.mask.fields)
     if not live.reaches(mask):
@@ -127,10 +113,11 @@ def _origin(change: FieldChange, live: _Places, tree: _Places) -> Origin:
             return _of_element(change.place_live, live, FieldAction.REMOVED, Origin.LIVE, Origin.TREE)
         if change.action is FieldAction.ADDED:
             return _of_element(change.path, tree, FieldAction.ADDED, Origin.TREE, Origin.LIVE)
-    in_live, in_tree = live.meets(change.place_live), tree.meets(change.path)
-    if in_live:
-        return Origin.BOTH if in_tree else Origin.LIVE
-    return Origin.TREE
+    if not live.meets(change.place_live):
+        return Origin.TREE
+    if not tree.meets(change.path):
+        return Origin.LIVE
+    return Origin.TREE if _is_taken_in(change, live) else Origin.BOTH
 
 
 def _is_taken_in(change: FieldChange, live: _Places) -> bool:
@@ -144,8 +131,7 @@ def _is_taken_in(change: FieldChange, live: _Places) -> bool:
         return False
     match edit.after, change.after, change.before:
         case str(base), str(ours), str(theirs):
-            finest = Finest.LINE if change.language in _BY_LINE else Finest.WORD
-            merged = merge_text(base, ours, theirs, finest=finest)
+            merged = merge_text(base, ours, theirs, finest=finest_of(change.language))
             return isinstance(merged, Merged) and merged.text == ours
         case (list() | None) as base, list(ours), list(theirs) if change.is_set:
             was, wanted, there = (Counter(map(comparable, side or [])) for side in (base, ours, theirs))

@@ -6,12 +6,10 @@ What a program reads must still be readable: edits of code that are right on the
 
 from cesplan.config.checks.open_api_reading import read_open_api
 from cesplan.config.checks.python_code import parse
-from cesplan.domain.text.text_merge import Collided, Finest, Merged, merge_text
+from cesplan.domain.text.text_merge import Collided, Merged, finest_of, merge_text
 from cesplan.model.marks import Choices, Form, Sensitive
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import FieldSpec
-
-_PROSE = frozenset({"markdown", "text"})
 
 
 def is_text(known: FieldSpec | None) -> bool:
@@ -23,15 +21,8 @@ def is_text(known: FieldSpec | None) -> bool:
 
 
 def merge_field(known: FieldSpec | None, base: str, tree: str, live: str) -> Merged | Collided:
-    """
-    Merge a text of a field.
-
-    Prose is merged down to its words, code and documents by line; what is not known to be prose may be an
-    expression, and is merged down to its sentences.
-    """
-    language = known.language if known is not None else ""
-    finest = Finest.WORD if language in _PROSE else Finest.LINE if language else Finest.SENTENCE
-    return merge_text(base, tree, live, finest=finest)
+    """Merge a text of a field, taken apart as far as its language allows."""
+    return merge_text(base, tree, live, finest=finest_of(known.language if known is not None else ""))
 
 
 def why_unfit(known: FieldSpec | None, text: str, tree: str, live: str) -> str:
