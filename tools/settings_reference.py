@@ -39,7 +39,7 @@ def _rows() -> Iterator[str]:
 def _value(item: Setting) -> str:
     if item.choices:
         return " or ".join(f"`{choice}`" for choice in item.choices)
-    kinds = {bool: "`true` or `false`", tuple: "list of strings", str: "string"}
+    kinds = {bool: "`true` or `false`", int: "whole number", tuple: "list of strings", str: "string"}
     return kinds[type(item.default)]
 
 

@@ -8,8 +8,11 @@ from cesplan.cli.session import Session
 from cesplan.domain.errors import Declined, Refused
 from cesplan.domain.features.policy import approved
 from cesplan.domain.options import ALL
-from cesplan.domain.plan import Action, Plan
+from cesplan.domain.plan import Action, Plan, expected_seconds
+from cesplan.render.words import seconds as said
 
+_LONG = 15
+"""Seconds of waiting that are worth a word beforehand."""
 _MOST_TARGETS = 5
 """Of more live edits a command names none: it is for all of them."""
 _MOST_LISTED = 20
@@ -30,7 +33,7 @@ def confirm(console: Console, plan: Plan, command: str) -> None:
         )
     deletes = plan.count(Action.DELETE)
     wanted = str(deletes) if deletes else "yes"
-    if console.ask(_question(plan, deletes)) != wanted:
+    if console.ask(_time_needed(plan) + _question(plan, deletes)) != wanted:
         raise Declined(summary="Nothing was written.", detail=f"To apply, type `{wanted}`.")
 
 
@@ -85,6 +88,15 @@ def check_reverts(session: Session, plan: Plan, words: Sequence[str]) -> None:
             )
         ),
     )
+
+
+def _time_needed(plan: Plan) -> str:
+    """How long the apply takes at least, where it is long enough to make plans of one's own."""
+    seconds = expected_seconds(plan)
+    if seconds < _LONG:
+        return ""
+    quota = plan.settings.writes_per_minute
+    return f"\nThis takes at least {said(seconds)}: the quota is {quota} writes a minute.\n"
 
 
 def _question(plan: Plan, deletes: int) -> str:

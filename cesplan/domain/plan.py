@@ -263,6 +263,14 @@ def steps_of(plan: Plan) -> tuple[Step, ...]:
     return tuple(step for operation in plan.operations for step in operation.steps)
 
 
+def expected_seconds(plan: Plan) -> int:
+    """The least time that the requests of an apply take within the quotas of the service, in seconds."""
+    steps, quotas = steps_of(plan), plan.settings.quotas
+    verified = [step for step in steps if step.action is not Action.CREATE]
+    reads = len(verified) if plan.settings.verify_before_write else 0
+    return max(quotas.writes.seconds(len(steps)), quotas.reads.seconds(reads))
+
+
 def summary_counts(plan: Plan) -> dict[str, Any]:
     """Numbers of a plan by action, for summaries in every format."""
     return {

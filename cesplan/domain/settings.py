@@ -13,6 +13,7 @@ from typing import Any
 
 from cesplan.domain.app_metadata.stamp import TREE
 from cesplan.domain.endpoint import canonical_endpoint, endpoint_of
+from cesplan.domain.quota import Quota, Quotas
 from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN, Place
 
 API_VERSIONS = ("v1", "v1beta")
@@ -63,6 +64,10 @@ class Setting:
     """The same for people, in a sentence."""
     parse: Callable[[str], Any] | None = None
     """Makes the value of a text. Raises ValueError, with why, for one that does not fit."""
+    at_least: int = 0
+    """The smallest value of a number."""
+    at_most: int = 0
+    """The largest value of a number."""
     in_environment: bool = True
     """Whether an environment may set it too."""
 
@@ -72,14 +77,19 @@ class Setting:
         match self.default:
             case bool() as value:
                 return f"{self.doc} Default: {str(value).lower()}."
+            case int() as value:
+                return f"{self.doc} Default: {value}."
             case tuple() as values if values:
                 return f"{self.doc} Default: `{', '.join(values)}`."
             case str() as value if value:
                 return f"{self.doc} Default: {value}."
         return self.doc
 
-    def problem(self, text: str) -> str:
-        """Why a text cannot be the value, in a sentence; empty if it can."""
+    def problem(self, text: str | int) -> str:
+        """Why a text or a number cannot be the value, in a sentence; empty if it can."""
+        if isinstance(text, int):
+            fits = not self.at_most or self.at_least <= text <= self.at_most
+            return "" if fits else f"It must be a number from {self.at_least} to {self.at_most}."
         if self.form and not self.form.fullmatch(text):
             return self.form_in_words
         try:
@@ -105,6 +115,9 @@ def _setting(default: Any, doc: str, **more: Any) -> Any:
     if isinstance(default, StrEnum):
         more["choices"] = tuple(type(default))
     return field(default=default, metadata={_METADATA: Setting(doc=doc, default=default, **more)})
+
+
+_PER_MINUTE = {"at_least": 1, "at_most": 100_000}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +164,20 @@ class Settings:
         "What `apply --auto-approve` does about live edits that it would revert: refuse, or revert them.",
     )
 
+    reads_per_minute: int = _setting(
+        600, "The most requests that read in one minute. The usual quota of a project is 600.", **_PER_MINUTE
+    )
+    writes_per_minute: int = _setting(
+        600, "The most requests that write in one minute. The usual quota of a project is 600.", **_PER_MINUTE
+    )
+
+    @property
+    def quotas(self) -> Quotas:
+        """How many requests a minute may hold; an emulator has no limit."""
+        if self.emulated:
+            return Quotas()
+        return Quotas(reads=Quota(self.reads_per_minute), writes=Quota(self.writes_per_minute))
+
     @property
     def problem(self) -> str:
         """Why no request may be made with these settings, in a few words; empty if they are usable."""
@@ -160,6 +187,9 @@ class Settings:
             canonical_endpoint(self.endpoint)
         except ValueError as error:
             return f"`{self.endpoint}` is not a usable endpoint: {error}"
+        for row in SETTINGS.values():
+            if row.at_most and row.problem(getattr(self, row.field)):
+                return f"`{getattr(self, row.field)}` cannot be `{row.key}`"
         return self.place.problem
 
     @property

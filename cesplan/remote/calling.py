@@ -34,7 +34,7 @@ from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.json_answers import DEEPEST, TooDeep, decoded
 from cesplan.remote.statuses import NOT_THE_SERVICE, Status, read_status, readable, to_error
 from cesplan.remote.text_redactor import redacted, text_redactor
-from cesplan.remote.throttle import Throttle
+from cesplan.remote.throttle import Throttles
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
 MOST_LISTED = 1024 * 1024 * 1024
@@ -85,7 +85,7 @@ class _Failure:
     Why there is no body.
 
     `transient`: a retry may succeed. `acted`: the service may have acted anyway. `delay`: the minimum
-    seconds to wait. `rate_limited`: all calls wait.
+    seconds to wait. `rate_limited`: all calls that use the same quota wait.
     """
 
     error: CesplanError
@@ -103,7 +103,7 @@ class Calling:
         *,
         transport: Sender,
         credentials: Authorizer | None,
-        throttle: Throttle,
+        throttles: Throttles,
         clock: Clock,
         backoff: Backoff,
         unreachable: str = "",
@@ -119,7 +119,7 @@ class Calling:
         self._secrets = frozenset(secrets)
         self._transport = transport
         self._credentials = credentials
-        self._throttle = throttle
+        self._throttles = throttles
         self._clock = clock
         self._backoff = backoff
         self._unreachable = unreachable
@@ -142,7 +142,7 @@ class Calling:
                 return result
             if failure is None or not isinstance(result.error, Interrupted):
                 failure = result
-            if not result.transient or not self._may_try_again(failure, tries):
+            if not result.transient or not self._may_try_again(failure, call, tries):
                 raise self._final(failure, call, tries, acted=acted)
             acted = acted or (failure.acted and not call.reads)
 
@@ -173,7 +173,7 @@ class Calling:
     def _judged(
         self, call: Call, headers: Mapping[str, str], verify: Callable[[], str] | None
     ) -> Body | _Failure:
-        if not self._throttle.take():
+        if not self._throttles.of(call).take():
             return _Failure(error=Interrupted(summary=f"Could not {call.what}: interrupted before it was sent"))
         if verify is not None:
             try:
@@ -204,13 +204,13 @@ class Calling:
         why = f"the lists of this run exceed {self._most_listed >> 20} MiB in total"
         return _no_answer(call, why, NOT_THE_SERVICE, permanent=True)
 
-    def _may_try_again(self, failure: _Failure, tries: Tries) -> bool:
+    def _may_try_again(self, failure: _Failure, call: Call, tries: Tries) -> bool:
         """Wait until it is time for another try; False if there will be none."""
         delay = None if self._clock.halt.asked else tries.next_delay(failure.delay)
         if delay is None:
             return False
         if failure.rate_limited:
-            self._throttle.pause(delay)
+            self._throttles.of(call).pause(delay)
             return True
         return self._clock.rest(delay)
 

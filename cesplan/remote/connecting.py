@@ -7,6 +7,7 @@ from urllib3 import PoolManager
 
 from cesplan.domain.endpoint import Endpoint
 from cesplan.domain.errors import UsageError
+from cesplan.domain.quota import Quotas
 from cesplan.domain.settings import Settings
 from cesplan.remote.calling import Authorizer, Calling
 from cesplan.remote.client import Client
@@ -17,7 +18,7 @@ from cesplan.remote.exchange import Log
 from cesplan.remote.fetching import Fetching
 from cesplan.remote.long_running import LongRunning, Pace
 from cesplan.remote.pools import direct_pool, pool
-from cesplan.remote.throttle import RATE, Throttle
+from cesplan.remote.throttle import Throttles
 from cesplan.remote.transport import READING, WRITING, Transport
 
 _NO_EMULATOR = (
@@ -33,7 +34,7 @@ _SHARED = 64
 
 class Shared:
     """
-    What the clients of one run share: connections, one rate for each service, one login, the request to stop.
+    What the clients of one run share: connections, the quotas of each service, one login, the request to stop.
 
     The quota is of a project, not of a client. Safe to share between threads.
     """
@@ -42,7 +43,7 @@ class Shared:
         self.clock = Clock()
         self._lock = threading.Lock()
         self._pools: dict[tuple[str, bool], PoolManager] = {}
-        self._throttles: dict[tuple[str, float], Throttle] = {}
+        self._throttles: dict[tuple[str, Quotas], Throttles] = {}
         self._logins: dict[str, Authorizer] = {}
 
     def pool(self, endpoint: Endpoint, *, direct: bool) -> PoolManager:
@@ -58,11 +59,10 @@ class Shared:
         for found in self._pools.values():
             found.clear()
 
-    def throttle(self, endpoint: str, rate: float) -> Throttle:
-        """The rate of one service."""
+    def throttles(self, endpoint: str, quotas: Quotas) -> Throttles:
+        """What keeps the requests to one service within its quotas."""
         with self._lock:
-            key = (endpoint, rate)
-            return self._throttles.setdefault(key, Throttle(rate=rate, clock=self.clock))
+            return self._throttles.setdefault((endpoint, quotas), Throttles(quotas, self.clock))
 
     def login(self, impersonate: str) -> Authorizer:
         """The credentials. Raises NotAuthenticated if there are none."""
@@ -81,7 +81,6 @@ def connect(
     read_only: bool = True,
     custom: frozenset[str] = frozenset(),
     log: Log | None = None,
-    rate: float | None = None,
     secrets: Collection[str] = (),
     confirmed: Collection[str] = (),
     shared: Shared | None = None,
@@ -89,10 +88,10 @@ def connect(
     """
     A client for the service that the settings name; nothing is sent yet but for credentials.
 
-    `emulator` is `host:port`: plain HTTP, no credentials, no rate. `impersonate` is a service account.
+    `emulator` is `host:port`: plain HTTP, no credentials, no quotas. `impersonate` is a service account.
     `quota_project` pays for the requests (x-goog-user-project). A client that is `read_only` raises
     ForbiddenMethod before it would write; `custom` are the custom methods that it may call. `log` hears of
-    every exchange. `rate` is in requests a second, 0 for no limit. `secrets` are texts that no error may
+    every exchange. `secrets` are texts that no error may
     repeat. `confirmed` are endpoints that the user named. `shared` is what this client has in common with
     others. Raises NotAuthenticated; before that UsageError for an endpoint that cannot be one, and Refused
     for one that is neither Google's nor confirmed.
@@ -111,12 +110,11 @@ def connect(
         log=log,
     )
     common = shared or Shared()
-    default_rate = 0.0 if emulator else RATE
     return assemble(
         transport,
         credentials=None if emulator else common.login(impersonate),
         api_version=settings.api_version,
-        throttle=common.throttle(str(endpoint), default_rate if rate is None else rate),
+        throttles=common.throttles(str(endpoint), Quotas() if emulator else settings.quotas),
         clock=common.clock,
         unreachable=_NO_EMULATOR.format(emulator) if emulator else "",
         secrets=secrets,
@@ -135,20 +133,19 @@ def assemble(
     credentials: Authorizer | None,
     api_version: str,
     clock: Clock,
-    rate: float = RATE,
-    throttle: Throttle | None = None,
+    throttles: Throttles | None = None,
     unreachable: str = "",
     secrets: Collection[str] = (),
 ) -> Client:
     """
     A client over a transport: what `connect` does once it knows where and who.
 
-    `throttle` is there where others share it; else there is one of this `rate`.
+    Without `throttles` there is no limit on requests.
     """
     calling = Calling(
         transport=transport,
         credentials=credentials,
-        throttle=throttle or Throttle(rate=rate, clock=clock),
+        throttles=throttles or Throttles(Quotas(), clock),
         clock=clock,
         backoff=Backoff(),
         unreachable=unreachable,

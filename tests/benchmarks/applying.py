@@ -68,7 +68,7 @@ def _one(desired: Desired, latency: float) -> Measured:
         )
         wire.latency = latency
         version = desired.settings.api_version
-        with assemble(wire, credentials=None, api_version=version, rate=0, clock=Clock()) as client:
+        with assemble(wire, credentials=None, api_version=version, clock=Clock()) as client:
             started = time.monotonic()
             events: list[Any] = [*apply(made, client, ApplyOptions(workers=WORKERS))]
             seconds = time.monotonic() - started

@@ -133,7 +133,7 @@ def test_one_429_slows_the_whole_run(worlds: Worlds) -> None:
         api_version="v1beta",
     )
     clock = Clock(monotonic=lambda: now[0], wall=lambda: now[0], sleep=sleep, chance=lambda: 0.0)
-    with assemble(transport, credentials=None, api_version="v1beta", rate=0, clock=clock) as client:
+    with assemble(transport, credentials=None, api_version="v1beta", clock=clock) as client:
         insist([event for event in apply(made, client, ApplyOptions(workers=8)) if isinstance(event, Applied)])
     first, later = begun[:8], begun[8:]
     assert {moment for _, moment in first} == {1000.0}
@@ -179,7 +179,6 @@ def test_401_renews_the_token_once_for_all_workers(worlds: Worlds) -> None:
         transport,
         credentials=Credentials(login, http=direct_pool()),
         api_version="v1beta",
-        rate=0,
         clock=Clock(),
     ) as client:
         outcomes = [

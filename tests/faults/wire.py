@@ -57,7 +57,7 @@ def wired(address: str, settings: Settings, script: Script) -> Iterator[tuple[Cl
     """A client that may write over such a wire, on a clock that never waits."""
     wire = Wire(address, settings.api_version, script)
     clock = Clock(sleep=lambda seconds: None, chance=lambda: 0.0)
-    made = assemble(wire, credentials=None, api_version=settings.api_version, rate=0, clock=clock)
+    made = assemble(wire, credentials=None, api_version=settings.api_version, clock=clock)
     with made:
         yield made, wire
 

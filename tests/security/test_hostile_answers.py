@@ -13,6 +13,7 @@ import pytest
 
 from cesplan.cli.running import run
 from cesplan.domain import errors
+from cesplan.domain.quota import Quotas
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
 from cesplan.remote.calling import Calling
@@ -21,7 +22,7 @@ from cesplan.remote.endpoints import emulator_endpoint
 from cesplan.remote.fetching import Fetching
 from cesplan.remote.pools import direct_pool
 from cesplan.remote.statuses import read_status
-from cesplan.remote.throttle import Throttle
+from cesplan.remote.throttle import Throttles
 from cesplan.remote.transport import WRITING, Answer, NoAnswer, Transport
 from tests.security.servers import answers, drips, server
 
@@ -135,7 +136,7 @@ def calling(reply, clock=None, **chosen):
     made = Calling(
         transport=sender,
         credentials=None,
-        throttle=Throttle(rate=0, clock=clock),
+        throttles=Throttles(Quotas(), clock),
         clock=clock,
         backoff=Backoff(),
         **chosen,

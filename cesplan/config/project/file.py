@@ -175,7 +175,7 @@ class _Reader:
                 suggestion=nearest(str(value), setting.choices),
             )
             return False
-        if isinstance(value, str) and (problem := setting.problem(value)):
+        if isinstance(value, str | int) and (problem := setting.problem(value)):
             self._report_problem(node, f"`{name}` cannot be `{value}`", problem)
             return False
         return True
@@ -184,7 +184,7 @@ class _Reader:
         self._report.add("CES006", summary, self._source.spot_of(node), detail=detail)
 
 
-_TYPES = {str: "a string", bool: "true or false", tuple: "a list of strings"}
+_TYPES = {str: "a string", bool: "true or false", int: "a whole number", tuple: "a list of strings"}
 
 
 def _plain_type(default: Any) -> type:
@@ -195,7 +195,8 @@ def _has_type(default: Any, node: Node) -> bool:
     """Whether a value is of the type of a default."""
     match node:
         case Scalar():
-            return isinstance(node.value, _plain_type(default))
+            wanted = _plain_type(default)
+            return isinstance(node.value, wanted) and isinstance(node.value, bool) is (wanted is bool)
         case Sequence():
             return isinstance(default, tuple) and all(_has_type("", item) for item in node.items)
     return False

@@ -132,6 +132,8 @@ def _setting(item: Setting) -> dict[str, Any]:
     match item.default:
         case bool():
             return {**told, "type": "boolean"}
+        case int():
+            return {**told, "type": "integer", "minimum": item.at_least, "maximum": item.at_most}
         case tuple():
             return {**told, "type": "array", "items": {"type": "string"}}
     return {**told, "type": "string", **({"pattern": f"^(?:{item.form.pattern})$"} if item.form else {})}

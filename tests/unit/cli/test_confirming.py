@@ -1,5 +1,7 @@
 """Asking before anything is written."""
 
+from dataclasses import replace
+
 import pytest
 
 from cesplan.cli.confirming import confirm
@@ -64,3 +66,16 @@ def test_nobody_to_ask_is_a_refusal_that_says_what_to_type() -> None:
     with pytest.raises(Refused) as raised:
         _confirm(_Person("yes", can_ask=False))
     assert "cesplan apply --auto-approve" in raised.value.detail
+
+
+def test_a_long_apply_says_how_long_it_takes_at_least() -> None:
+    """A short one says nothing, and neither does one against an emulator, which has no quota."""
+    person = _Person("200")
+    many = plan(*(delete(f"desk/tools/tool-{number}") for number in range(200)))
+    confirm(person, many, "cesplan apply --auto-approve")  # type: ignore[arg-type]
+    assert person.asked.startswith("\nThis takes at least 16 s: the quota is 600 writes a minute.\n\n")
+    emulated = replace(many, settings=replace(many.settings, emulated=True))
+    for short in (emulated, _CREATES):
+        person = _Person("200" if short is emulated else "yes")
+        confirm(person, short, "cesplan apply --auto-approve")  # type: ignore[arg-type]
+        assert "This takes" not in person.asked

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cesplan.domain.quota import Quotas
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.emulator import EmbeddedEmulator
@@ -21,7 +22,7 @@ from cesplan.remote.clock import Backoff, Clock
 from cesplan.remote.connecting import assemble, connect
 from cesplan.remote.endpoints import emulator_endpoint
 from cesplan.remote.pools import direct_pool
-from cesplan.remote.throttle import Throttle
+from cesplan.remote.throttle import Throttles
 from cesplan.remote.transport import WRITING, Answer, Transport
 
 PLACE = Place(project="acme-dev", location="us")
@@ -217,7 +218,7 @@ def dialled(hourglass: Hourglass) -> Iterator[Callable[..., Client]]:
             api_version="v1beta",
             **chosen,
         )
-        made = assemble(transport, credentials=credentials, api_version="v1beta", rate=0, clock=hourglass.clock)
+        made = assemble(transport, credentials=credentials, api_version="v1beta", clock=hourglass.clock)
         clients.append(made)
         return made
 
@@ -236,7 +237,7 @@ def calling(hourglass: Hourglass) -> Callable[..., tuple[Calling, PreparedSender
         made = Calling(
             transport=sender,
             credentials=chosen.pop("credentials", None),
-            throttle=chosen.pop("throttle", None) or Throttle(rate=0, clock=clock),
+            throttles=chosen.pop("throttles", None) or Throttles(Quotas(), clock),
             clock=clock,
             backoff=chosen.pop("backoff", Backoff()),
             **chosen,

@@ -6,10 +6,11 @@ import pytest
 
 from cesplan.domain import errors
 from cesplan.domain.field_path import mask_path
+from cesplan.domain.quota import Quotas
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
 from cesplan.remote.clock import Halt
-from cesplan.remote.throttle import Throttle
+from cesplan.remote.throttle import Throttles
 from cesplan.remote.transport import NoAnswer, NotSent
 
 APP = "projects/acme-dev/locations/us/apps/support-desk"
@@ -207,22 +208,24 @@ def test_a_wait_that_is_too_long_is_not_begun(calling, answered, hourglass):
 
 
 def test_over_quota_everybody_waits(calling, refused, answered, hourglass):
-    """A 429 holds back what other workers want to send, not only the call that was refused."""
+    """A 429 holds back what others want to send under the same quota, not only the call that was refused."""
     slept = []
 
     def sleep(seconds):
         slept.append(seconds)
         if len(slept) == 1:
+            another.call(UPDATE)
+            assert slept == [0.5]
             another.call(READ)
         hourglass.clock.sleep(seconds)
 
     clock = replace(hourglass.clock, sleep=sleep)
-    throttle = Throttle(rate=0, clock=clock)
-    one, _ = calling(refused(429, "X"), answered(200, {}), clock=clock, throttle=throttle)
-    another, sender = calling(answered(200, {}), clock=clock, throttle=throttle)
+    throttles = Throttles(Quotas(), clock)
+    one, _ = calling(refused(429, "X"), answered(200, {}), clock=clock, throttles=throttles)
+    another, sender = calling(answered(200, {}), answered(200, {}), clock=clock, throttles=throttles)
     one.call(READ)
     assert slept == [0.5, 0.5]
-    assert len(sender.sent) == 1
+    assert len(sender.sent) == 2
 
 
 def test_a_401_renews_the_token_once(calling, refused, answered):
@@ -294,9 +297,9 @@ class TestStops:
         assert len(sender.sent) == 1
 
     def test_what_waits_for_its_turn_is_not_sent(self, calling, stopped):
-        throttle = Throttle(rate=0, clock=stopped)
-        throttle.pause(30)
-        made, sender = calling(clock=stopped, throttle=throttle)
+        throttles = Throttles(Quotas(), stopped)
+        throttles.of(UPDATE).pause(30)
+        made, sender = calling(clock=stopped, throttles=throttles)
         with pytest.raises(errors.Interrupted, match=r"Could not update agents/front-desk: interrupted before"):
             made.call(UPDATE)
         assert sender.sent == []

@@ -8,8 +8,10 @@ import pytest
 
 from cesplan.domain import errors
 from cesplan.domain.field_path import mask_path
+from cesplan.domain.quota import Quota, Quotas
 from cesplan.model.kinds import kind_of
-from cesplan.remote.connecting import connect
+from cesplan.remote.calls import get
+from cesplan.remote.connecting import Shared, connect
 from cesplan.remote.transport import ForbiddenMethod
 
 LOCATION = "projects/acme-dev/locations/us"
@@ -59,15 +61,17 @@ def test_an_emulator_that_is_not_there(settings, free_address):
     assert "cesplan emulator serve" in caught.value.detail
 
 
-def test_the_emulator_has_no_rate_by_default_and_takes_one(settings, odd_server):
-    """What is asked for wins."""
+def test_the_emulator_has_no_quotas_and_the_service_those_of_the_settings(settings, odd_server):
+    """Reads and writes have a bucket each, which all clients of a run share."""
+    own = replace(settings, reads_per_minute=1200, writes_per_minute=60)
+    shared = Shared()
+    assert shared.throttles("https://x", own.quotas) is shared.throttles("https://x", own.quotas)
+    assert own.quotas == Quotas(reads=Quota(1200), writes=Quota(60))
+    assert replace(own, emulated=True).quotas == Quotas()
     server = odd_server((200, {}))
-    with (
-        connect(settings, emulator=server.address) as free,
-        connect(settings, emulator=server.address, rate=8) as held,
-    ):
-        assert free._calling._throttle._interval == 0
-        assert held._calling._throttle._interval == 0.125
+    with connect(own, emulator=server.address, shared=shared) as free:
+        read = get(AGENTS, f"{LOCATION}/apps/a/agents/b")
+        assert free._calling._throttles.of(read)._interval == 0
 
 
 def test_the_log_hears_of_every_request(settings, odd_server):
