@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from cesplan.domain.address import Address, AppKey
-from cesplan.domain.change import FieldChange
+from cesplan.domain.change import FieldChange, LiveEdit
 from cesplan.domain.errors import CesplanError, StalePlan
 from cesplan.domain.plan import Operation, Plan
 
@@ -83,14 +83,6 @@ class Movement(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
-    """Who wrote a resource, and when (RFC 3339), as the change log has it."""
-
-    author: str
-    time: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
     """
     An operation that would no longer do what was reviewed.
@@ -108,7 +100,7 @@ class Moved:
     changes: tuple[FieldChange, ...] = ()
     names: tuple[str, ...] = ()
     copied: Address | None = None
-    edit: Edit | None = None
+    edit: LiveEdit | None = None
 
     @property
     def address(self) -> Address:

@@ -16,6 +16,7 @@ from cesplan.domain.options import ApplyOptions, PlanOptions
 from cesplan.domain.outcome import Applied, Started, Waiting
 from cesplan.domain.plan import Plan
 from cesplan.domain.resource_name import Place
+from cesplan.domain.value import Body
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.engine.applying.run import apply
 from cesplan.engine.planning.plan import plan
@@ -85,6 +86,11 @@ class Project:
         kind = kind_of(text.partition("/")[0] if text else "apps")
         with self._client(read_only=False) as client:
             client.update(kind, _name(text, APP), dict(body), tuple(map(mask_path, mask.split(","))))
+
+    def log(self, text: str) -> list[Body]:
+        """The entries of the change log on a resource, newest first."""
+        with self._client(read_only=True) as client:
+            return [item for item in client.list_changes(APP) if item["resource"] == _name(text, APP)]
 
     def create(self, text: str, body: Mapping[str, Any]) -> None:
         kind, _, resource_id = text.partition("/")

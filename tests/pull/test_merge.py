@@ -216,9 +216,13 @@ def test_a_conflict_stays_in_the_tree_until_somebody_decides(
 def test_an_open_conflict_names_who_edited_live(applied: Project) -> None:
     applied.replace("apps/help-desk/agents/front-desk.md", "- brief", "- tree")
     applied.edit("agents/front-desk", "instruction", {"instruction": "live"})
-    ((address, author),) = merged(applied).apps[0].authors.items()
-    assert (str(address), author.name) == ("help-desk/agents/front-desk", "emulator@localhost")
-    assert author.time.startswith("20")
+    applied.edit("agents/front-desk", "description", {"description": "Later, and not what collides."})
+    (app,) = merged(applied).apps
+    (((address, path), edit),) = app.edits.items()
+    assert (str(address), path) == ("help-desk/agents/front-desk", "instruction")
+    first, second = reversed(applied.log("agents/front-desk")[:2])
+    assert (edit.author, edit.time) == (first["author"], first["createTime"])
+    assert edit.time < second["createTime"]
 
 
 def test_whole_resources_come_and_go(applied: Project) -> None:

@@ -68,7 +68,7 @@ def test_an_update_that_was_reverted_stays_so(service: EmbeddedEmulator, cesplan
     before = ask(service, "GET", _DESK)["instruction"]
     assert cesplan("apply", "plan.json").code == 0
     ask(service, "PATCH", f"{_DESK}?updateMask=instruction", {"instruction": before})
-    is_stale(service, cesplan, "front-desk written after this plan was made", f"by {_ALICE} at 20")
+    is_stale(service, cesplan, "front-desk written after this plan was made", f"by {_ALICE}, 20")
     document = json.loads(cesplan("apply", "plan.json", "--format", "json").out)
     assert [(item["movement"], item["edited_by"]) for item in document["stale"]] == [("written", _ALICE)]
     assert ask(service, "GET", _DESK)["instruction"] == before
@@ -99,7 +99,7 @@ def test_what_was_created_and_deleted_is_not_created_again(
     planned(cesplan)
     assert cesplan("apply", "plan.json").code == 0
     ask(service, "DELETE", f"{_APP}/agents/returns-expert")
-    is_stale(service, cesplan, "returns-expert written after this plan was made", f"by {_ALICE} at 20")
+    is_stale(service, cesplan, "returns-expert written after this plan was made", f"by {_ALICE}, 20")
 
 
 def test_the_second_of_two_open_pull_requests_is_applied(

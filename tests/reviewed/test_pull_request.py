@@ -113,7 +113,7 @@ def test_an_edit_between_review_and_merge_is_not_overwritten(pipeline: Pipeline)
     writes = pipeline.writes
     refused = pipeline.cesplan("apply", ".git/plan.json", code=4)
     assert pipeline.writes == writes
-    assert f"by {_ALICE} at 20" in refused.stderr
+    assert f"by {_ALICE}, 20" in refused.stderr
     assert "Alice knows better." in refused.stderr
     assert "Be brief." in refused.stderr
     document = json.loads(pipeline.cesplan("apply", ".git/plan.json", "--format", "json", code=4).stdout)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey
+from cesplan.domain.change import LiveEdit
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.text.text_merge import Collision
 from cesplan.domain.value import Body
@@ -164,14 +165,6 @@ class ResourceFate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Author:
-    """Who changed a resource live last, and when (RFC 3339), as the change log has it."""
-
-    name: str
-    time: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReCreated:
     """A resource that is live under another id than its `$id`, which is gone: an import renews every id."""
 
@@ -187,8 +180,8 @@ class AppMerge:
 
     `base` says in words what was taken for last applied, `weaker` why nothing better was. `refused` are live
     changes that a file cannot be made to say, by address and field path, each with the reason. `ids` are files
-    that get an `$id`, and `re_created` those of them whose `$id` is gone. `authors` are those of resources that
-    wait for a decision.
+    that get an `$id`, and `re_created` those of them whose `$id` is gone. `edits` are the live edits that wait
+    for a decision, by address and field path (empty: the whole resource).
     """
 
     key: AppKey
@@ -199,7 +192,7 @@ class AppMerge:
     refused: Mapping[tuple[str, str], str] = field(default_factory=dict)
     ids: tuple[Address, ...] = ()
     re_created: tuple[ReCreated, ...] = ()
-    authors: Mapping[Address, Author] = field(default_factory=dict)
+    edits: Mapping[tuple[Address, str], LiveEdit] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
 
     @property

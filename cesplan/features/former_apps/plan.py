@@ -1,17 +1,18 @@
 """Former apps in a plan: listed as left alone, or deleted where that is allowed by name."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cesplan.domain.address import Address, AppKey, app_address
 from cesplan.domain.app_metadata.stamp import Stamp
-from cesplan.domain.change import EditKind, LiveEdit, Origin, when
+from cesplan.domain.change import EditKind, Origin, when
 from cesplan.domain.desired import Desired
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Unmanaged, steps_of
+from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import display_name
 from cesplan.engine.comparing.stamp import stamp_mark, stamp_of, tree_id
 from cesplan.engine.comparing.value_redactor import ValueRedactor
@@ -20,6 +21,7 @@ from cesplan.engine.planning.lock import Lock, with_lock
 from cesplan.engine.planning.order import order
 from cesplan.features.history.consistent_reads import read_consistently
 from cesplan.features.history.edit_log import EditLog
+from cesplan.features.history.log_entries import live_edit_of, resource_of, within_app
 from cesplan.model.kinds import app_kinds, kind_of
 from cesplan.remote.client import Client
 from cesplan.render.words import count
@@ -121,20 +123,15 @@ def _explained(operation: Operation, log: EditLog) -> Operation:
         operation,
         origin=Origin.BOTH,
         reverts=True,
-        edit=_edit(edits[0]),
+        edit=live_edit_of(edits[0], EditKind.UPDATED),
         notes=(*operation.notes, *told, *more),
     )
 
 
-def _told(edits: Iterable[Mapping[str, object]]) -> Iterator[str]:
+def _told(edits: Iterable[Body]) -> Iterator[str]:
     for entry, _ in zip(edits, range(_MOST_NAMES), strict=False):
-        resource = "/".join(str(entry.get("resource", "")).split("/")[-2:])
-        yield f"live edit of {resource} by {_edit(entry).by or 'an unknown author'}"
-
-
-def _edit(entry: Mapping[str, object]) -> LiveEdit:
-    author, time = str(entry.get("author", "")), str(entry.get("createTime", ""))
-    return LiveEdit(kind=EditKind.UPDATED, author=author, time=time)
+        edit = live_edit_of(entry)
+        yield f"live edit of {within_app(resource_of(entry))} by {edit.by or 'an unknown author'}"
 
 
 def _contents(app: LiveApp) -> Iterator[str]:

@@ -13,7 +13,8 @@ from cesplan.domain.address import KindName
 from cesplan.domain.errors import NotFound
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.value import Body
-from cesplan.features.history.edit_log import MOST_ENTRIES, is_delete, moment, number_of, tail
+from cesplan.features.history.edit_log import MOST_ENTRIES
+from cesplan.features.history.log_entries import is_about, is_delete, moment, number_of, resource_of, tail
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.remote.client import Client
 
@@ -64,11 +65,7 @@ def _newest(entries: Sequence[Body]) -> int:
 def _has_moved(app: LiveResource, entries: Sequence[Body]) -> bool:
     """Whether the app was written after it was listed, by entries that were read later."""
     known = moment(app.body.get("updateTime"))
-    times = (
-        moment(item.get("createTime"))
-        for item in entries
-        if tail(str(item.get("resource", ""))) == tail(app.name)
-    )
+    times = (moment(item.get("createTime")) for item in entries if is_about(item, app.name))
     return any(time is not None and (known is None or time > known) for time in times)
 
 
@@ -84,7 +81,7 @@ def _read_again(
     app: LiveResource, children: _Children, moved: Sequence[Body], kinds: Sequence[Kind], client: Client
 ) -> tuple[LiveResource, _Children]:
     """What entries of the log name, as it is now. A delete may change others, of which no entry tells."""
-    names = {str(item.get("resource", "")): str(item.get("resource", "")).split("/")[-2:] for item in moved}
+    names = {resource_of(item): resource_of(item).split("/")[-2:] for item in moved}
     known = {str(kind.name): kind for kind in kinds}
     if any(tail(name) == tail(app.name) for name in names):
         app = _again(app, client)

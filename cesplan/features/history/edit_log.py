@@ -7,6 +7,7 @@ known from a comparison, and its silence proves nothing by itself.
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from cesplan.domain.address import APPS
@@ -14,6 +15,7 @@ from cesplan.domain.app_metadata.stamp import Stamp, id_mark, others_keys, read_
 from cesplan.domain.change import EditKind, LiveEdit
 from cesplan.domain.errors import ApiError
 from cesplan.domain.value import Body
+from cesplan.features.history.log_entries import is_delete, live_edit_of, moment, number_of, resource_of, tail
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
@@ -24,7 +26,6 @@ _MOST_READ = 20
 _MOST_CAUSES = 5
 """Deletions that are read whole to find the one with a side effect."""
 _MOST_STAMPS = 20
-_DELETE = "delete"
 _MOVES = ("etag", "updateTime")
 
 Touches = Callable[[Body, Body], bool]
@@ -38,7 +39,7 @@ class EditLog:
         self._client = client
         self._app_name = app_name
         self._stamp = stamp
-        self._entries: tuple[Body, ...] | None = None
+        self._page: tuple[Body, ...] | None = None
         self._by_tail: dict[str, list[Body]] | None = None
         self._deletes: list[Body] | None = None
         self._whole: dict[str, Body] = {}
@@ -48,31 +49,47 @@ class EditLog:
         self.trouble = ""
         """Why the log cannot be read; empty if it can, or was not needed."""
 
-    @property
+    @classmethod
+    def since(cls, client: Client, app_name: str, sequence: int | None) -> "EditLog":
+        """The log after one entry, by its number, whoever wrote what comes after it; None: all of it."""
+        return cls(client, app_name, Stamp(sequence=sequence))
+
+    @cached_property
     def entries(self) -> tuple[Body, ...]:
         """The entries since the last apply was planned, newest first; all where that is not known."""
-        if self._entries is None:
-            try:
-                found = self._client.list_changes(self._app_name, at_most=MOST_ENTRIES)
-            except ApiError as error:
-                self.trouble = error.summary
-                found = ()
-            since = self._stamp.sequence
-            self._entries = tuple(item for item in found if since is None or number_of(item) > since)
-        return self._entries
+        since = self._stamp.sequence
+        return tuple(item for item in self._newest if since is None or number_of(item) > since)
+
+    @property
+    def reaches_back(self) -> bool:
+        """True if no entry since the last apply was planned can be missing from the page that was read."""
+        since, numbers = self._stamp.sequence, [*map(number_of, self._newest)]
+        if since is None or self.trouble or -1 in numbers:
+            return False
+        return len(numbers) < MOST_ENTRIES or min(numbers) <= since
 
     @property
     def is_complete(self) -> bool:
         """True if every entry since the last apply is known: that of its stamp is there, as proof."""
-        since, entries = self._stamp.sequence, self.entries
-        return since is not None and len(entries) < MOST_ENTRIES and self._stamp_entry() is not None
+        return self.reaches_back and self._stamp_entry() is not None
+
+    @property
+    def _newest(self) -> tuple[Body, ...]:
+        """One page of the log; empty where it cannot be read."""
+        if self._page is None:
+            try:
+                self._page = self._client.list_changes(self._app_name, at_most=MOST_ENTRIES)
+            except ApiError as error:
+                self.trouble = error.summary
+                self._page = ()
+        return self._page
 
     def on(self, name: str) -> tuple[Body, ...]:
         """The entries on a resource, newest first."""
         if self._by_tail is None:
             self._by_tail = {}
             for item in self.entries:
-                self._by_tail.setdefault(tail(str(item.get("resource", ""))), []).append(item)
+                self._by_tail.setdefault(tail(resource_of(item)), []).append(item)
         return tuple(self._by_tail.get(tail(name), ()))
 
     def foreign(self, name: str) -> tuple[Body, ...]:
@@ -87,6 +104,10 @@ class EditLog:
         """When the stamp was written: the last thing that a complete apply does."""
         entry = self._stamp_entry()
         return moment(entry.get("createTime")) if entry else None
+
+    def last_edit(self, name: str) -> LiveEdit | None:
+        """The newest edit of a resource, whatever it changed; None where the log has none."""
+        return next(map(live_edit_of, self.foreign(name)), None)
 
     def edit(self, name: str, kind: EditKind, *touches: Touches) -> LiveEdit:
         """
@@ -103,8 +124,8 @@ class EditLog:
             case EditKind.UPDATED:
                 found = self._update(entries, touches)
                 if found is None and (caused := self._cause(name)):
-                    return _edit(kind, caused, cause=str(caused.get("resource", "")))
-        return _edit(kind, found) if found else LiveEdit(kind=kind)
+                    return live_edit_of(caused, kind, cause=resource_of(caused))
+        return live_edit_of(found, kind) if found else LiveEdit(kind=kind)
 
     def read(self, entry: Body) -> Body:
         """An entry with the resource before and after it; empty if that cannot be read."""
@@ -161,7 +182,7 @@ class EditLog:
         yield number_of(stamped)
         left = dict(self._stamp.wrote)
         for entry in self.entries:
-            resource = str(entry.get("resource", ""))
+            resource = resource_of(entry)
             if number_of(entry) >= number_of(stamped) or entry.get("author") != stamped.get("author"):
                 continue
             mark = id_mark(*resource.split("/")[-2:]) if resource.count("/") else ""
@@ -201,35 +222,6 @@ class EditLog:
 
 def _apply(stamp: Stamp) -> tuple[object, ...]:
     return stamp.digest, stamp.commit, stamp.dirty, stamp.sequence
-
-
-def number_of(entry: Body) -> int:
-    """The `sequenceNumber` of an entry; -1 where it has none. An int64 travels as text."""
-    said = str(entry.get("sequenceNumber", ""))
-    return int(said) if said.isascii() and said.isdecimal() and len(said) < 20 else -1
-
-
-def moment(text: Any) -> datetime | None:
-    """A time of the API (RFC 3339); None for anything else."""
-    try:
-        return datetime.fromisoformat(str(text))
-    except ValueError:
-        return None
-
-
-def tail(name: str) -> str:
-    """A resource name without its project, which has two spellings."""
-    return name.partition("/locations/")[2]
-
-
-def _edit(kind: EditKind, entry: Body, cause: str = "") -> LiveEdit:
-    author, time = str(entry.get("author", "")), str(entry.get("createTime", ""))
-    return LiveEdit(kind=kind, author=author, time=time, cause=cause)
-
-
-def is_delete(entry: Body) -> bool:
-    """Whether an entry tells of a deletion."""
-    return _DELETE in str(entry.get("action", "")).lower()
 
 
 def _body(resource: Any) -> Body:

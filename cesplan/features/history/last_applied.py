@@ -25,7 +25,8 @@ from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of
 from cesplan.engine.comparing.stamp import digest, stamp_of
 from cesplan.engine.pulling.keys import everything
 from cesplan.features.history.base import Base, BaseApp, base_of_body, base_of_live, base_of_tree
-from cesplan.features.history.edit_log import EditLog, moment
+from cesplan.features.history.edit_log import EditLog
+from cesplan.features.history.log_entries import moment
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from cesplan.domain.address import Address
 from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
 from cesplan.domain.desired import Desired, DesiredResource
-from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Reason
@@ -22,12 +21,13 @@ from cesplan.engine.applying.partial import body_digest, was_written
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.origins import edited_between, field_origins, together
+from cesplan.engine.comparing.origins import field_origins, together
 from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import Contact
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.context import AppContext, context_of
+from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import Base, BaseApp
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.last_applied import Asked, find_base
@@ -241,17 +241,7 @@ class AppHistory:
         self, address: Address, name: str, kind: EditKind, changes: Iterable[FieldChange] = ()
     ) -> LiveEdit:
         """The live edit of a resource (by its full name) that these changes lead back from."""
-        spec, naming, sought = kind_of(address.kind).spec, self.context.matched.naming, tuple(changes)
-
-        def exactly(before: Body, after: Body) -> bool:
-            one, other = (normalize(spec, body, naming).body for body in (before, after))
-            return any(edited_between(change, one, other) for change in sought)
-
-        def roughly(before: Body, after: Body) -> bool:
-            paths = [FieldPath(change.mask.fields) for change in sought]
-            return any(path.get(before) != path.get(after) for path in paths)
-
-        return self.log.edit(name, kind, exactly, roughly)
+        return attributed(self.log, kind_of(address.kind), name, kind, changes, self.context.matched.naming)
 
     def _states(self, file: DesiredResource, base: Base, live: Body) -> "_States":
         spec, naming = kind_of(file.address.kind).spec, self.context.matched.naming

@@ -8,10 +8,9 @@ may. What was applied last is known all the same as long as the log goes back th
 from dataclasses import dataclass, replace
 
 from cesplan.domain.app_metadata.stamp import NO_STAMP, read_stamp, stamp_texts
-from cesplan.domain.change import when
 from cesplan.domain.live import LiveApp
-from cesplan.domain.value import Body
 from cesplan.features.history.edit_log import EditLog
+from cesplan.features.history.log_entries import live_edit_of
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
@@ -41,10 +40,5 @@ def lost_stamp(live: LiveApp, client: Client) -> Found | None:
         if stamp.is_complete:
             metadata = {**(live.app.body.get(field) or {}), **stamp_texts(stamp)}
             app = replace(live.app, body={**live.app.body, field: metadata})
-            return Found(live=replace(live, app=app), said=_said(entry))
+            return Found(live=replace(live, app=app), said=live_edit_of(entry).by or "unattributed")
     return None
-
-
-def _said(entry: Body) -> str:
-    author, time = str(entry.get("author", "")), str(entry.get("createTime", ""))
-    return ", ".join(filter(None, [author, when(time)])) or "unattributed"

@@ -17,7 +17,8 @@ from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.stamp import Contact, contact_of, digest, stamp_of
 from cesplan.features.history.consistent_reads import lean
-from cesplan.features.history.edit_log import EditLog, is_delete, number_of, tail
+from cesplan.features.history.edit_log import EditLog
+from cesplan.features.history.log_entries import is_about, is_delete, number_of, resource_of
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.remote.client import Client
 
@@ -46,9 +47,9 @@ def read_quickly(
         return Quick(why="something was deleted, which may have changed others without an entry")
     children = {kind.name: {item.name: item for item in _as_applied(listed, app, kind)} for kind in kinds}
     for entry in edits:
-        name = str(entry.get("resource", ""))
+        name = resource_of(entry)
         kind_name, resource_id = name.split("/")[-2:] if name.count("/") else ("", "")
-        if tail(name) == tail(listed.name) or kind_name not in children:
+        if is_about(entry, listed.name) or kind_name not in children:
             continue
         kind = kind_of(kind_name)
         full = f"{listed.name}/{kind_name}/{resource_id}"

@@ -1,22 +1,24 @@
 """One app of a merge: its tree, what is live and what was last applied, into what its files should say."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from cesplan.domain.address import Address, AppKey
-from cesplan.domain.features.merge import AppMerge, Author, ReCreated
+from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit
+from cesplan.domain.features.merge import AppMerge, Fate, FieldMerge, ReCreated
 from cesplan.domain.live import LiveApp
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.stamp import stamp_of
 from cesplan.engine.pulling.compare import Compared, compare
-from cesplan.features.history.authors import authors_of
+from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import BaseApp
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.last_applied import Asked, find_base
 from cesplan.features.merge.new_files import notices_of
 from cesplan.features.merge.resources import MergedApp, Merging
 from cesplan.features.merge.tree import MergeTree
+from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
 
@@ -29,7 +31,7 @@ class AppWork:
     base: BaseApp
     ids: Mapping[Address, str]
     re_created: tuple[ReCreated, ...]
-    authors: Mapping[Address, Author]
+    edits: Mapping[tuple[Address, str], LiveEdit]
 
     @property
     def fresh(self) -> Compared:
@@ -52,7 +54,7 @@ class AppWork:
             refused=refused,
             ids=tuple(self.ids),
             re_created=self.re_created,
-            authors=self.authors,
+            edits=self.edits,
             notices=(*self.base.notices, *self.compared.notices, *notices_of(self.fresh.new, files)),
         )
 
@@ -86,7 +88,7 @@ def merge_app(
         base=base,
         ids=_missing_ids(compared, tree),
         re_created=_re_created(compared, tree),
-        authors=authors_of(client, live.app.name, _open(compared, result)),
+        edits=dict(_open_edits(compared, result, asked.log)),
     )
 
 
@@ -112,11 +114,40 @@ def _merging(compared: Compared, base: BaseApp, tree: MergeTree) -> Merging:
     )
 
 
-def _open(compared: Compared, result: MergedApp) -> dict[str, Address]:
-    """The resources with conflicts that are left open, by their full names."""
-    found = [item.address for item in result.merged if item.is_open]
-    found += [item.address for item in result.fates if item.is_open]
-    return {_name_of(address, compared): address for address in sorted(found)}
+def _open_edits(
+    compared: Compared, result: MergedApp, log: EditLog
+) -> Iterator[tuple[tuple[Address, str], LiveEdit]]:
+    """The live edits that wait for a decision; the log is read where there are any."""
+
+    def edit_of(address: Address, kind: EditKind, changes: Iterable[FieldChange]) -> LiveEdit:
+        name = _name_of(address, compared)
+        return attributed(log, kind_of(address.kind), name, kind, changes, compared.naming)
+
+    for item in result.merged:
+        for found in item.fields:
+            if found.is_open:
+                yield (
+                    (item.address, str(found.path)),
+                    edit_of(item.address, EditKind.UPDATED, [_reverting(found)]),
+                )
+    for fate in result.fates:
+        if fate.is_open and fate.fate is Fate.DELETED_LIVE:
+            yield (fate.address, ""), edit_of(fate.address, EditKind.DELETED, ())
+        elif fate.is_open:
+            name = _name_of(fate.address, compared)
+            yield (fate.address, ""), log.last_edit(name) or LiveEdit(kind=EditKind.UPDATED)
+
+
+def _reverting(found: FieldMerge) -> FieldChange:
+    """The change that would put the tree's value over the one that is live."""
+    return FieldChange(
+        path=found.path,
+        mask=found.path.mask,
+        action=FieldAction.MODIFIED,
+        before=found.live,
+        after=found.tree,
+        is_set=found.is_set,
+    )
 
 
 def _name_of(address: Address, compared: Compared) -> str:

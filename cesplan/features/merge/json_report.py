@@ -66,7 +66,7 @@ class MergedFieldJson(Format):
     collisions: tuple[CollisionJson, ...] | None = optional()
     """The places of a text where the edits of both sides collide."""
     author: str | None = optional()
-    """Who changed the resource live last, as the change log has it; for what waits for a decision."""
+    """Who edited the field live, as the change log has it; for what waits for a decision."""
     changed_at: str | None = optional()
     """When (RFC 3339)."""
 
@@ -74,7 +74,7 @@ class MergedFieldJson(Format):
     def all_of(cls, item: MergedResource, app: AppMerge) -> Iterator[Self]:
         redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
         for found in item.fields:
-            author = app.authors.get(item.address) if found.is_open else None
+            edit = app.edits.get((item.address, str(found.path)))
             is_shown = isinstance(redactor.value(found.path, found.tree), str)
             yield cls(
                 address=item.address,
@@ -88,8 +88,8 @@ class MergedFieldJson(Format):
                 file=found.file or None,
                 merged=None if found.merged is None else _shown(redactor, found, found.merged),
                 collisions=tuple(map(CollisionJson.of, found.collisions)) or None if is_shown else None,
-                author=author.name if author else None,
-                changed_at=author.time if author else None,
+                author=(edit.author or None) if edit else None,
+                changed_at=(edit.time or None) if edit else None,
             )
 
 
@@ -110,15 +110,22 @@ class FateJson(Format):
     """Whether it waits for a decision."""
     referrers: tuple[str, ...] | None = optional()
     """What in the merged tree still refers to a resource that was deleted live."""
+    author: str | None = optional()
+    """Who edited or deleted it live, as the change log has it; for what waits for a decision."""
+    changed_at: str | None = optional()
+    """When (RFC 3339)."""
 
     @classmethod
-    def of(cls, item: ResourceFate) -> Self:
+    def of(cls, item: ResourceFate, app: AppMerge) -> Self:
+        edit = app.edits.get((item.address, ""))
         return cls(
             address=item.address,
             fate=item.fate,
             won=item.won,
             open=item.is_open,
             referrers=item.referrers or None,
+            author=(edit.author or None) if edit else None,
+            changed_at=(edit.time or None) if edit else None,
         )
 
 
@@ -173,7 +180,7 @@ class AppMergeJson(Format):
             base=app.base,
             weaker_because=app.weaker,
             fields=tuple(field for item in app.resources for field in MergedFieldJson.all_of(item, app)),
-            resources=tuple(map(FateJson.of, app.fates)),
+            resources=tuple(FateJson.of(item, app) for item in app.fates),
             by_hand=tuple(
                 ByHandJson(address=address, path=path, why=why)
                 for (address, path), why in sorted(app.refused.items())

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from cesplan.domain.address import Address
-from cesplan.domain.change import FieldAction, FieldChange, when
+from cesplan.domain.change import FieldAction, FieldChange, LiveEdit
 from cesplan.domain.features.merge import (
     AppMerge,
-    Author,
     Fate,
     FieldMerge,
     MergedResource,
@@ -99,7 +98,7 @@ def _app_page(app: AppMerge, service: str, view: View) -> Page:
         page += [BLANK, *_resource_page(item, app, layout)]
     page += [BLANK] if app.fates else []
     for fate in app.fates:
-        page += _fate_page(fate, app.authors, layout)
+        page += _fate_page(fate, app.edits, layout)
     renewed = {item.address: item for item in app.re_created}
     for address in app.ids:
         new = renewed.get(address)
@@ -123,7 +122,8 @@ def _resource_page(item: MergedResource, app: AppMerge, layout: Layout) -> Page:
     redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
     for found in item.fields:
         if found.result is not MergeResult.KEPT:
-            page += _field(found, refused, app.authors.get(item.address), redactor, layout)
+            edit = app.edits.get((item.address, str(found.path)))
+            page += _field(found, refused, edit, redactor, layout)
     if "" in refused:
         page += wrapped(line(" " * INDENT, Span("by hand: ", WARNING), refused[""]), layout.width, INDENT)
     return page
@@ -132,7 +132,7 @@ def _resource_page(item: MergedResource, app: AppMerge, layout: Layout) -> Page:
 def _field(
     found: FieldMerge,
     refused: Mapping[str, str],
-    author: Author | None,
+    edit: LiveEdit | None,
     redactor: FieldRedactor,
     layout: Layout,
 ) -> Page:
@@ -147,7 +147,7 @@ def _field(
     if found.result is MergeResult.MERGED:
         page += indented([line(Span("merged: both sides changed it, in different places", DIM))], 8)
     if found.result is MergeResult.CONFLICT and found.won is Side.NEITHER:
-        by = f", live by {author.name} at {when(author.time)}" if author else ""
+        by = f", live by {edit.by}" if edit and edit.by else ""
         page += indented(
             wrapped(line(Span("conflict", WARNING), f": both changed it{by}"), layout.width - 8, 0), 8
         )
@@ -175,13 +175,13 @@ def _as_change(found: FieldMerge) -> FieldChange:
     )
 
 
-def _fate_page(item: ResourceFate, authors: Mapping[Address, Author], layout: Layout) -> Page:
+def _fate_page(item: ResourceFate, edits: Mapping[tuple[Address, str], LiveEdit], layout: Layout) -> Page:
     sign, ink, words = _FATES[item.fate]
     if item.referrers:
         words = f"conflict: deleted live, and {', '.join(item.referrers)} still refers to it"
     won = f" ({_WINNERS[item.won]})" if item.won is not Side.NEITHER else ""
-    author = authors.get(item.address)
-    by = f", by {author.name} at {when(author.time)}" if author and item.is_open else ""
+    edit = edits.get((item.address, ""))
+    by = f", by {edit.by}" if edit and edit.by and item.is_open else ""
     return layout.row(
         line("  ", Span(f"{sign} {_short(item.address)}", ink)), line(Span(f"{words}{won}{by}", DIM))
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from cesplan.domain.change import FieldChange, when
+from cesplan.domain.change import FieldChange
 from cesplan.domain.plan import Action
 from cesplan.domain.reviewed import Moved, Movement, Stale
 from cesplan.render.field_redactor import redactor_of
@@ -79,10 +79,9 @@ def _moved(moved: Moved, layout: Layout, app: str) -> Page:
 
 def _editor(moved: Moved, layout: Layout) -> Page:
     """Who did it, and when."""
-    if moved.edit is None:
+    if moved.edit is None or not moved.edit.by:
         return []
-    text = f"by {moved.edit.author or 'an unknown author'} at {when(moved.edit.time)}"
-    return wrapped(line("    ", Span(text, STRONG)), layout.width, 6)
+    return wrapped(line("    ", Span(f"by {moved.edit.by}", STRONG)), layout.width, 6)
 
 
 def _unclear(moved: Moved, layout: Layout) -> Page:

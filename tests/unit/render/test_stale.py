@@ -2,7 +2,8 @@
 
 import json
 
-from cesplan.domain.reviewed import Edit, Moved, Movement, Stale
+from cesplan.domain.change import EditKind, LiveEdit
+from cesplan.domain.reviewed import Moved, Movement, Stale
 from cesplan.domain.value import Secret
 from cesplan.render.machine.formats.stale import StaleReport
 from cesplan.render.text.stale import stale_text
@@ -18,7 +19,7 @@ from tests.unit.render.builders import (
 )
 from tests.unit.render.golden import assert_golden
 
-_EDIT = Edit(author="alice@acme.example", time="2026-11-20T14:02:31.5Z")
+_EDIT = LiveEdit(kind=EditKind.UPDATED, author="alice@acme.example", time="2026-11-20T14:02:31.5Z")
 _STALE = Stale(
     plan=MIXED,
     moved=(

@@ -1,4 +1,4 @@
-"""Reviewed plans outside the command line: places, variables, files, and who edited what."""
+"""Reviewed plans outside the command line: places, variables, files."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,12 +8,11 @@ import pytest
 
 from cesplan.domain.errors import InvalidConfiguration, Refused, UsageError
 from cesplan.domain.plan import Plan
-from cesplan.domain.reviewed import Edit, Moved, Movement, PlanFileError, Reviewed
-from cesplan.workflow.reviewed import _edit, check_place, load_reviewed
+from cesplan.domain.reviewed import PlanFileError, Reviewed
+from cesplan.workflow.reviewed import check_place, load_reviewed
 from cesplan.workflow.saving import read_text, save
-from tests.unit.render.builders import MIXED, TOKEN, create
+from tests.unit.render.builders import MIXED, TOKEN
 
-_NAME = "projects/acme-prod/locations/us/apps/desk/agents/one"
 _TREE = "cesplan: 1\nproject: p\nlocation: us\nenvironments:\n  prod: {project: acme-prod}\n"
 
 
@@ -82,35 +81,3 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
         load_reviewed(binary)
     with pytest.raises(UsageError):
         read_text(tmp_path / "missing.json")
-
-
-def _entry(author: str, time: str, action: str = "Update", resource: str = _NAME) -> dict[str, str]:
-    return {"author": author, "createTime": time, "action": action, "resource": resource}
-
-
-_MOVED = Moved(
-    operation=create("desk/agents/one"),
-    movement=Movement.CHANGED,
-    resource=_NAME,
-    updated="2026-11-20T14:02:00.123456789Z",
-)
-
-
-def test_the_editor_is_who_wrote_what_is_live_now() -> None:
-    """By the newest entry about the resource, under either spelling of the project."""
-    by_number = _NAME.replace("acme-prod", "123456")
-    entries = [
-        _entry("carol", "2026-11-20T14:09:00Z", resource=_NAME.replace("one", "two")),
-        _entry("alice", "2026-11-20T14:02:00.5Z", resource=by_number),
-        _entry("bob", "2026-11-20T09:00:00Z"),
-    ]
-    assert _edit(_MOVED, entries) == Edit(author="alice", time="2026-11-20T14:02:00.5Z")
-
-
-def test_nobody_is_blamed_by_a_log_that_lags() -> None:
-    """An older entry is about an older write, and an update is not a delete."""
-    assert _edit(_MOVED, [_entry("bob", "2026-11-20T09:00:00Z")]) is None
-    deleted = replace(_MOVED, movement=Movement.DELETED)
-    assert _edit(deleted, [_entry("bob", "2026-11-20T14:03:00Z")]) is None
-    assert _edit(deleted, [_entry("bob", "2026-11-20T14:03:00Z", "Delete")]) is not None
-    assert _edit(_MOVED, []) is None

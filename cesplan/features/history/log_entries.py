@@ -1,0 +1,73 @@
+"""Log entries: what one entry of an app's change log says of a resource, in which order, when, and by whom."""
+
+from datetime import datetime
+from typing import Any
+
+from cesplan.domain.change import EditKind, LiveEdit
+from cesplan.domain.resource_name import parse_name
+from cesplan.domain.value import Body
+
+_CREATE, _DELETE = "create", "delete"
+_APP_PARTS = 6
+"""`projects/<p>/locations/<l>/apps/<a>`."""
+
+
+def number_of(entry: Body) -> int:
+    """The `sequenceNumber` of an entry; -1 where it has none. An int64 travels as text."""
+    said = str(entry.get("sequenceNumber", ""))
+    return int(said) if said.isascii() and said.isdecimal() and len(said) < 20 else -1
+
+
+def moment(text: Any) -> datetime | None:
+    """A time of the API (RFC 3339); None for anything else."""
+    try:
+        return datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+
+
+def resource_of(entry: Body) -> str:
+    """The full name of the resource that an entry is about; empty where it names none."""
+    return str(entry.get("resource", ""))
+
+
+def within_app(name: str) -> str:
+    """The last two parts of a resource name: `agents/greeter`."""
+    return "/".join(name.split("/")[-2:])
+
+
+def tail(name: str) -> str:
+    """A resource name without its project, which has two spellings."""
+    return name.partition("/locations/")[2]
+
+
+def app_name_of(name: str) -> str:
+    """The full name of the app that a resource is in; empty outside of apps."""
+    parts = parse_name(name)
+    return "/".join(name.split("/")[:_APP_PARTS]) if parts and parts.app else ""
+
+
+def is_about(entry: Body, name: str) -> bool:
+    """Whether an entry is about the resource of this full name, in either spelling of the project."""
+    return tail(resource_of(entry)) == tail(name)
+
+
+def is_delete(entry: Body) -> bool:
+    """Whether an entry records a deletion."""
+    return _DELETE in _action(entry)
+
+
+def live_edit_of(entry: Body, kind: EditKind | None = None, cause: str = "") -> LiveEdit:
+    """The edit that an entry records; without a `kind` it is what its action says."""
+    author, time = str(entry.get("author", "")), str(entry.get("createTime", ""))
+    return LiveEdit(kind=kind or _kind_of(entry), author=author, time=time, cause=cause)
+
+
+def _kind_of(entry: Body) -> EditKind:
+    if is_delete(entry):
+        return EditKind.DELETED
+    return EditKind.CREATED if _CREATE in _action(entry) else EditKind.UPDATED
+
+
+def _action(entry: Body) -> str:
+    return str(entry.get("action", "")).lower()
