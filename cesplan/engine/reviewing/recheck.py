@@ -9,7 +9,7 @@ has come true by itself has nothing left to do. Anything else makes the plan sta
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from cesplan.domain.address import APPS, Address, AppKey, app_address
+from cesplan.domain.address import APPS, Address, AppKey, KindName, app_address
 from cesplan.domain.errors import NotFound
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.plan import Action, Operation, Plan, Reason, steps_of
@@ -42,6 +42,8 @@ from cesplan.model.system_tools import NEVER_MANAGED
 
 _WORKERS = 8
 """As many reads at a time as an apply makes writes."""
+_MANY = 10
+"""So many resources of one collection are read by its list: a page holds up to 1,000."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +130,11 @@ def _wanted(plan: Plan, targets: Mapping[int, Target]) -> Iterator[_Place]:
 
 
 def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
-    """Each of these as it is now; None for what is not there. Apps come first: one that is missing is empty."""
+    """
+    Each of these as it is now; None for what is not there. Apps come first: one that is missing is empty.
+
+    Where many of one collection are wanted, its list takes fewer requests, unless it leaves fields out.
+    """
 
     def get(name: str) -> Body | None:
         try:
@@ -145,7 +151,21 @@ def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
         found = read(sorted(name for name, kind in wanted.items() if kind.container))
         missing = tuple(f"{name}/" for name, body in found.items() if body is None)
         found |= {name: None for name in wanted if name.startswith(missing)}
+        for (parent, kind), names in _collections(wanted, wanted.keys() - found.keys()).items():
+            [listed] = reader.list_children(parent, [kind_of(kind)]).values()
+            bodies = {str(item.body["name"]): item.body for item in listed}
+            found |= {name: bodies.get(name) for name in names}
         return found | read(sorted(wanted.keys() - found.keys()))
+
+
+def _collections(wanted: Mapping[str, Kind], names: Iterable[str]) -> dict[tuple[str, KindName], list[str]]:
+    """The names that are read by lists, by app and kind."""
+    by_collection: dict[tuple[str, KindName], list[str]] = {}
+    for name in sorted(names):
+        kind = wanted[name]
+        if kind.prunable and not kind.expensive_fields:
+            by_collection.setdefault((name.rpartition(f"/{kind.name}/")[0], kind.name), []).append(name)
+    return {place: found for place, found in by_collection.items() if len(found) >= _MANY}
 
 
 def _new_references(plan: Plan, operation: Operation, target: Target) -> tuple[str, ...]:
