@@ -21,6 +21,8 @@ TEXT_SUFFIXES = (".openapi.yaml", ".openapi.yml")
 """YAML that is not a resource but a text included by `$file`."""
 
 FOLDERS = tuple(name for name, kind in KINDS.items() if kind.parent is Parent.APP)
+RELEASES = KindName("releases")
+"""The folder of release files: part of the tree, and never sent."""
 ENVIRONMENTS = "environments"
 """The folder of what is laid over the tree, one folder an environment; no app is looked for there."""
 
@@ -35,7 +37,8 @@ class FoundApp:
     One app folder. All paths are relative to the root of the tree.
 
     `resources` maps kind and key to the resource file; `folders` are the kinds whose folder exists; `texts`
-    are files that `$file` may include, `strangers` folders that belong to no kind.
+    are files that `$file` may include, `strangers` folders that belong to no kind. `releases` are release
+    files.
     """
 
     key: AppKey
@@ -45,6 +48,7 @@ class FoundApp:
     folders: frozenset[KindName] = frozenset()
     texts: tuple[str, ...] = ()
     strangers: tuple[str, ...] = ()
+    releases: Mapping[Key, str] = field(default_factory=dict)
 
     @property
     def files(self) -> dict[str, dict[str, str]]:
@@ -186,12 +190,15 @@ def find_app(files: Files, path: str, *, laid_over: bool = False) -> FoundApp | 
     resources: dict[KindName, dict[Key, str]] = {}
     texts = _loose_texts(path, names, report, (APP_FILE, APP_PATCH) if laid_over else (APP_FILE,))
     strangers: list[str] = []
+    releases: dict[Key, str] = {}
     for entry in entries:
         if not entry.is_dir():
             continue
         if entry.name in FOLDERS:
             kind = KindName(entry.name)
             resources[kind] = _resources(files, f"{path}/{kind}", texts, strangers)
+        elif entry.name == RELEASES:
+            releases = _resources(files, f"{path}/{RELEASES}", texts, strangers)
         else:
             strangers.append(f"{path}/{entry.name}")
     return FoundApp(
@@ -202,6 +209,7 @@ def find_app(files: Files, path: str, *, laid_over: bool = False) -> FoundApp | 
         folders=frozenset(resources),
         texts=tuple(texts),
         strangers=tuple(strangers),
+        releases=releases,
     )
 
 

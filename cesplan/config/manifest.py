@@ -11,6 +11,7 @@ from typing import Any
 
 from cesplan.domain.address import Address, AppKey, KindName
 from cesplan.domain.diagnostic import SourcePlace
+from cesplan.domain.features.release import Release
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.domain.value import Body, Secret
@@ -79,6 +80,7 @@ class AppTree:
     location: str = ""
     resources: tuple[ResourceFile, ...] = ()
     folders: frozenset[KindName] = frozenset()
+    releases: tuple[Release, ...] = ()
     is_whole: bool = True
 
     def of(self, kind: str) -> tuple[ResourceFile, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey, KindName
+from cesplan.domain.features.release import Release
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.domain.value import Body, Secret
@@ -40,12 +41,17 @@ class DesiredResource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DesiredApp:
-    """An app and what lives in it; `folders` are the kinds whose folder exists, which makes them prunable."""
+    """
+    An app and what lives in it.
+
+    `folders` are the kinds whose folder exists, which makes them prunable; `releases` are its release files.
+    """
 
     key: AppKey
     app: DesiredResource
     resources: tuple[DesiredResource, ...] = ()
     folders: frozenset[KindName] = frozenset()
+    releases: tuple[Release, ...] = ()
 
     def all(self) -> Iterator[DesiredResource]:
         """The app itself, then its resources in the order of their addresses."""

@@ -10,6 +10,7 @@ from cesplan.features.policy.cases import CASES_SCHEMA_FILE
 from cesplan.features.policy.editor_schema import policy_cases_schema
 from cesplan.features.policy.json_report import PolicyTestReport
 from cesplan.features.promotion.json_report import PromotionReport
+from cesplan.features.releases.editor_schema import SCHEMA_FILE, release_schema
 from cesplan.model.editor_schemas.files import DIALECT, schema_text
 from cesplan.model.editor_schemas.files import schemas as model_schemas
 from cesplan.model.editor_schemas.values import JsonSchema
@@ -64,6 +65,7 @@ def schemas() -> dict[str, JsonSchema]:
     `reports/plan.schema.json`, …
     """
     cases = {CASES_SCHEMA_FILE: {"$schema": DIALECT, **policy_cases_schema()}}
+    cases[SCHEMA_FILE] = {"$schema": DIALECT, **release_schema()}
     return dict(sorted({**model_schemas(), **cases, **report_schemas()}.items()))
 
 

@@ -4,10 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cesplan.config.files import Files
+from cesplan.config.manifest import AppTree
+from cesplan.config.overlays.layers import Opened
 from cesplan.config.project.project import find_root
 from cesplan.config.tree.load import Chosen, Loaded, load
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration
+from cesplan.domain.features.release import Release
 from cesplan.features.export_layout.detection import is_export
 from cesplan.features.policy.rules import read_policy
 
@@ -35,8 +39,19 @@ def validate(
 
         return load_export(root, destination or Destination(environment=environment))
     return load(
-        root, environment=environment, variables=variables or {}, read_policy=read_policy, chosen=chosen
+        root,
+        environment=environment,
+        variables=variables or {},
+        read_policy=read_policy,
+        read_releases=_read_releases,
+        chosen=chosen,
     )
+
+
+def _read_releases(app: AppTree, opened: Mapping[str, Opened], files: Files) -> tuple[Release, ...]:
+    from cesplan.features.releases.reading import read_releases  # lazily: few trees have release files
+
+    return read_releases(app, opened, files)
 
 
 def desired_of(loaded: Loaded) -> Desired:

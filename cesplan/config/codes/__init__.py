@@ -3,7 +3,8 @@ The table of codes: every finding about a tree has one, and a page that explains
 
 CES001 to CES039 and CES095 speak of files, fields, references and variables (`structure`), CES040 to CES099
 of what checks find (`checks`), CES101 to CES109 of what an environment lays over a tree (`environments`),
-CES111 to CES119 of the policy (`policy`). A code is never given a second meaning. Nothing here looks at a tree.
+CES111 to CES119 of the policy (`policy`), CES121 to
+CES129 of releases (`releases`). A code is never given a second meaning. Nothing here looks at a tree.
 """
 
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from cesplan.config.codes.checks import CHECK_CODES
 from cesplan.config.codes.code import Code
 from cesplan.config.codes.environments import ENVIRONMENT_CODES
 from cesplan.config.codes.policy import POLICY_CODES
+from cesplan.config.codes.releases import RELEASE_CODES
 from cesplan.config.codes.structure import STRUCTURE_CODES
 
 __all__ = ["CODES", "Code"]
@@ -19,6 +21,7 @@ __all__ = ["CODES", "Code"]
 CODES: Mapping[str, Code] = {
     code.code: code
     for code in sorted(
-        (*STRUCTURE_CODES, *CHECK_CODES, *ENVIRONMENT_CODES, *POLICY_CODES), key=lambda item: item.code
+        (*STRUCTURE_CODES, *CHECK_CODES, *ENVIRONMENT_CODES, *POLICY_CODES, *RELEASE_CODES),
+        key=lambda item: item.code,
     )
 }

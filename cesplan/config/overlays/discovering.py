@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from cesplan.config.discovery import (
     APP_PATCH,
     ENVIRONMENTS,
+    RELEASES,
     SUFFIXES,
     TEXT_SUFFIXES,
     FoundApp,
@@ -140,6 +141,10 @@ class _Search:
             for key, found in self._layers(known, keys):
                 known[key] = found.first
                 layers[kind, key] = found
+        releases = dict(base.releases if base else {})
+        for key, found in self._layers(releases, over.releases):
+            releases[key] = found.first
+            layers[RELEASES, key] = found
         combined = replace(
             base or over,
             app_file=base.app_file if base else over.app_file,
@@ -147,6 +152,7 @@ class _Search:
             folders=frozenset(resources),
             texts=(*(base.texts if base else ()), *over.texts),
             strangers=(*(base.strangers if base else ()), *over.strangers),
+            releases=releases,
         )
         return Layered(found=combined, layers=layers)
 

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from cesplan.config.discovery import ENVIRONMENTS, FoundApp
+from cesplan.config.discovery import ENVIRONMENTS, RELEASES, FoundApp
 from cesplan.config.files import Files
 from cesplan.config.overlays.discovering import (
     Layered,
@@ -40,6 +40,12 @@ class LaidApp:
             return self.opened[kind, key]
         found = files.mapping(path)
         return Opened(file=found[0], root=found[1]) if found else None
+
+    def releases(self, files: Files) -> dict[str, Opened]:
+        """The release files before they are read, by name; those that cannot be are reported."""
+        found = self.found.releases.items()
+        opened = {str(key): self.open(RELEASES, key, path, files) for key, path in found}
+        return {key: item for key, item in opened.items() if item is not None}
 
     @property
     def keys_left_out(self) -> dict[str, dict[str, str]]:
@@ -117,7 +123,8 @@ def _without(found: FoundApp, out: Iterable[Place]) -> FoundApp:
         kind: {key: path for key, path in keys.items() if (kind, key) not in gone}
         for kind, keys in found.resources.items()
     }
-    return replace(found, resources=resources)
+    releases = {key: path for key, path in found.releases.items() if (RELEASES, key) not in gone}
+    return replace(found, resources=resources, releases=releases)
 
 
 def _check_alone(layered: Layered, app: Place, files: Files) -> None:

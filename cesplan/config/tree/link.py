@@ -29,6 +29,7 @@ def _app(tree: AppTree) -> DesiredApp:
         app=_without_stamp(_resource(tree.app)),
         resources=tuple(_resource(item) for item in tree.resources),
         folders=tree.folders,
+        releases=tree.releases,
     )
 
 

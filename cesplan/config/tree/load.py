@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from cesplan.config.discovery import check_any_app, discover_apps, discover_location_files
 from cesplan.config.files import Files
-from cesplan.config.manifest import ResourceFile, Spot, Tree
+from cesplan.config.manifest import AppTree, ResourceFile, Spot, Tree
 from cesplan.config.overlays.environment import LaidApp, lay_over, lay_over_location
+from cesplan.config.overlays.layers import Opened
 from cesplan.config.overlays.opening import open_layers
 from cesplan.config.overlays.overlapping import check_overlaps
 from cesplan.config.project.file import PolicyReader, no_policy
@@ -28,6 +29,7 @@ from cesplan.domain.address import location_address
 from cesplan.domain.desired import Desired
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.features.policy import Rule
+from cesplan.domain.features.release import Release
 from cesplan.domain.resource_name import Place
 from cesplan.model.kinds import KINDS
 
@@ -37,6 +39,14 @@ if TYPE_CHECKING:
 
 Chosen = Callable[[Place, str], bool]
 """Whether an app is asked for: by the project and location of its environment, and its key."""
+
+ReleaseReader = Callable[[AppTree, Mapping[str, Opened], Files], tuple[Release, ...]]
+"""Reads the release files of an app, by name; mistakes go into the report of the files."""
+
+
+def no_releases(app: AppTree, opened: Mapping[str, Opened], files: Files) -> tuple[Release, ...]:
+    """Leave release files unread, for those who neither plan nor validate."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,14 +78,15 @@ def load(
     variables: Mapping[str, str] | None = None,
     environ: Mapping[str, str] = os.environ,
     read_policy: PolicyReader = no_policy,
+    read_releases: ReleaseReader = no_releases,
     chosen: Chosen | None = None,
 ) -> Loaded:
     """
     Read the tree around a folder: the nearest one upwards with a cesplan.yaml.
 
     `variables` are those of the command line, `environ` is where `CESPLAN_VAR_…` are looked up. The rules of
-    cesplan.yaml are read by `read_policy`. Apps that are not `chosen` are left out. What is wrong with the tree
-    is in the diagnostics; nothing is raised for it.
+    cesplan.yaml are read by `read_policy`, release files by `read_releases`. Apps that are not `chosen` are
+    left out. What is wrong with the tree is in the diagnostics; nothing is raised for it.
     """
     report = Report()
     found_root = find_root(root)
@@ -90,7 +101,7 @@ def load(
     files = Files(found_root, report)
     project = read_project(files, environment, variables or {}, environ, read_policy)
     tree = (
-        _read_tree(Reading(files=files, report=report, project=project), variables or {}, chosen)
+        _read_tree(Reading(files=files, report=report, project=project), variables or {}, chosen, read_releases)
         if project
         else None
     )
@@ -114,12 +125,16 @@ def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Load
     )
 
 
-def _read_tree(reading: Reading, given: Mapping[str, str], chosen: Chosen | None) -> Tree:
+def _read_tree(
+    reading: Reading, given: Mapping[str, str], chosen: Chosen | None, read_releases: ReleaseReader
+) -> Tree:
     files, report, project = reading.files, reading.report, reading.project
     found = lay_over(discover_apps(files, project.apps), files, project)
     check_any_app(tuple(item.found for item in found), project.apps, report)
     read = tuple(item for item in found if chosen is None or chosen(project.settings.place, item.found.key))
-    apps = tuple(tree for item in read if (tree := read_app(item, reading)))
+    apps = tuple(
+        _with_releases(tree, item, reading, read_releases) for item in read if (tree := read_app(item, reading))
+    )
     check_ids([app.app for app in apps], report)
     location_resources = _location_resources(reading)
     check_protect(project, [app.found.key for app in found], report)
@@ -134,6 +149,15 @@ def _read_tree(reading: Reading, given: Mapping[str, str], chosen: Chosen | None
         secrets=project.variables.secrets,
         rotations=project.variables.rotations,
     )
+
+
+def _with_releases(app: AppTree, laid: LaidApp, reading: Reading, read_releases: ReleaseReader) -> AppTree:
+    """The app with its releases. What a file with errors lacks would look like a mistake in them."""
+    opened = laid.releases(reading.files)
+    paths = [path for item in app.resources for path in item.paths]
+    if not opened or not app.is_whole or reading.report.errors_in([*app.app.paths, *paths]):
+        return app
+    return replace(app, releases=read_releases(app, opened, reading.files))
 
 
 def _location_resources(reading: Reading) -> tuple[ResourceFile, ...]:

@@ -1,0 +1,79 @@
+"""The JSON Schema of release files, made of the table that they are read by."""
+
+from typing import Any, assert_never
+
+from cesplan.features.releases.file_shape import RELEASE
+from cesplan.features.releases.shapes import (
+    TIME_PATTERN,
+    Flag,
+    Free,
+    ListOf,
+    MapOf,
+    Number,
+    Record,
+    Shape,
+    Text,
+    Time,
+    Variants,
+)
+
+SCHEMA_FILE = "releases.schema.json"
+
+
+def release_schema() -> dict[str, Any]:
+    """The schema without its `$schema` line."""
+    title = {
+        "title": "releases/<name>.yaml",
+        "description": "What must be shown before a deployment serves a version.",
+    }
+    return {**title, **_of(RELEASE)}
+
+
+def _of(shape: Shape) -> dict[str, Any]:
+    found = _bare(shape)
+    return {"description": shape.doc, **found} if shape.doc else found
+
+
+def _bare(shape: Shape) -> dict[str, Any]:
+    match shape:
+        case Text():
+            return _text(shape)
+        case Number():
+            kind = "integer" if shape.integer else "number"
+            return {"type": kind, "minimum": shape.low, "maximum": shape.high}
+        case Flag():
+            return {"type": "boolean"}
+        case Time():
+            return {"type": "string", "pattern": TIME_PATTERN}
+        case Free():
+            return {"type": "object"}
+        case ListOf():
+            items = {"type": "array", "items": _of(shape.item), "minItems": shape.at_least}
+            items["maxItems"] = shape.at_most
+            return {"anyOf": [_of(shape.item), items]} if shape.or_one else items
+        case MapOf():
+            names = {"propertyNames": {"enum": list(map(str, shape.keys))}} if shape.keys else {}
+            return {"type": "object", **names, "additionalProperties": _of(shape.item)}
+        case Record():
+            return _record(shape)
+        case Variants():
+            return {"oneOf": [_of(item) for item in shape.by_key.values()]}
+        case _:
+            assert_never(shape)
+
+
+def _text(shape: Text) -> dict[str, Any]:
+    if shape.choices:
+        return {"enum": [str(item) for item in shape.choices]}
+    return {"type": "string", **({"pattern": f"^{shape.pattern}$"} if shape.pattern else {"minLength": 1})}
+
+
+def _record(shape: Record) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {key: _of(item) for key, item in shape.fields.items()},
+    }
+    if shape.required:
+        found["required"] = list(shape.required)
+    return {"anyOf": [_of(shape.fields[shape.short]), found]} if shape.short else found

@@ -1,0 +1,216 @@
+"""What a release file may hold: the one table from which it is read and the schema for editors is made."""
+
+from cesplan.domain.features.evaluation import Method, ToolBehavior
+from cesplan.domain.features.release import CanaryMetric
+from cesplan.domain.features.scores import RESPONSE_MATCH, TRAJECTORY, MatchType
+from cesplan.features.releases.shapes import (
+    Flag,
+    Free,
+    ListOf,
+    MapOf,
+    Number,
+    Record,
+    Text,
+    Time,
+    Variants,
+)
+
+JUDGED = (
+    "final_response_match_v2",
+    "hallucinations_v1",
+    "rubric_based_final_response_quality_v1",
+    "rubric_based_tool_use_quality_v1",
+    "safety_v1",
+)
+"""ADK's criteria that a judge can be asked for."""
+RUBRIC_BASED = tuple(name for name in JUDGED if name.startswith("rubric_based"))
+MOST_STEPS = 20
+"""Steps of a canary."""
+LONGEST_SMOKE = 100
+
+
+def _share(doc: str) -> Number:
+    return Number(low=0, high=1, doc=doc)
+
+
+_SELECTION = Record(
+    doc="Which evaluations the suite has: all that any of these keys names.",
+    fields={
+        "dataset": ListOf(item=Text(), or_one=True, at_least=1, doc="Datasets, by key."),
+        "tag": ListOf(item=Text(), or_one=True, at_least=1, doc="Evaluations with one of these tags."),
+        "name": ListOf(
+            item=Text(),
+            or_one=True,
+            at_least=1,
+            doc="Evaluations by key or display name; `*` represents any text.",
+        ),
+        "all": Flag(doc="If true, all evaluations of the app."),
+    },
+)
+
+_REQUIREMENT = Record(
+    doc="When the suite passes. Default: every repeat of every evaluation passes.",
+    fields={
+        "each": Text(
+            doc="How many repeats of each evaluation must pass, such as `2 of 3`.",
+            pattern=r"[1-9]\d{0,3} of [1-9]\d{0,3}",
+            form="of the form `2 of 3`",
+        ),
+        "rate": _share("The share of all results that must pass."),
+        "confidence": Number(
+            low=0.5,
+            high=0.999,
+            doc="If set, the one-sided lower bound of Wilson's interval at this confidence must reach the rate;"
+            " if only the bound misses it, the suite is inconclusive.",
+        ),
+    },
+)
+
+_SUITE = Record(
+    fields={
+        "evaluations": _SELECTION,
+        "repeats": Number(low=1, high=100, integer=True, doc="How often each evaluation is run. Default: 1."),
+        "method": Text(choices=tuple(Method), doc="How golden conversations are replayed. Default: stable."),
+        "tools": Text(choices=tuple(ToolBehavior), doc="Real tools or their fakes. Default: fake."),
+        "require": _REQUIREMENT,
+        "critical": ListOf(item=Text(), or_one=True, doc="Evaluations, by key, of which no repeat may fail."),
+    },
+    required=("evaluations",),
+)
+
+_REPORT_ONLY = Flag(doc="If true, the score is reported and decides nothing. Default: false.")
+_SCORE = Record(
+    short="threshold",
+    fields={
+        "threshold": _share("The least score of each evaluation."),
+        "match_type": Text(
+            choices=tuple(MatchType), doc="Of the trajectory: how calls must match. Default: EXACT."
+        ),
+        "ignore_args": Flag(doc="Of the trajectory: if true, compare names only. Default: false."),
+        "reportOnly": _REPORT_ONLY,
+    },
+    required=("threshold",),
+)
+
+_JUDGE = Record(
+    short="threshold",
+    fields={
+        "threshold": _share("The least score of each evaluation."),
+        "samples": Number(low=1, high=32, integer=True, doc="How often a judge is asked. Default: 5."),
+        "model": Text(doc="The judge model. Default: that of the service."),
+        "rubrics": MapOf(item=Text(), doc="Properties to look for, by name; for criteria with rubrics."),
+        "reportOnly": _REPORT_ONLY,
+    },
+    required=("threshold",),
+)
+
+_EXPECT = Record(
+    doc="What the answer must show. What is left out is not checked.",
+    fields={
+        "tools": ListOf(item=Text(), or_one=True, doc="Tools that are called, in this order; `[]`: none."),
+        "transfers": ListOf(item=Text(), or_one=True, doc="Agents that take over, in this order; `[]`: none."),
+        "agent": Text(doc="The agent that answers, by key."),
+        "says": ListOf(item=Text(), or_one=True, doc="Texts that the answer contains; case is ignored."),
+        "neverSays": ListOf(item=Text(), or_one=True, doc="Texts that the answer does not contain."),
+        "ends": Flag(doc="Whether the session is over after the answer."),
+    },
+)
+
+_SMOKE = Variants(
+    by_key={
+        "say": Record(
+            fields={
+                "say": Text(doc="What the user says."),
+                "expect": _EXPECT,
+                "variables": Free(doc="Variables that are set with the input."),
+                "newSession": Flag(doc="If true, the step begins a session of its own. Default: false."),
+            },
+            required=("say",),
+        ),
+        "tool": Record(
+            fields={
+                "tool": Text(doc="A tool to execute, by key."),
+                "args": Free(doc="Its arguments."),
+                "mocks": ListOf(item=Free(), doc="Mocked tool calls, as in MockedToolCall of the API."),
+                "response": Free(doc="What the response must hold at least."),
+            },
+            required=("tool",),
+        ),
+        "toolset": Record(
+            fields={
+                "toolset": Text(doc="A toolset, by key."),
+                "toolIds": ListOf(item=Text(), at_least=1, doc="Tools that it must have."),
+            },
+            required=("toolset", "toolIds"),
+        ),
+    }
+)
+
+_LIMITS = Record(
+    doc="What the gate may spend. Nothing is started that would exceed it.",
+    fields={
+        "sessions": Number(low=1, high=1_000_000, integer=True, doc="Sessions of evaluations and smoke tests."),
+        "minutes": Number(low=1, high=1440, integer=True, doc="Minutes of waiting for runs. Default: 30."),
+        "judgeCalls": Number(low=0, high=1_000_000, integer=True, doc="Calls of judges. Default: 0."),
+        "reruns": Number(
+            low=0,
+            high=5,
+            integer=True,
+            doc="How often a run is started anew after an error of the infrastructure. Default: 1.",
+        ),
+    },
+    required=("sessions",),
+)
+
+_CONDITION = Record(
+    fields={
+        "atMost": _share("The largest share of the candidate's conversations."),
+        "increase": _share("How much larger the share may be than that of the old version."),
+    }
+)
+
+_STEP = Record(
+    fields={
+        "percent": Number(low=1, high=100, integer=True, doc="The candidate's share of the traffic."),
+        "hold": Time(doc="How long the step lasts at least, such as `1h`. Default: no time."),
+        "conversations": Number(
+            low=1, high=1_000_000, integer=True, doc="How many conversations of the candidate are needed."
+        ),
+        "require": MapOf(
+            item=_CONDITION,
+            keys=tuple(CanaryMetric),
+            key_word="metric",
+            doc="Conditions for the next step. Default: no significant increase of errors and escalations.",
+        ),
+    },
+    required=("percent",),
+)
+
+RELEASE = Record(
+    fields={
+        "deployment": Text(doc="The deployment that is released, by key; its file names the candidate."),
+        "suites": MapOf(item=_SUITE, doc="Suites of evaluations, by name.", key_word="suite"),
+        "scores": MapOf(
+            item=_SCORE,
+            keys=(TRAJECTORY, RESPONSE_MATCH),
+            key_word="score",
+            doc="Scores of ADK that are computed from the observed turns of golden conversations.",
+        ),
+        "judges": MapOf(item=_JUDGE, keys=JUDGED, key_word="judge", doc="Criteria of ADK that a model judges."),
+        "baseline": Text(
+            doc="`deployed`: what passed for the version that is served must pass; or the path of a JSON report"
+            " of `cesplan evaluate` in the tree, relative to this file."
+        ),
+        "smoke": ListOf(item=_SMOKE, at_most=LONGEST_SMOKE, doc="Steps of a smoke test."),
+        "smokeDeployment": Text(doc="The deployment that serves the candidate for the smoke test, by key."),
+        "limits": _LIMITS,
+        "canary": ListOf(
+            item=_STEP,
+            at_least=1,
+            at_most=MOST_STEPS,
+            doc="Steps of the traffic; percentages rise and end with 100. Default: all at once.",
+        ),
+        "evidenceAge": Time(doc="How long evidence is valid. Default: 24h."),
+    },
+    required=("deployment", "limits"),
+)

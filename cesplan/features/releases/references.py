@@ -1,0 +1,170 @@
+"""What a release file refers to must be in the tree: deployments, datasets, evaluations, agents and tools."""
+
+import posixpath
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from cesplan.config.files import Files
+from cesplan.config.manifest import AppTree, ResourceFile
+from cesplan.config.report import SourceFile
+from cesplan.config.suggestions import nearest
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar
+from cesplan.domain.features.release import DEPLOYED, Release, SayStep, Suite, ToolsetStep, ToolStep
+from cesplan.features.releases.coherence import at
+
+CODE = "CES122"
+
+_Problem = tuple[Node, str, str, str]
+"""The place, the summary, the detail, and a suggestion."""
+
+
+def check_references(
+    release: Release, app: AppTree, root: Mapping, source: SourceFile, files: Files
+) -> Release | None:
+    """The release with its candidate; None, which is reported, if something that it names is not there."""
+    problems = [
+        *_deployments(release, app, root),
+        *_suites(release, app, root),
+        *_smoke(release, app, root),
+        *_baseline(release, root, source, files),
+    ]
+    for node, summary, detail, suggestion in problems:
+        files.report.add(CODE, summary, source.spot_of(node), detail=detail, suggestion=suggestion)
+    if problems:
+        return None
+    file = _keys(app, "deployments")[release.deployment]
+    baseline = release.baseline
+    if baseline and baseline != DEPLOYED:
+        baseline = _inside(baseline, source.home_of(at(root, "baseline")).path)
+    return replace(release, candidate=str(file.body["appVersion"]), baseline=baseline)
+
+
+def _deployments(release: Release, app: AppTree, root: Node) -> Iterator[_Problem]:
+    known = _keys(app, "deployments")
+    yield from _missing([release.deployment], known, "deployment", root, "deployment")
+    if release.smoke_deployment:
+        yield from _missing([release.smoke_deployment], known, "deployment", root, "smokeDeployment")
+    file = known.get(release.deployment)
+    if file is None:
+        return
+    node = at(root, "deployment")
+    version = file.body.get("appVersion")
+    if not isinstance(version, str) or not version.startswith("versions/"):
+        yield (
+            node,
+            f"`{file.path}` names no version of this app",
+            "The version in `appVersion` of the deployment is the candidate of the release.",
+            "",
+        )
+    if file.body.get("experimentConfig"):
+        yield (
+            node,
+            f"`{file.path}` has an `experimentConfig`",
+            "The release owns the split of the traffic: remove the field from the deployment.",
+            "",
+        )
+
+
+def _suites(release: Release, app: AppTree, root: Node) -> Iterator[_Problem]:
+    for suite in release.suites:
+        of = at(root, "suites", suite.name, "evaluations")
+        datasets = _keys(app, "evaluationDatasets")
+        yield from _missing(suite.selection.datasets, datasets, "dataset", of, "dataset")
+        files = _keys(app, "evaluations")
+        tags = {str(tag): file for file in files.values() for tag in file.body.get("tags") or ()}
+        yield from _missing(suite.selection.tags, tags, "tag", of, "tag")
+        for pattern in suite.selection.names:
+            if not any(_matches(pattern, file) for file in files.values()):
+                yield (
+                    _item(of, "name", pattern),
+                    f"no evaluation matches `{pattern}`",
+                    "",
+                    nearest(pattern, files) if "*" not in pattern else "",
+                )
+        if suite.selection.everything and not files:
+            yield of, "the app has no evaluations", "", ""
+        chosen = evaluations_of(suite, app)
+        critical = at(root, "suites", suite.name, "critical")
+        for key in suite.critical:
+            if key not in chosen:
+                is_there = "is not one of the suite" if key in files else "does not exist"
+                yield _item(critical, "", key), f"the evaluation `{key}` {is_there}", "", nearest(key, chosen)
+        if not chosen and not suite.selection.tags and not suite.selection.names:
+            yield of, f"the suite `{suite.name}` has no evaluations", "", ""
+
+
+def evaluations_of(suite: Suite, app: AppTree) -> set[str]:
+    """The keys of the evaluations that a suite has, as the tree says."""
+    files = _keys(app, "evaluations")
+    chosen = suite.selection
+    found = set(files) if chosen.everything else set()
+    datasets = _keys(app, "evaluationDatasets")
+    for name in chosen.datasets:
+        members = datasets[name].body.get("evaluations") or () if name in datasets else ()
+        found |= {str(item).removeprefix("evaluations/") for item in members} & files.keys()
+    for key, file in files.items():
+        if set(file.body.get("tags") or ()) & set(chosen.tags):
+            found.add(key)
+        if any(_matches(pattern, file) for pattern in chosen.names):
+            found.add(key)
+    return found
+
+
+def _smoke(release: Release, app: AppTree, root: Node) -> Iterator[_Problem]:
+    agents, tools, toolsets = (_keys(app, kind) for kind in ("agents", "tools", "toolsets"))
+    for number, step in enumerate(release.smoke):
+        node = at(root, "smoke", number)
+        match step:
+            case SayStep():
+                expect = at(node, "expect")
+                said = [step.expect.agent] if step.expect.agent else []
+                yield from _missing(said, agents, "agent", expect, "agent")
+                moves = step.expect.transfers or ()
+                yield from _missing(moves, agents, "agent", expect, "transfers")
+            case ToolStep():
+                yield from _missing([step.tool], tools, "tool", node, "tool")
+            case ToolsetStep():
+                yield from _missing([step.toolset], toolsets, "toolset", node, "toolset")
+
+
+def _baseline(release: Release, root: Node, source: SourceFile, files: Files) -> Iterator[_Problem]:
+    if release.baseline in ("", DEPLOYED):
+        return
+    node = at(root, "baseline")
+    path = _inside(release.baseline, source.home_of(node).path)
+    if path.startswith(("../", "/")) or not files.inside(path):
+        yield node, f"`{release.baseline}` leads out of the tree", "", ""
+    elif files.text(path, asked_at=source.spot_of(node), code=CODE) is None:
+        near = nearest(release.baseline, [DEPLOYED])
+        if near:
+            yield node, f"there is no baseline `{release.baseline}`", "", near
+
+
+def _inside(path: str, file: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(file), path))
+
+
+def _missing(names: Iterable[str], known: Iterable[str], word: str, node: Node, key: str) -> Iterator[_Problem]:
+    names_known = list(known)
+    for name in names:
+        if name not in names_known:
+            yield _item(node, key, name), f"the {word} `{name}` does not exist", "", nearest(name, names_known)
+
+
+def _item(node: Node, key: str, text: str) -> Node:
+    """The item of a list that has this text; the list where it cannot be told."""
+    inner = at(node, key) if key else node
+    for item in getattr(inner, "items", ()):
+        if isinstance(item, Scalar) and item.value == text:
+            return item
+    return inner
+
+
+def _matches(pattern: str, file: ResourceFile) -> bool:
+    texts = (file.address.key, str(file.body.get("displayName") or ""))
+    return any(fnmatchcase(text, pattern) for text in texts)
+
+
+def _keys(app: AppTree, kind: str) -> dict[str, ResourceFile]:
+    return {str(item.address.key): item for item in app.of(kind)}

@@ -1,0 +1,259 @@
+"""
+Shapes: what a value of a file may look like, in one description from which it is read and its schema is made.
+
+Reading reports every problem at its place and returns None for what has one; unknown keys get a suggestion.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, TypeAlias, assert_never
+
+from cesplan.config.suggestions import nearest, one_of
+from cesplan.config.yaml import nodes
+
+Complain: TypeAlias = Callable[..., None]
+"""Takes the node, a summary, and `detail` and `suggestion` as keywords."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A string that is not empty."""
+
+    doc: str = ""
+    choices: tuple[str, ...] = ()
+    pattern: str = ""
+    form: str = ""
+    """The pattern in words, after "must be"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A number with bounds, which are part of it."""
+
+    doc: str = ""
+    low: float
+    high: float
+    integer: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """True or false."""
+
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Time:
+    """A length of time: `90s`, `30m`, `4h`, `1h30m`, `2d`."""
+
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Free:
+    """Any mapping."""
+
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListOf:
+    """A list; with `or_one`, a single item may stand for a list of one."""
+
+    doc: str = ""
+    item: "Shape"
+    at_least: int = 0
+    at_most: int = 1_000
+    or_one: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapOf:
+    """A mapping with names of one's own, or with some of the known `keys`."""
+
+    doc: str = ""
+    item: "Shape"
+    keys: tuple[str, ...] = ()
+    key_word: str = "key"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A mapping with known keys. With `short`, a bare value stands for a record with only this key."""
+
+    doc: str = ""
+    fields: Mapping[str, "Shape"]
+    required: tuple[str, ...] = ()
+    short: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variants:
+    """One of several records, told apart by the key that only it has."""
+
+    doc: str = ""
+    by_key: Mapping[str, Record] = field(default_factory=dict)
+
+
+Shape: TypeAlias = Text | Number | Flag | Time | Free | ListOf | MapOf | Record | Variants
+
+_TIME = re.compile(r"(?=\d)(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,8})s)?")
+_TIME_WORDS = "a length of time such as `90s`, `30m`, `4h`, `1h30m` or `2d`"
+TIME_PATTERN = r"^(?=\d)(\d{1,4}d)?(\d{1,5}h)?(\d{1,6}m)?(\d{1,8}s)?$"
+
+
+def read(shape: Shape, node: nodes.Node, name: str, complain: Complain) -> Any:
+    """The value of a node, None if it has not the shape; `name` is what messages call it."""
+    match shape:
+        case Text():
+            return _text(shape, node, name, complain)
+        case Number():
+            return _number(shape, node, name, complain)
+        case Flag():
+            value = node.value if isinstance(node, nodes.Scalar) else None
+            return value if isinstance(value, bool) else _wrong(node, name, "true or false", complain)
+        case Time():
+            return _time(node, name, complain)
+        case Free():
+            return (
+                nodes.plain(node)
+                if isinstance(node, nodes.Mapping)
+                else _wrong(node, name, "a mapping", complain)
+            )
+        case ListOf():
+            return _list(shape, node, name, complain)
+        case MapOf():
+            return _map(shape, node, name, complain)
+        case Record():
+            return _record(shape, node, name, complain)
+        case Variants():
+            return _variant(shape, node, name, complain)
+        case _:
+            assert_never(shape)
+
+
+def time_of(text: str) -> timedelta | None:
+    """The length of time that a text says; None for another text."""
+    found = _TIME.fullmatch(text)
+    if not found:
+        return None
+    days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
+
+
+def _wrong(node: nodes.Node, name: str, wanted: str, complain: Complain, suggestion: str = "") -> None:
+    found = nodes.kind_of(node)
+    if isinstance(node, nodes.Scalar) and node.value is not None:
+        found = f"`{node.text}`"
+    complain(node, f"`{name}` must be {wanted}, but this is {found}", suggestion=suggestion)
+
+
+def _text(shape: Text, node: nodes.Node, name: str, complain: Complain) -> str | None:
+    value = node.value if isinstance(node, nodes.Scalar) else None
+    if shape.choices and (not isinstance(value, str) or value not in shape.choices):
+        _wrong(node, name, one_of(shape.choices), complain, nearest(str(value), shape.choices) if value else "")
+        return None
+    if not isinstance(value, str) or not value.strip():
+        _wrong(node, name, "a string", complain)
+        return None
+    if shape.pattern and not re.fullmatch(shape.pattern, value):
+        _wrong(node, name, shape.form, complain)
+        return None
+    return value
+
+
+def _number(shape: Number, node: nodes.Node, name: str, complain: Complain) -> float | int | None:
+    value = node.value if isinstance(node, nodes.Scalar) else None
+    is_number = isinstance(value, int if shape.integer else int | float) and not isinstance(value, bool)
+    if not is_number or not shape.low <= value <= shape.high:  # type: ignore[operator]  # it is a number
+        what = "a whole number" if shape.integer else "a number"
+        _wrong(node, name, f"{what} from {shape.low:g} to {shape.high:g}", complain)
+        return None
+    return value if shape.integer else float(value)  # type: ignore[arg-type]  # as above
+
+
+def _time(node: nodes.Node, name: str, complain: Complain) -> timedelta | None:
+    value = node.value if isinstance(node, nodes.Scalar) else None
+    found = time_of(value) if isinstance(value, str) else None
+    if found is None:
+        _wrong(node, name, _TIME_WORDS, complain)
+    return found
+
+
+def _list(shape: ListOf, node: nodes.Node, name: str, complain: Complain) -> list[Any] | None:
+    if not isinstance(node, nodes.Sequence):
+        if shape.or_one:
+            found = read(shape.item, node, name, complain)
+            return None if found is None else [found]
+        _wrong(node, name, "a list", complain)
+        return None
+    if not shape.at_least <= len(node.items) <= shape.at_most:
+        complain(
+            node, f"`{name}` must have {shape.at_least} to {shape.at_most:,} items, not {len(node.items):,}"
+        )
+        return None
+    items = [read(shape.item, item, f"{name}[{at}]", complain) for at, item in enumerate(node.items)]
+    return None if any(item is None for item in items) else items
+
+
+def _map(shape: MapOf, node: nodes.Node, name: str, complain: Complain) -> dict[str, Any] | None:
+    if not isinstance(node, nodes.Mapping):
+        _wrong(node, name, "a mapping", complain)
+        return None
+    found = {}
+    is_right = True
+    for key, at, value in node:
+        if shape.keys and key not in shape.keys:
+            _unknown(at, key, shape.keys, name, shape.key_word, complain)
+            is_right = False
+            continue
+        found[key] = read(shape.item, value, f"{name}.{key}", complain)
+        is_right &= found[key] is not None
+    return found if is_right else None
+
+
+def _record(shape: Record, node: nodes.Node, name: str, complain: Complain) -> dict[str, Any] | None:
+    if not isinstance(node, nodes.Mapping):
+        if shape.short and isinstance(node, nodes.Scalar):
+            found = read(shape.fields[shape.short], node, name, complain)
+            return None if found is None else {shape.short: found}
+        _wrong(node, name, "a mapping", complain)
+        return None
+    values: dict[str, Any] = {}
+    is_right = True
+    for key, at, value in node:
+        if key not in shape.fields:
+            _unknown(at, key, tuple(shape.fields), name, "key", complain)
+            is_right = False
+            continue
+        values[key] = read(shape.fields[key], value, f"{name}.{key}" if name else key, complain)
+        is_right &= values[key] is not None
+    for key in shape.required:
+        if key not in node.entries:
+            complain(node, f"`{key}` is missing" + (f" in `{name}`" if name else ""))
+            is_right = False
+    return values if is_right else None
+
+
+def _variant(shape: Variants, node: nodes.Node, name: str, complain: Complain) -> dict[str, Any] | None:
+    if not isinstance(node, nodes.Mapping):
+        _wrong(node, name, "a mapping", complain)
+        return None
+    given = [key for key in shape.by_key if key in node.entries]
+    if len(given) != 1:
+        why = "has more than one of" if given else "needs one of"
+        complain(node, f"`{name}` {why} {', '.join(f'`{key}`' for key in shape.by_key)}")
+        return None
+    return _record(shape.by_key[given[0]], node, name, complain)
+
+
+def _unknown(
+    at: nodes.Node, key: str, known: tuple[str, ...], name: str, word: str, complain: Complain
+) -> None:
+    near = nearest(key, known)
+    where = f" in `{name}`" if name else ""
+    detail = "" if near else f"Known: {', '.join(known)}."
+    complain(at, f"unknown {word} `{key}`{where}", detail=detail, suggestion=near)
