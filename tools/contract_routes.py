@@ -9,10 +9,8 @@ from typing import Any
 Json = dict[str, Any]
 
 VERSIONS = ("v1", "v1beta")
-# Custom methods that talk to a model or to agents: the messages of these are left out.
-WITHOUT_MESSAGES = re.compile(
-    "Session|message.send|Generate|TestPersonaVoice|ExecuteTool|UploadEvaluationAudio"
-)
+# Custom methods that the emulator does not serve: the messages of these are left out.
+WITHOUT_MESSAGES = re.compile("message.send|Generate|TestPersonaVoice|UploadEvaluationAudio")
 
 
 def carried(rpc: Json) -> list[str]:

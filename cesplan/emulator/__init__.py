@@ -33,9 +33,9 @@ Routes of v1 and v1beta below projects/*/locations/*
   operations                                               GET               faithful    D
   operations/*                                             GET DELETE        faithful    D
   operations/*:cancel                                      POST              in part     D
-  apps/*/sessions/*:{runSession,streamRunSession}          POST              not served  D
+  apps/*/sessions/*:{runSession,streamRunSession}          POST              in part     D S T ?
   apps/*/sessions/*:generateChatToken                      POST              not served  D
-  apps/*:executeTool                                       POST              not served  D
+  apps/*:executeTool                                       POST              in part     D ?
   apps/*/message:send                                      POST              not served  D
   apps/*/{deployments,versions}/*/message:send             POST              not served  D
   apps/*/extendedAgentCard                                 GET               not served  D
@@ -81,6 +81,8 @@ Chosen here
   a deployed version cannot be deleted; unique display names are ALREADY_EXISTS               [?]
   order of lists without orderBy (creation), page sizes but those of deployments              [?]
   orderBy takes one field; a list below a location that there is not is INVALID_ARGUMENT      [?]
+  a conversation has the id of its session, and is LIVE on a deployment, else from the SIMULATOR [?]
+  a split gives the same version to the same session; whether appVersion wins is a switch      [?]
   the change log covers every write through the API, at once and for ever                     [?]
   client certificates and keys are checked by their form; models and data stores that exist
   are listed in switches, and by default any does; a type can be changed in place         [S][?]
@@ -102,6 +104,7 @@ Not like the service
   by a switch a filter is refused
   gs:// addresses lead into the emulator's own store (`PUT /emulator/objects`)
   evaluation runs have the verdicts of a script (`evaluating.script`) and none without
+  sessions and tools answer by a script (`sessions.script`) and are UNIMPLEMENTED without
   what needs a language model answers UNIMPLEMENTED
   /mcp has the tools of docs/api-facts.md for the methods above; of their schemas the first level only
 
@@ -112,6 +115,7 @@ routes: `control`.
 from cesplan.emulator.evaluating.script import Script
 from cesplan.emulator.faults.registry import Faults
 from cesplan.emulator.server.server import EmbeddedEmulator, serve
+from cesplan.emulator.sessions.script import SessionScript
 from cesplan.emulator.switches import Switches
 
-__all__ = ["EmbeddedEmulator", "Faults", "Script", "Switches", "serve"]
+__all__ = ["EmbeddedEmulator", "Faults", "Script", "SessionScript", "Switches", "serve"]

@@ -33,7 +33,7 @@ _KINDS_WITH_ALL = (
     *("Evaluation", "EvaluationDataset", "EvaluationExpectation", "ScheduledEvaluationRun"),
 )
 _MODEL = "it needs a language model, and the emulator has none"
-_SEEDED = "conversations come from POST /emulator/resources alone"
+_TALKS = "conversations come from scripted sessions and from POST /emulator/resources"
 
 
 def _rows(names: Iterable[str], level: Level, source: str, note: str = "") -> dict[str, Fidelity]:
@@ -50,8 +50,8 @@ FIDELITY: Mapping[str, Fidelity] = {
     **_rows(("ListAppVersions", "GetAppVersion", "CreateAppVersion", "DeleteAppVersion"), "faithful", "D S"),
     **_rows(("RestoreAppVersion",), "faithful", "D", "the draft is saved as a version first"),
     **_rows(("ListChangelogs", "GetChangelog"), "in part", "D ?", "coverage, delay and retention are switches"),
-    **_rows(("ListConversations", "GetConversation", "DeleteConversation"), "in part", "D ?", _SEEDED),
-    **_rows(("BatchDeleteConversations",), "in part", "D", _SEEDED),
+    **_rows(("ListConversations", "GetConversation", "DeleteConversation"), "in part", "D ?", _TALKS),
+    **_rows(("BatchDeleteConversations",), "in part", "D", _TALKS),
     **_rows(
         ("ExportApp",), "in part", "S ?", "gs:// refers to the emulator's own store; no pythonEnvFiles"
     ),
@@ -94,7 +94,7 @@ FIDELITY: Mapping[str, Fidelity] = {
     ),
     **_rows(
         (
-            *("RunSession", "StreamRunSession", "GenerateChatToken", "GenerateAppResource"),
+            *("GenerateChatToken", "GenerateAppResource"),
             *("GenerateEvaluation", "RunEvaluationResultMetrics", "TestPersonaVoice"),
             *(f"projects.locations.apps.{k}message.send" for k in ("", "deployments.", "versions.")),
         ),
@@ -108,7 +108,13 @@ FIDELITY: Mapping[str, Fidelity] = {
         "D",
         "it describes a running agent, and the emulator runs none",
     ),
-    **_rows(("ExecuteTool",), "not served", "D", "it runs the app's code"),
+    **_rows(
+        ("RunSession", "StreamRunSession"), "in part", "D S T ?",
+        "answers come from a script, text only; without one, UNIMPLEMENTED",
+    ),
+    **_rows(
+        ("ExecuteTool",), "in part", "D ?", "answers come from a script; without one, UNIMPLEMENTED"
+    ),
     **_rows(("UploadEvaluationAudio",), "not served", "D", "it stores audio, which the emulator cannot play"),
 }  # fmt: skip
 

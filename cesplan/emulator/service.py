@@ -20,6 +20,9 @@ from cesplan.emulator.resources.locations import Locations
 from cesplan.emulator.resources.read_methods import Reading
 from cesplan.emulator.resources.tool_schemas import Retrieving
 from cesplan.emulator.resources.versions import Versions
+from cesplan.emulator.sessions.script import SessionScript
+from cesplan.emulator.sessions.sessions import Sessions
+from cesplan.emulator.sessions.tools import ExecutedTools
 from cesplan.emulator.storage.store import Row, Store
 from cesplan.emulator.switches import Switches
 
@@ -42,6 +45,8 @@ class Service:
         self.core = core
         self.store = store
         self.runs = Runs(core)
+        self.sessions = Sessions(core)
+        self.tools = ExecutedTools(core)
         self._reading = Reading(store, core.contract, switches, core.lookup, core.answers)
         self._versions = Versions(core)
         self._standard: dict[str, Handler] = {
@@ -75,6 +80,9 @@ class Service:
             "ExportEvaluationResults": files.export_results,
             "RetrieveTools": retrieving.tools,
             "RetrieveToolSchema": retrieving.schema,
+            "RunSession": self.sessions.run,
+            "StreamRunSession": self.sessions.stream,
+            "ExecuteTool": self.tools.execute,
             "projects.locations.get": locations.get,
             "projects.locations.list": locations.listing,
             "projects.locations.operations.get": operations.get,
@@ -113,6 +121,10 @@ class Service:
         known = kind.query.get(call.rpc.action) if kind else _QUERY.get(call.rpc.name)
         call.refuse_query_beside(known or frozenset())
         return self._own.get(call.rpc.name) or self._standard[call.rpc.action]
+
+    def play_sessions(self, script: SessionScript) -> None:
+        """Let sessions and tools answer by a script."""
+        self.sessions.script = self.tools.script = script
 
     def _create(self, call: Call) -> str:
         return self._written(call, self.core.writing.create(call))

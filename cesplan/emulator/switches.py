@@ -131,6 +131,17 @@ class Switches:
     largest_body: int = _switch(
         32, "The largest body of a request in MiB; the files of an archive may take eight times as much."
     )
+    served_version: Literal["split", "app_version"] = _switch(
+        "split", "Which version has a deployment with both a traffic split and an appVersion? [?]"
+    )
+    session_version: Literal["stays", "moves"] = _switch(
+        "stays", "Does a session that has begun keep its version when the deployment gets another? [?]"
+    )
+    mocked_calls: Literal["inner", "all"] = _switch(
+        "inner",
+        "Does a mockConfig answer only the calls that a tool makes, as the reference says, or the executed one"
+        " too? [?]",
+    )
     operation_polls: int = _switch(
         0, "How many answers, the first one included, find an operation unfinished before it is done? [?]"
     )

@@ -55,13 +55,15 @@ def serve_emulator(
     *,
     faults: Path | None = None,
     evaluations: Path | None = None,
+    sessions: Path | None = None,
 ) -> None:
     """
     Serve until interrupted; port 0 takes a free one. `data` is a file (None: memory only).
 
-    `switches` go by name, as texts. `announce` hears host:port once connections are taken. `faults` and
-    `evaluations` are files: what goes wrong, and what evaluation runs find. Raises UsageError for an unknown
-    switch or value, a file that is wrong and a port that is taken, and KeyboardInterrupt after Ctrl-C.
+    `switches` go by name, as texts. `announce` hears host:port once connections are taken. `faults`,
+    `evaluations` and `sessions` are files: what goes wrong, what evaluation runs find, and what agents and
+    tools answer. Raises UsageError for an unknown switch or value, a file that is wrong and a port that is
+    taken, and KeyboardInterrupt after Ctrl-C.
     """
     if data is not None:
         check_output_file(data)
@@ -69,9 +71,10 @@ def serve_emulator(
     made = _switches(module.Switches, switches or {})
     broken = _loaded(module.Faults, faults)
     script = _loaded(module.Script, evaluations)
+    talks = _loaded(module.SessionScript, sessions)
     try:
         with _usable(data):
-            module.serve(port, data, made, announce, faults=broken, script=script)
+            module.serve(port, data, made, announce, faults=broken, script=script, sessions=talks)
     except OSError as error:
         raise UsageError(summary=f"Cannot serve on port {port}: {error.strerror or error}.") from error
 

@@ -79,6 +79,12 @@ In another terminal:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Results of evaluation runs; without this, runs end with an error.",
 )
+@click.option(
+    "--sessions",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What agents and tools answer; without this, sessions are not implemented.",
+)
 @common_options
 @click.pass_obj
 def serve(
@@ -88,6 +94,7 @@ def serve(
     switches: tuple[str, ...],
     faults: Path | None,
     evaluations: Path | None,
+    sessions: Path | None,
 ) -> int:
     """
     Serve until Ctrl-C, on 127.0.0.1 only.
@@ -106,7 +113,7 @@ def serve(
     named = dict(_switch(text) for text in switches)
     # Ctrl-C is how a server is meant to end.
     with contextlib.suppress(KeyboardInterrupt):
-        serve_emulator(port, data, named, announce, faults=faults, evaluations=evaluations)
+        serve_emulator(port, data, named, announce, faults=faults, evaluations=evaluations, sessions=sessions)
     return ExitCode.DONE
 
 

@@ -102,8 +102,10 @@ def _join(one: Tree, other: Tree) -> Tree:
 
 def _answer_message(contract: Contract, call: Call) -> str:
     kind = contract.kinds.get(call.rpc.kind)
-    if call.rpc.operation or kind is None:
+    if call.rpc.operation:
         return ""
+    if call.rpc.action == "custom" or kind is None:
+        return call.rpc.response
     return kind.list_message if call.rpc.action == "list" else kind.message
 
 

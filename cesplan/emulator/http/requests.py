@@ -16,7 +16,11 @@ def asked(call: Call, contract: Contract, checker: Checker) -> Body:
     name = call.target.name or call.target.parent
     given = {} if call.body is None else call.body
     body = checker.check(call.rpc.request, given, version=call.target.version)
-    body[call.rpc.bound] = name
+    *above, bound = call.rpc.bound.split(".")
+    holder = body
+    for part in above:
+        holder = holder.setdefault(part, {})
+    holder[bound] = name
     lacking = missing(contract, call.rpc.request, body)
     if lacking:
         raise invalid_all(lacking)

@@ -27,6 +27,7 @@ from cesplan.emulator.server.guard import check_caller
 from cesplan.emulator.server.journal import Entry, Journal
 from cesplan.emulator.server.mcp import Mcp
 from cesplan.emulator.service import Service
+from cesplan.emulator.sessions.script import SessionScript
 from cesplan.emulator.storage.store import Store
 from cesplan.emulator.switches import Switches
 
@@ -44,11 +45,14 @@ class Application:
         switches: Switches,
         faults: Faults | None = None,
         script: Script | None = None,
+        sessions: SessionScript | None = None,
     ) -> None:
         self._switches = switches
         self._first_script = script or Script()
+        self._first_sessions = sessions or SessionScript()
         self.service = Service(store, switches)
         self.service.runs.script = self._first_script
+        self.service.play_sessions(self._first_sessions)
         self.journal = Journal()
         self.faults = faults or Faults()
         self._mcp = Mcp(self.service)
@@ -88,6 +92,8 @@ class Application:
         self.service.store.reset()
         self.service.core.checker.learned.clear()
         self.service.runs.script = self._first_script
+        self.service.sessions.forget()
+        self.service.play_sessions(self._first_sessions)
         self.faults.rearm()
         self.journal.clear()
 

@@ -6,6 +6,7 @@ The control routes, which the real service does not have:
     POST   /emulator/faults       {"faults": [...]}: see `faults.specs`
     GET    /emulator/faults       each fault, whether and when it happened;  DELETE forgets all
     PUT    /emulator/evaluations  {"evaluations": [...]}: see `evaluating.script`;  DELETE forgets it
+    PUT    /emulator/sessions     {"sessions": [...], "tools": [...]}: see `sessions.script`;  DELETE forgets it
     PUT    /emulator/objects      ?uri=gs://…: put an object there;  GET returns it
     POST   /emulator/reset        be as at the start, with nothing stored
 """
@@ -24,6 +25,7 @@ from cesplan.emulator.schema.bodies import parsed
 from cesplan.emulator.seeding import seed
 from cesplan.emulator.server.journal import Journal
 from cesplan.emulator.service import Service
+from cesplan.emulator.sessions.script import SessionScript
 from cesplan.emulator.storage import objects
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -45,6 +47,7 @@ class Control:
             ("requests", self._requests, ["GET", "DELETE"]),
             ("faults", self._answer_faults, ["POST", "GET", "DELETE"]),
             ("evaluations", self._evaluations, ["PUT", "POST", "DELETE"]),
+            ("sessions", self._sessions, ["PUT", "POST", "DELETE"]),
             ("objects", self._objects, ["PUT", "GET"]),
             ("reset", self._reset, ["POST"]),
         ]
@@ -78,6 +81,12 @@ class Control:
         remove = request.method == "DELETE"
         self._service.runs.script = Script() if remove else Script.parse(parsed(await request.body()))
         return JSONResponse({"evaluations": len(self._service.runs.script.parts)})
+
+    async def _sessions(self, request: Request) -> Response:
+        remove = request.method == "DELETE"
+        script = SessionScript() if remove else SessionScript.parse(parsed(await request.body()))
+        self._service.play_sessions(script)
+        return JSONResponse({"sessions": len(script.entries), "tools": len(script.tools)})
 
     async def _objects(self, request: Request) -> Response:
         uri = request.query_params.get("uri", "")

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,6 +16,7 @@ from cesplan.emulator.faults.registry import Faults
 from cesplan.emulator.seeding import seed
 from cesplan.emulator.server.application import Application
 from cesplan.emulator.server.journal import Journal
+from cesplan.emulator.sessions.script import SessionScript
 from cesplan.emulator.storage.store import Store
 from cesplan.emulator.switches import Switches
 
@@ -31,17 +32,18 @@ def serve(
     *,
     faults: Faults | None = None,
     script: Script | None = None,
+    sessions: SessionScript | None = None,
 ) -> None:
     """
     Serve on 127.0.0.1 until interrupted. `data` is the SQLite file, None for memory; port 0 takes
-    a free one. `announce` is called with "127.0.0.1:PORT" once connections are taken. `faults` and
-    `script` are what `Faults.load` and `Script.load` read from files. Raise OSError when the port is
-    taken, KeyboardInterrupt after Ctrl-C, with everything closed.
+    a free one. `announce` is called with "127.0.0.1:PORT" once connections are taken. `faults`, `script` and
+    `sessions` are what `Faults.load`, `Script.load` and `SessionScript.load` read from files. Raise OSError
+    when the port is taken, KeyboardInterrupt after Ctrl-C, with everything closed.
     """
     listener = _listen(port)
     store = Store(data)
     try:
-        config = _config(Application(store, switches, faults, script))
+        config = _config(Application(store, switches, faults, script, sessions))
         _Foreground(config, announce, _address(listener)).run(sockets=[listener])
     finally:
         listener.close()
@@ -63,15 +65,17 @@ class EmbeddedEmulator:
         *,
         faults: Faults | None = None,
         script: Script | None = None,
+        sessions: SessionScript | None = None,
     ) -> None:
         self._data = data
         self._switches = switches
         self._faults = faults
         self._script = script
+        self._sessions = sessions
 
     def __enter__(self) -> Self:
         self.store = Store(self._data)
-        self._application = Application(self.store, self._switches, self._faults, self._script)
+        self._application = Application(self.store, self._switches, self._faults, self._script, self._sessions)
         self._listener = _listen(0)
         self._server = _Embedded(_config(self._application))
         run = {"sockets": [self._listener]}
@@ -113,6 +117,12 @@ class EmbeddedEmulator:
         """Give evaluation runs their script, each part as `evaluating.script` describes it."""
         self._application.service.runs.script = Script.parse(
             {"evaluations": list(parts)} | ({"run": run} if run else {})
+        )
+
+    def converse(self, *sessions: dict[str, Any], tools: Sequence[dict[str, Any]] = ()) -> None:
+        """Give sessions and tools their script, each entry as `sessions.script` describes it."""
+        self._application.service.play_sessions(
+            SessionScript.parse({"sessions": list(sessions), "tools": list(tools)})
         )
 
     def reset(self) -> None:

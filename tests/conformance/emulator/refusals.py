@@ -6,18 +6,9 @@ from typing import Any
 from tests.conformance.emulator.conftest import Google
 
 REFUSED: dict[str, Callable[[Google], Any]] = {
-    "RunSession": lambda g: g.sessions.run_session(
-        request={"config": {"session": f"{g.app}/sessions/s1"}, "inputs": [{"text": "hi"}]}
-    ),
-    "StreamRunSession": lambda g: list(
-        g.sessions.stream_run_session(
-            request={"config": {"session": f"{g.app}/sessions/s1"}, "inputs": [{"text": "hi"}]}
-        )
-    ),
     "GenerateChatToken": lambda g: g.widgets.generate_chat_token(
         request={"name": f"{g.app}/sessions/s1", "deployment": f"{g.app}/deployments/d1"}
     ),
-    "ExecuteTool": lambda g: g.tools.execute_tool(request={"parent": g.app, "tool": f"{g.app}/tools/t1"}),
     "GenerateAppResource": lambda g: g.agents.generate_app_resource(request={"parent": g.app}),
     "GenerateEvaluation": lambda g: g.evaluations.generate_evaluation(
         request={"conversation": f"{g.app}/conversations/c1"}

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 from google.api_core import exceptions
 
-from tests.conformance.emulator.cases import EVALUATIONS
+from tests.conformance.emulator.cases import EVALUATIONS, SHARED
 from tests.conformance.emulator.conftest import PATIENCE, Google, fresh
 from tests.conformance.emulator.making import made
+
+CASES = {case.collection: case for case in SHARED}
 
 
 def conversation(google: Google) -> str:
@@ -41,6 +43,52 @@ def batch_delete_conversations(google: Google) -> None:
     request = {"parent": google.app, "conversations": [name, gone]}
     answer = google.agents.batch_delete_conversations(request=request).result(timeout=PATIENCE)
     assert (list(answer.deleted_conversations), list(answer.failed_conversations)) == ([name], [gone])
+
+
+def session(google: Google) -> dict[str, Any]:
+    """Let there be an agent with a tool and a script, and return the request of a turn."""
+    agent, tool = made(google, CASES["agents"]), made(google, CASES["tools"])
+    call = {"tool": tool.name, "args": {"order": 7}, "response": {"state": "sent"}}
+    steps = [{"call": call}, {"transfer": agent.name}, {"say": "On its way."}, {"end": {"reason": "done"}}]
+    google.played.converse({"input": "where *", "steps": steps})
+    config = {"session": f"{google.app}/sessions/{fresh('talk')}", "entry_agent": agent.name}
+    return {"config": config, "inputs": [{"text": "where is it"}]}
+
+
+def run_session(google: Google) -> None:
+    request = session(google)
+    said, ended = google.sessions.run_session(request=request).outputs
+    assert (said.text, said.turn_index, ended.turn_completed) == ("On its way.", 1, True)
+    assert dict(ended.end_session.metadata) == {"reason": "done"}
+    chunks = [chunk for message in ended.diagnostic_info.messages for chunk in message.chunks]
+    kinds = [type(chunk).pb(chunk).WhichOneof("data") for chunk in chunks]
+    assert kinds == ["text", "tool_call", "tool_response", "agent_transfer", "text"]
+    assert dict(chunks[1].tool_call.args) == {"order": 7}
+    name = request["config"]["session"].replace("/sessions/", "/conversations/")
+    talk = google.agents.get_conversation(name=name)
+    assert (talk.turn_count, talk.source) == (1, google.ces.Conversation.Source.SIMULATOR)
+
+
+def stream_run_session(google: Google) -> None:
+    request = session(google)
+    request["config"]["enable_text_streaming"] = True
+    found = [output for one in google.sessions.stream_run_session(request=request) for output in one.outputs]
+    assert [output.text for output in found[:-1]] == ["On ", "its ", "way."]
+    assert found[-1].turn_completed
+
+
+def execute_tool(google: Google) -> None:
+    tool, inner = made(google, CASES["tools"]), made(google, CASES["tools"])
+    google.played.converse(
+        tools=[{"tool": tool.name, "response": {"state": "sent"}, "calls": [{"tool": inner.name}]}]
+    )
+    mock = {"tool_id": inner.name, "expected_args_pattern": {}, "mock_response": {"ok": True}}
+    mocks = {"mocked_tool_calls": [mock], "unmatched_tool_call_behavior": "FAIL"}
+    request = {"parent": google.app, "tool": tool.name, "args": {"order": 7}, "mock_config": mocks}
+    assert dict(google.tools.execute_tool(request=request).response) == {"state": "sent"}
+    request["mock_config"]["mocked_tool_calls"] = []
+    with pytest.raises(exceptions.BadRequest):
+        google.tools.execute_tool(request=request)
 
 
 def run(google: Google) -> Any:

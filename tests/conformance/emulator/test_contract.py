@@ -37,7 +37,10 @@ DISCOVERY_ONLY = {
     ("ModelSettings", "thinkingLevel"),
     *(("RemoteAgentTool", f"{way}VariableMapping") for way in ("input", "output")),
     *(("RemoteAgentTool", name) for name in ("apiAuthentication", "statefulAgent")),
+    ("Citations", "inlineCitations"),
     ("SessionInput", "recordingControl"),
+    *(("SessionConfig", f"include{what}") for what in ("LlmThoughtSummary", "ProgressUpdate")),
+    *(("SessionOutput", name) for name in ("image", "progress")),
     ("Tool", "readOnly"),
     *((message, "agentName") for message in ("ToolCall", "ToolResponse")),
     *((message, "parentToolCallId") for message in ("ToolCall", "ToolResponse")),
@@ -60,7 +63,7 @@ NEWER_VALUES = {
 DISCOVERY_MESSAGES = {
     *("DataStoreToolSnippetsConfig", "CancelOperationRequest", "Empty", "AgentRegistryDeployment"),
     *("AgentRemoteA2aAgent", "RemoteA2aConfig", "DashboardSettings", "GuardrailSupervisor"),
-    *("CustomVoiceSample", "CustomVoiceSampleWarning"),
+    *("CustomVoiceSample", "CustomVoiceSampleWarning", "CitationsInlineCitation"),
 }
 
 

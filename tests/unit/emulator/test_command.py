@@ -12,22 +12,37 @@ from cesplan.workflow.emulating import switch_help
 SERVE = [sys.executable, "-m", "cesplan", "emulator", "serve", "--port", "0"]
 
 
-def test_faults_and_evaluations_come_from_files(tmp_path):
-    """The faults of the file wait from the first request on, and its script is played."""
+def test_faults_and_scripts_come_from_files(tmp_path):
+    """The faults of the file wait from the first request on, and the scripts are played."""
     faults, script = tmp_path / "faults.yaml", tmp_path / "evaluations.yaml"
+    talks = tmp_path / "sessions.yaml"
+    talks.write_text("sessions:\n- steps: [{say: Hello.}]\n")
     faults.write_text("faults:\n- {method: ListApps, status: {code: UNAVAILABLE}}\n")
     script.write_text('evaluations:\n- {evaluation: "*", outcome: PASS}\n')
-    command = [*SERVE, "--faults", str(faults), "--evaluations", str(script)]
+    command = [*SERVE, "--faults", str(faults), "--evaluations", str(script), "--sessions", str(talks)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         address = process.stdout.readline().split("http://")[1].split(",")[0]
         base = f"http://{address}"
         apps = f"{base}/v1/projects/p/locations/us/apps"
         seen = [urllib3.request("GET", apps, retries=False).status for _ in range(2)]
+        said = [_said(base) for _ in range(2)]
         report = urllib3.request("GET", f"{base}/emulator/faults").json()["faults"]
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
     assert (seen, [fault["consumed"] for fault in report]) == ([503, 200], [True])
+    assert said == ["Hello.", "Hello."]
     assert process.returncode == 0
+
+
+def _said(base):
+    """What an agent says in a new session; the app and its root agent are made by the first call."""
+    app = "projects/p/locations/us/apps/desk1"
+    agent = {"name": f"{app}/agents/front", "displayName": "front", "llmAgent": {}}
+    resources = [{"name": app, "displayName": "Desk", "rootAgent": agent["name"]}, agent]
+    urllib3.request("POST", f"{base}/emulator/resources", json={"resources": resources})
+    body = {"config": {}, "inputs": [{"text": "hi"}]}
+    answer = urllib3.request("POST", f"{base}/v1/{app}/sessions/s1:runSession", json=body)
+    return answer.json()["outputs"][0]["text"]
 
 
 def test_the_help_tells_of_every_switch():
@@ -38,11 +53,11 @@ def test_the_help_tells_of_every_switch():
         assert f"{switch} {about}" in told
 
 
-@pytest.mark.parametrize("option", ["--faults", "--evaluations"])
+@pytest.mark.parametrize("option", ["--faults", "--evaluations", "--sessions"])
 def test_a_wrong_file_is_wrong_usage(tmp_path, option):
     """A file with a mistake ends the command with 64, its path and the place of the mistake."""
     path = tmp_path / "wrong.yaml"
-    path.write_text("faults: [{}]\nevaluations: [{}]\n")
+    path.write_text("faults: [{}]\nevaluations: [{}]\nsessions: [{}]\n")
     ran = subprocess.run([*SERVE, option, str(path)], capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 64
     assert "wrong.yaml:" in ran.stderr

@@ -144,11 +144,11 @@ def test_query_parameters_are_known_from_either(maker):
     [
         ("ExportApp", "custom", ["ExportAppRequest", "App", "Done", "Going"]),
         ("GetApp", "get", ["Done", "Going"]),
-        ("RunSession", "custom", []),
+        ("GenerateChatToken", "custom", []),
     ],
 )
 def test_messages_that_only_methods_carry(maker, rpc, action, names):
-    """Custom methods bring their messages, operations theirs; what talks to agents brings none."""
+    """Custom methods bring their messages, operations theirs; what is not served brings none."""
     row = {"rpc": rpc, "action": action, "request": f"{rpc}Request", "response": "App"}
     row["operation"] = {"response": "Done", "metadata": "Going"}
     assert maker.carried(row) == names
