@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 from cesplan.domain.features.evaluation import EvaluationVerdict, Method, ToolBehavior
-from cesplan.domain.features.scores import Criterion
+from cesplan.domain.features.scores import Criterion, Rubric
 
 DEPLOYED = "deployed"
 """The baseline that is the version which the deployment serves now."""
@@ -66,14 +66,6 @@ class ScoreDemand:
 
     criterion: Criterion
     is_required: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rubric:
-    """A property that a judge looks for in what the agent said or did."""
-
-    key: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

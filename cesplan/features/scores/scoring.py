@@ -132,8 +132,9 @@ def _problem_of_run(expected: ExpectedCase, run: ObservedCase) -> str:
     return ""
 
 
-def _mean(scores: Sequence[float]) -> float:
-    return sum(scores) / len(scores)
+def _mean(scores: Sequence[float | None]) -> float:
+    """Of scores that are computed here, and so are all there."""
+    return sum(score or 0.0 for score in scores) / len(scores)
 
 
 def _of_criteria(criteria: Sequence[Criterion]) -> Iterator[str]:

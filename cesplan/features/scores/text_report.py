@@ -120,8 +120,9 @@ def _metrics(case: CaseScore) -> Iterator[tuple[Span, ...]]:
     return (row for status in _ORDER for row in rows[status])
 
 
-def _run(scores: Sequence[float]) -> str:
-    return f"{', '.join(f'{score:.4g}' for score in scores[:_MOST_TURNS])}{_more(scores)}"
+def _run(scores: Sequence[float | None]) -> str:
+    shown = ("?" if score is None else f"{score:.4g}" for score in scores[:_MOST_TURNS])
+    return f"{', '.join(shown)}{_more(scores)}"
 
 
 def _more(items: Sequence[object]) -> str:

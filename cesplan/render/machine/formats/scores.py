@@ -29,8 +29,8 @@ class MetricScoreJson(Format):
     """How calls must match, of a trajectory; null for other metrics."""
     ignore_args: bool
     """Whether only the names of calls count, of a trajectory."""
-    turns: tuple[tuple[float, ...], ...]
-    """The score of each turn, by run."""
+    turns: tuple[tuple[float | None, ...], ...]
+    """The score of each turn, by run; null: a judge gave none."""
     reason: str
     """Why there is no score; empty: there is one."""
 

@@ -1,0 +1,187 @@
+"""
+Judging: all turns of all runs of all cases, side by side, within the limits, and one score for each criterion.
+
+What a judge did not decide has not passed. That is where ADK's own evaluation passes:
+- a turn whose judge failed or wrote nothing readable is left out of the mean there;
+- a rubric that the judge did not answer is left out there;
+- a sentence that was not checked, or has no known label, is left out there;
+- a case with a criterion that was not evaluated passes there by its other criteria.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from cesplan.domain.errors import CesplanError
+from cesplan.domain.features.judges import (
+    FINAL_MATCH,
+    JUDGED,
+    RESPONSE_RUBRICS,
+    TOOL_RUBRICS,
+    Judge,
+    JudgeCase,
+    JudgeFailed,
+    JudgeLimits,
+    JudgeReport,
+)
+from cesplan.domain.features.release import JudgeDemand
+from cesplan.domain.features.scores import (
+    CaseScore,
+    Criterion,
+    JudgeOptions,
+    MetricScore,
+    Rubric,
+    ScoreStatus,
+    Turn,
+)
+from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.value import Body
+from cesplan.features.judges.rubrics import rubrics_in_force
+from cesplan.features.judges.spending import Spending, expected_calls
+from cesplan.features.judges.turns import TurnToJudge, is_sampled, of_samples, sample, whole
+from cesplan.features.judges.votes import TurnFound, metric_of
+
+_NO_JUDGE = "no judge is configured, so nothing was asked"
+
+
+def judge_turns(
+    demands: Sequence[JudgeDemand], cases: Sequence[JudgeCase], client: Judge | None, limits: JudgeLimits
+) -> JudgeReport:
+    """
+    The judges of a release file, over the observed turns of its cases.
+
+    `demands` are judged in every case; `client` asks a model (`cesplan.workflow.judging.judge_of` makes one),
+    None: nobody can be asked. `limits.calls` holds for all of it, retries included. Nothing is sent if more is
+    expected than allowed. Whatever is not decided is inconclusive: no client, no cases, the limit, a judge that
+    does not answer. Raises CesplanError for what would fail every question: credentials, permissions.
+
+    `judge_turns(...).part()` is the PartReport of a gate. Hand in every turn of every run, also those that say
+    more than a turn of ADK can hold. `samples` counts for criteria that take a majority (`SAMPLED`); the others
+    ask once about a turn.
+    """
+    criteria = [criterion_of(item) for item in demands]
+    required = frozenset(item.metric for item in demands if item.is_required)
+    return judged(criteria, cases, client, limits, required=required)
+
+
+def criterion_of(demand: JudgeDemand) -> Criterion:
+    """A demand of a release file as a criterion."""
+    options = JudgeOptions(model=demand.model, samples=demand.samples, rubrics=demand.rubrics)
+    return Criterion(metric=demand.metric, threshold=demand.threshold, judge=options)
+
+
+def judged(
+    criteria: Sequence[Criterion],
+    cases: Sequence[JudgeCase],
+    client: Judge | None,
+    limits: JudgeLimits,
+    *,
+    required: frozenset[str] | None = None,
+) -> JudgeReport:
+    """The same for criteria; all of them are required unless it is said which."""
+    expected = expected_calls(criteria, cases)
+    spending = Spending(limits)
+    problem = _NO_JUDGE if client is None else _too_many(expected, limits)
+    if client is None or problem:
+        found = [[_unasked(item, problem) for item in criteria] for _ in cases]
+    else:
+        with side_by_side(limits.workers, client.interrupt) as pool:
+            panel = _Panel(client, spending, pool)
+            waiting = [[panel.metric(item, case) for item in criteria] for case in cases]
+            found = [[metric() for metric in of_case] for of_case in waiting]
+    return JudgeReport(
+        cases=tuple(
+            CaseScore(eval_id=case.expected.eval_id, runs=len(case.observed), metrics=tuple(metrics))
+            for case, metrics in zip(cases, found, strict=True)
+        ),
+        expected_calls=expected,
+        calls=spending.calls,
+        required=frozenset(item.metric for item in criteria) if required is None else required,
+    )
+
+
+class _Panel:
+    """The judges of one call of `judged`: who is asked, what it spends, and the threads that wait."""
+
+    def __init__(self, client: Judge, spending: Spending, pool: ThreadPoolExecutor) -> None:
+        self._client = client
+        self._spending = spending
+        self._pool = pool
+
+    def metric(self, criterion: Criterion, case: JudgeCase) -> Callable[[], MetricScore]:
+        """Put all questions of a criterion; the result waits for the answers."""
+        try:
+            items = _items(criterion, case)
+        except JudgeFailed as error:
+            return partial(_unasked, criterion, error.reason)
+        waiting = [self._turn(item) for item in items]
+        return lambda: metric_of(criterion, [found() for found in waiting], len(case.observed))
+
+    def _turn(self, item: TurnToJudge) -> Callable[[], TurnFound]:
+        if not is_sampled(item):
+            return self._pool.submit(whole, item, self._ask).result
+        futures = [self._pool.submit(sample, item, self._ask) for _ in range(item.options.samples)]
+        return lambda: of_samples(item, [future.result() for future in futures])
+
+    def _ask(self, body: Body) -> Body:
+        try:
+            return self._client.evaluate(body, self._spending.may_send)
+        except CesplanError:
+            self._spending.stop()  # it would be the same for every other question
+            raise
+
+
+def _items(criterion: Criterion, case: JudgeCase) -> list[TurnToJudge]:
+    """Every turn of every run. Raises JudgeFailed where not all of them can be judged."""
+    if why := _problem(criterion, case):
+        raise JudgeFailed(reason=why)
+    expected = case.expected.turns
+    return [
+        TurnToJudge(
+            criterion=criterion,
+            run=run_number,
+            turn=number + 1,
+            actual=turn,
+            expected=expected[number] if expected else None,
+            rubrics=_rubrics(criterion, case, expected[number] if expected else Turn()),
+        )
+        for run_number, run in enumerate(case.observed, 1)
+        for number, turn in enumerate(run.turns)
+    ]
+
+
+def _rubrics(criterion: Criterion, case: JudgeCase, expected: Turn) -> Sequence[Rubric]:
+    if criterion.metric not in (RESPONSE_RUBRICS, TOOL_RUBRICS):
+        return ()
+    return rubrics_in_force(criterion, case.expected.rubrics, expected.rubrics)
+
+
+def _problem(criterion: Criterion, case: JudgeCase) -> str:
+    """Why a criterion cannot be judged in a case at all."""
+    expected = len(case.expected.turns)
+    if criterion.metric not in JUDGED:
+        return "not a criterion that a judge decides here"
+    if criterion.judge and criterion.judge.samples < 1:
+        return "no sample is asked for"
+    if case.expected.unsupported:
+        return case.expected.unsupported
+    if criterion.metric == FINAL_MATCH and not expected:
+        return "no answer is expected beforehand, so there is nothing to compare with"
+    if not case.observed or not all(run.turns for run in case.observed):
+        return "the case has no result"
+    for run in case.observed:
+        if run.problem:
+            return run.problem
+        if expected and len(run.turns) != expected:
+            return f"{expected} turns are expected and a run has {len(run.turns)}"
+    return ""
+
+
+def _unasked(criterion: Criterion, why: str) -> MetricScore:
+    return MetricScore(criterion=criterion, status=ScoreStatus.NOT_EVALUATED, reason=why)
+
+
+def _too_many(expected: int, limits: JudgeLimits) -> str:
+    if expected <= limits.calls:
+        return ""
+    return f"judging takes at least {expected:,} requests, and the limit is {limits.calls:,}: nothing was asked"

@@ -1,0 +1,53 @@
+"""
+Questions: one request of evaluateInstances each, with one `…Input`, as the API has them.
+
+Source: EvaluateInstancesRequest of Vertex AI v1beta1; v1 cannot name the judge model or the number of samples.
+A prompt is one value of a template that is nothing but that value: no text of a conversation is ever read as a
+template.
+"""
+
+import json
+
+from cesplan.domain.features.scores import JudgeOptions
+from cesplan.domain.value import Body
+
+_TEMPLATE = "{task}"
+SAFETY_RESULT = "safetyResult"
+COHERENCE_RESULT = "coherenceResult"
+
+
+def pointwise(prompt: str, options: JudgeOptions) -> Body:
+    """A prompt of our own, answered by text: asked once, so that every sample is counted here."""
+    return {
+        "pointwiseMetricInput": {
+            "metricSpec": {
+                "metricPromptTemplate": _TEMPLATE,
+                "customOutputFormatConfig": {"returnRawOutput": True},
+            },
+            "instance": {"jsonInstance": json.dumps({"task": prompt}, ensure_ascii=False)},
+        },
+        "autoraterConfig": {"samplingCount": 1, "flipEnabled": False, **_model(options)},
+    }
+
+
+def safety(prediction: str, options: JudgeOptions) -> Body:
+    """Whether an answer is safe: 1, or 0."""
+    return _rated("safetyInput", prediction, options)
+
+
+def coherence(prediction: str, options: JudgeOptions) -> Body:
+    """How coherent an answer is: 1 to 5."""
+    return _rated("coherenceInput", prediction, options)
+
+
+def _rated(member: str, prediction: str, options: JudgeOptions) -> Body:
+    body: Body = {member: {"metricSpec": {}, "instance": {"prediction": prediction}}}
+    return {**body, "autoraterConfig": _model(options)} if options.model else body
+
+
+def _model(options: JudgeOptions) -> Body:
+    """A publisher's model as a relative name; the client puts project and location before it."""
+    if not options.model:
+        return {}
+    name = options.model
+    return {"autoraterModel": name if "/" in name else f"publishers/google/models/{name}"}

@@ -1,0 +1,32 @@
+"""Which rubrics are in force in a turn: those of the criterion, of the case, and of the expected turn."""
+
+from collections.abc import Sequence
+
+from cesplan.domain.features.judges import RESPONSE_RUBRICS, TOOL_RUBRICS, JudgeFailed
+from cesplan.domain.features.scores import Criterion, Rubric
+
+_TYPES = {RESPONSE_RUBRICS: "FINAL_RESPONSE_QUALITY", TOOL_RUBRICS: "TOOL_USE_QUALITY"}
+"""The type that a rubric outside of a criterion must have, as ADK spells it."""
+
+
+def rubrics_in_force(
+    criterion: Criterion, of_case: Sequence[Rubric], of_turn: Sequence[Rubric]
+) -> tuple[Rubric, ...]:
+    """
+    The rubrics that a judge is asked about, without repetitions.
+
+    Raises JudgeFailed where there is none, where one has no text, and for two that differ under one id: nobody
+    could tell which of them was judged.
+    """
+    wanted = _TYPES[criterion.metric]
+    named = criterion.judge.rubrics if criterion.judge else ()
+    found: dict[str, Rubric] = {}
+    for item in (*named, *(one for one in (*of_case, *of_turn) if one.type == wanted)):
+        known = found.setdefault(item.key, item)
+        if known.text != item.text:
+            raise JudgeFailed(reason=f"two rubrics have the id `{item.key}`")
+        if not item.text.strip():
+            raise JudgeFailed(reason=f"the rubric `{item.key}` has no text")
+    if not found:
+        raise JudgeFailed(reason="the criterion has no rubric, and neither has the case")
+    return tuple(found.values())

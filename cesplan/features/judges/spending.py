@@ -1,0 +1,58 @@
+"""What judging spends: requests are counted before they are sent, and none is sent beyond the limit."""
+
+import threading
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+from cesplan.domain.features.judges import HALLUCINATIONS, SAMPLED, JudgeCase, JudgeLimits
+from cesplan.domain.features.scores import Criterion, JudgeOptions
+
+_NO_OPTIONS = JudgeOptions()
+
+
+def expected_calls(criteria: Sequence[Criterion], cases: Sequence[JudgeCase]) -> int:
+    """
+    How many requests judging takes if none is repeated; at most, for texts that have no sentence.
+
+    A sample of a turn is one request. Hallucinations take two for each text: cutting it up, and checking it.
+    """
+    turns = [turn for case in cases for run in case.observed for turn in run.turns]
+    total = 0
+    for criterion in criteria:
+        options = criterion.judge or _NO_OPTIONS
+        if criterion.metric == HALLUCINATIONS:
+            texts = sum(
+                bool(turn.response) + (len(turn.interim) if options.includes_interim else 0) for turn in turns
+            )
+            total += 2 * texts
+        else:
+            total += len(turns) * (options.samples if criterion.metric in SAMPLED else 1)
+    return total
+
+
+class Spending:
+    """Counts requests. Safe to share between threads."""
+
+    def __init__(self, limits: JudgeLimits, clock: Callable[[], float] = monotonic) -> None:
+        self._limits = limits
+        self._clock = clock
+        self._until = clock() + limits.seconds
+        self._lock = threading.Lock()
+        self._stopped = False
+        self.calls = 0
+
+    def stop(self) -> None:
+        """Send nothing more."""
+        self._stopped = True
+
+    def may_send(self) -> str:
+        """Count one more request, or say why it must not be sent."""
+        with self._lock:
+            if self._stopped:
+                return "judging was stopped"
+            if self.calls >= self._limits.calls:
+                return f"the limit of {self._limits.calls:,} requests to judges is reached"
+            if self._clock() > self._until:
+                return f"the limit of {self._limits.seconds:.0f} s for judges is reached"
+            self.calls += 1
+            return ""

@@ -1,0 +1,234 @@
+"""
+Judging one turn: the questions of each criterion, in their order, and what their answers come to.
+
+Nothing here waits or counts: `ask` sends a request and returns the response, or raises JudgeFailed.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean
+from typing import TypeAlias
+
+from cesplan.domain.features.judges import (
+    COHERENCE,
+    FINAL_MATCH,
+    HALLUCINATIONS,
+    RESPONSE_RUBRICS,
+    SAFETY,
+    SAMPLED,
+    JudgeFailed,
+)
+from cesplan.domain.features.scores import (
+    Criterion,
+    JudgeOptions,
+    Judgment,
+    Rubric,
+    StepKind,
+    Turn,
+    TurnStep,
+    Votes,
+)
+from cesplan.domain.value import Body
+from cesplan.features.judges.answers import (
+    RubricAnswer,
+    covers,
+    label_of,
+    labels_of,
+    rubric_answers,
+    score_of,
+    sentences_of,
+    text_of,
+)
+from cesplan.features.judges.prompts import (
+    match_prompt,
+    response_rubrics_prompt,
+    segments_prompt,
+    sentences_prompt,
+    tool_rubrics_prompt,
+)
+from cesplan.features.judges.questions import (
+    COHERENCE_RESULT,
+    SAFETY_RESULT,
+    coherence,
+    pointwise,
+    safety,
+)
+from cesplan.features.judges.votes import Point, TurnFound, known, majority, unknown
+
+Ask: TypeAlias = Callable[[Body], Body]
+_NO_OPTIONS = JudgeOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnToJudge:
+    """
+    One turn of one run; both count from 1. `expected` is None where nothing was expected beforehand.
+
+    `rubrics` are those in force, for criteria that have some.
+    """
+
+    criterion: Criterion
+    run: int
+    turn: int
+    actual: Turn
+    expected: Turn | None = None
+    rubrics: Sequence[Rubric] = ()
+
+    @property
+    def options(self) -> JudgeOptions:
+        return self.criterion.judge or _NO_OPTIONS
+
+    @property
+    def response(self) -> str:
+        """What is judged as the answer."""
+        return _answer(self.actual, self.options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One answer: a verdict about each subject, or why there is none. The subject of a whole turn is empty."""
+
+    verdicts: Mapping[str, RubricAnswer]
+    failure: str = ""
+
+
+def is_sampled(item: TurnToJudge) -> bool:
+    """Whether the judge is asked several times and a majority counts."""
+    return item.criterion.metric in SAMPLED
+
+
+def sample(item: TurnToJudge, ask: Ask) -> Sample:
+    """One sample of a turn: one question."""
+    try:
+        text = text_of(ask(pointwise(_prompt(item), item.options)))
+    except JudgeFailed as error:
+        return Sample(verdicts={}, failure=error.reason)
+    if item.criterion.metric == FINAL_MATCH:
+        return Sample(verdicts={"": RubricAnswer(verdict=label_of(text), rationale="")})
+    return Sample(verdicts=rubric_answers(text, item.rubrics))
+
+
+def of_samples(item: TurnToJudge, samples: Sequence[Sample]) -> TurnFound:
+    """What all samples of a turn come to."""
+    failures = [found.failure for found in samples if found.failure]
+    subjects = [""] if item.criterion.metric == FINAL_MATCH else [rubric.key for rubric in item.rubrics]
+    found = [_subject(item, subject, samples, failures) for subject in subjects]
+    return _found(item, [point for point, _ in found], [judgment for _, judgment in found])
+
+
+def whole(item: TurnToJudge, ask: Ask) -> TurnFound:
+    """A turn of a criterion that is asked about once."""
+    try:
+        match item.criterion.metric:
+            case metric if metric == HALLUCINATIONS:
+                points, notes = _hallucinations(item, ask)
+            case metric if metric == SAFETY:
+                points, notes = _rated(ask(safety(item.response, item.options)), SAFETY_RESULT, 0.0, 1.0)
+            case metric if metric == COHERENCE:
+                points, notes = _rated(ask(coherence(item.response, item.options)), COHERENCE_RESULT, 1.0, 5.0)
+            case metric:
+                raise AssertionError(metric)
+    except JudgeFailed as error:
+        least, most = _range(item.criterion.metric)
+        points, notes = [unknown(error.reason, least, most)], error.reason
+    value = TurnFound(run=item.run, turn=item.turn, points=points, judgments=()).score
+    return _found(item, points, [Judgment(run=item.run, turn=item.turn, score=value, note=notes)])
+
+
+def _prompt(item: TurnToJudge) -> str:
+    match item.criterion.metric:
+        case metric if metric == FINAL_MATCH:
+            reference = _answer(item.expected or Turn(), item.options)
+            user = (item.expected or item.actual).user
+            return match_prompt(user, item.response, reference)
+        case metric if metric == RESPONSE_RUBRICS:
+            return response_rubrics_prompt(item.actual, item.response, item.rubrics)
+    return tool_rubrics_prompt(item.actual, item.rubrics)
+
+
+def _subject(
+    item: TurnToJudge, subject: str, samples: Sequence[Sample], failures: Sequence[str]
+) -> tuple[Point, Judgment]:
+    """What the samples say about one rubric, or about the turn; the note is that of a sample that lost it."""
+    said = [found.verdicts.get(subject) for found in samples if not found.failure]
+    yes = sum(one is not None and one.verdict is True for one in said)
+    no = sum(one is not None and one.verdict is False for one in said)
+    votes = Votes(yes=yes, no=no, unread=len(said) - yes - no)
+    point = majority(votes, failures)
+    against = [one.rationale for one in said if one is not None and one.verdict is False and one.rationale]
+    note = point.why or (against[0] if point.value == 0 and against else "")
+    named = f"`{subject}`: " if subject else ""
+    why = f"{named}{point.why}" if point.why else ""
+    return (
+        Point(value=point.value, least=point.least, most=point.most, why=why),
+        Judgment(run=item.run, turn=item.turn, subject=subject, score=point.value, votes=votes, note=note),
+    )
+
+
+def _rated(response: Body, result: str, least: float, most: float) -> tuple[list[Point], str]:
+    score, said = score_of(response, result, least, most)
+    if score is None:
+        return [unknown("the judge gave no score", least, most)], said
+    return [known(score)], said
+
+
+def _hallucinations(item: TurnToJudge, ask: Ask) -> tuple[list[Point], str]:
+    """The mean over the texts of a turn of the share of sentences that are in order."""
+    texts = _texts(item)
+    if not texts:
+        return [unknown("the agent gave no answer that could be checked")], ""
+    found = [_sentences(item, text, before, ask) for text, before in texts]
+    point = Point(
+        value=mean(one.value or 0.0 for one, _ in found)
+        if all(one.value is not None for one, _ in found)
+        else None,
+        least=mean(one.least for one, _ in found),
+        most=mean(one.most for one, _ in found),
+        why=next((one.why for one, _ in found if one.why), ""),
+    )
+    return [point], next((note for _, note in found if note), point.why)
+
+
+def _sentences(item: TurnToJudge, text: str, before: Sequence[TurnStep], ask: Ask) -> tuple[Point, str]:
+    sentences = sentences_of(text_of(ask(pointwise(segments_prompt(text), item.options))))
+    if not sentences:
+        return unknown("the judge found no sentence in the answer"), ""
+    if not covers(sentences, text):
+        return unknown("the sentences that the judge found are not the whole answer"), ""
+    labels = labels_of(text_of(ask(pointwise(sentences_prompt(item.actual, before, sentences), item.options))))
+    if len(labels) != len(sentences):
+        return unknown(f"the judge checked {len(labels)} of {len(sentences)} sentences"), ""
+    good, bad, total = labels.count(True), labels.count(False), len(labels)
+    note = next(
+        (f"not supported: {one.strip()}" for one, ok in zip(sentences, labels, strict=True) if ok is False), ""
+    )
+    if good + bad < total:
+        why = f"{total - good - bad} of {total} sentences have no known label"
+        return Point(value=None, least=good / total, most=(total - bad) / total, why=why), note
+    return known(good / total), note
+
+
+def _texts(item: TurnToJudge) -> list[tuple[str, Sequence[TurnStep]]]:
+    """The texts to check, each with what the agent did before it."""
+    steps = item.actual.steps
+    found: list[tuple[str, Sequence[TurnStep]]] = []
+    if item.options.includes_interim:
+        found += [
+            (str(step.content), steps[:number])
+            for number, step in enumerate(steps)
+            if step.kind is StepKind.TEXT and step.content
+        ]
+    return [*found, (item.actual.response, steps)] if item.actual.response else found
+
+
+def _answer(turn: Turn, options: JudgeOptions) -> str:
+    before = [text for _, text in turn.interim] if options.includes_interim else []
+    return "\n".join(filter(None, [*before, turn.response]))
+
+
+def _range(metric: str) -> tuple[float, float]:
+    return (1.0, 5.0) if metric == COHERENCE else (0.0, 1.0)
+
+
+def _found(item: TurnToJudge, points: Sequence[Point], judgments: Sequence[Judgment]) -> TurnFound:
+    return TurnFound(run=item.run, turn=item.turn, points=tuple(points), judgments=tuple(judgments))
