@@ -22,7 +22,6 @@ from cesplan.domain.features.release import (
     Release,
     ReleaseLimits,
     Requirement,
-    Rubric,
     SayStep,
     ScoreDemand,
     Selection,
@@ -32,7 +31,7 @@ from cesplan.domain.features.release import (
     ToolsetStep,
     ToolStep,
 )
-from cesplan.domain.features.scores import TRAJECTORY, Criterion, MatchType
+from cesplan.domain.features.scores import TRAJECTORY, Criterion, MatchType, Rubric
 from cesplan.domain.value import canonical_text
 from cesplan.features.releases.coherence import check_coherence
 from cesplan.features.releases.file_shape import RELEASE
