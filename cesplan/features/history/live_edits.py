@@ -31,7 +31,7 @@ from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import Base, BaseApp
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.last_applied import Asked, find_base
-from cesplan.features.history.lost_stamps import lost_stamp
+from cesplan.features.history.lost_stamps import with_lost_stamp
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
@@ -65,16 +65,9 @@ def with_live_edits(plan: Plan, desired: Desired, live: Live, options: PlanOptio
         operations = by_app.get(app.key, [])
         if not operations or app.key not in live.apps or app.key in live.unclear:
             continue
-        context = context_of(app, desired, live, options, redactor)
-        if context.contact is Contact.FIRST and desired.settings.stamp:
-            found = lost_stamp(live.apps[app.key], sources.client)
-            if found is not None:
-                then = replace(live, apps={**live.apps, app.key: found.live})
-                context = context_of(app, desired, then, options, redactor)
-                notices.append(
-                    f"{app.key}: live has lost the stamp of the last apply ({found.said}); "
-                    "live edits are told by the one in the change log"
-                )
+        then, lost = with_lost_stamp(live, app.key, desired, sources.client)
+        notices += lost
+        context = context_of(app, desired, then, options, redactor)
         if context.contact is not Contact.OURS:
             continue
         history = history_of(context, sources)

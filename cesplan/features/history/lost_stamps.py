@@ -5,10 +5,14 @@ A version that was made before the stamp takes it away when it is restored, and 
 may. What was applied last is known all the same as long as the log goes back that far.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from cesplan.domain.app_metadata.stamp import NO_STAMP, read_stamp, stamp_texts
-from cesplan.domain.live import LiveApp
+from cesplan.domain.address import AppKey
+from cesplan.domain.app_metadata.stamp import NO_STAMP, Stamp, read_stamp, stamp_texts
+from cesplan.domain.change import LiveEdit
+from cesplan.domain.desired import Desired
+from cesplan.domain.live import Live, LiveApp
+from cesplan.engine.comparing.stamp import stamp_of
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.log_entries import live_edit_of
 from cesplan.model.kinds import kind_of
@@ -18,27 +22,37 @@ _MOST_READ = 20
 """Entries of the app that are read whole, from the newest on, to find the one that lost the stamp."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """An app as it would be with its stamp, and who took that away, in words."""
-
-    live: LiveApp
-    said: str
-
-
-def lost_stamp(live: LiveApp, client: Client) -> Found | None:
+def with_lost_stamp(live: Live, key: AppKey, desired: Desired, client: Client) -> tuple[Live, tuple[str, ...]]:
     """
-    A live app without a stamp with the one that it had last; None where the change log knows of none.
+    Live with the stamp that an app had last, and a notice of it.
 
-    What comes of it is only for comparing: it must not be sent, nor held against what is live.
+    Live as it is, and no notice, where the app has a stamp, needs none, or the change log knows of none. What
+    comes of it is only for comparing: it must not be sent, nor held against what is live.
     """
-    name, field = live.app.name, kind_of(live.app.kind).stamp_field
+    app = live.apps.get(key)
+    if app is None or not desired.settings.stamp or stamp_of(app, desired.settings.place).is_complete:
+        return live, ()
+    found = _lost(app, client)
+    if found is None:
+        return live, ()
+    stamp, edit = found
+    field = kind_of(app.app.kind).stamp_field
+    metadata = {**(app.app.body.get(field) or {}), **stamp_texts(stamp)}
+    stamped = replace(app, app=replace(app.app, body={**app.app.body, field: metadata}))
+    notice = (
+        f"{key}: live has lost the stamp of the last apply ({edit.by or 'unattributed'}); the copy in the "
+        "change log is used instead, and the next apply writes it again"
+    )
+    return replace(live, apps={**live.apps, key: stamped}), (notice,)
+
+
+def _lost(app: LiveApp, client: Client) -> tuple[Stamp, LiveEdit] | None:
+    """The stamp that an app had last, and the edit that took it away."""
+    name, field = app.app.name, kind_of(app.app.kind).stamp_field
     log = EditLog(client, name, NO_STAMP)
     for entry in log.on(name)[:_MOST_READ]:
         original = log.read(entry).get("originalResource")
         stamp = read_stamp(original.get(field) if isinstance(original, dict) else None, name)
         if stamp.is_complete:
-            metadata = {**(live.app.body.get(field) or {}), **stamp_texts(stamp)}
-            app = replace(live.app, body={**live.app.body, field: metadata})
-            return Found(live=replace(live, app=app), said=live_edit_of(entry).by or "unattributed")
+            return stamp, live_edit_of(entry)
     return None

@@ -11,13 +11,12 @@ from cesplan.domain.errors import Refused
 from cesplan.domain.features.drift import AppDrift
 from cesplan.domain.live import LiveResource
 from cesplan.domain.options import PlanOptions
-from cesplan.engine.comparing.stamp import stamp_of
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.context import context_of
 from cesplan.features.drift.classify import app_drift, location_drift
 from cesplan.features.history.live_edits import Sources
-from cesplan.features.history.lost_stamps import lost_stamp
+from cesplan.features.history.lost_stamps import with_lost_stamp
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import Connection, connected
@@ -77,18 +76,9 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
     live, made = read_and_plan(desired, client, tree.options, listed)
     if app.key in live.unclear:
         raise Refused(summary=made.refusals[0])
-    notices: tuple[str, ...] = ()
-    there = live.apps.get(app.key)
-    if there is not None and desired.settings.stamp and not stamp_of(there, desired.settings.place).is_complete:
-        found = lost_stamp(there, client)
-        if found is not None:
-            live = replace(live, apps={**live.apps, app.key: found.live})
-            made = planning.plan(desired, live, _NO_OPTIONS)
-            lost = (
-                f"{app.key}: live has lost the stamp of the last apply ({found.said}); this report goes by the "
-                "one in the change log, and the next apply writes it again"
-            )
-            notices = (lost,)
+    live, notices = with_lost_stamp(live, app.key, desired, client)
+    if notices:
+        made = planning.plan(desired, live, _NO_OPTIONS)
     context = context_of(app, desired, live, _NO_OPTIONS, ValueRedactor(made.secrets))
     sources = Sources(
         root=tree.loaded.root or Path(),
