@@ -215,3 +215,73 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, say: Say) -> Iterator
     yield set_up
     for service in running:
         service.__exit__(None, None, None)
+
+
+FLEET_APP = "displayName: {name}\nrootAgent: desk-agent\n"
+FLEET_AGENT = "displayName: Desk agent\ninstruction: Help.\n"
+FLEET_PROJECT = """\
+cesplan: 1
+project: acme-dev
+location: us
+apps: [apps/*]
+environments:
+  prod: {project: acme-prod}
+  eu: {location: eu}
+"""
+
+
+class Fleet:
+    """Trees below a folder, and the emulator that they are applied to."""
+
+    def __init__(self, root: Path, service: EmbeddedEmulator, say: Say) -> None:
+        self.root, self.service, self.say = root, service, say
+
+    def add(self, tree: str, *apps: str) -> None:
+        for app in apps:
+            folder = self.root / tree / "apps" / app
+            (folder / "agents").mkdir(parents=True)
+            (folder / "app.yaml").write_text(FLEET_APP.format(name=app))
+            (folder / "agents" / "desk-agent.yaml").write_text(FLEET_AGENT)
+        (self.root / tree / "cesplan.yaml").write_text(FLEET_PROJECT + f"tree: {tree}\n")
+
+    def apply(self, tree: str, environment: str = "") -> None:
+        chosen = ["-e", environment] if environment else []
+        assert self.say("apply", "-C", str(self.root / tree), "--auto-approve", *chosen)[0] == 0
+
+    def edit(self, app: str, project: str = "acme-dev", location: str = "us", author: str = "") -> None:
+        """Without an author no entry of the change log tells of it."""
+        name = f"projects/{project}/locations/{location}/apps/{app}/agents/desk-agent"
+        body = {"displayName": "Desk agent", "instruction": "Do not."}
+        if not author:
+            self.service.seed({"name": name, **body})
+            return
+        request = urllib.request.Request(
+            f"http://{self.service.address}/v1beta/{name}?updateMask=instruction",
+            method="PATCH",
+            data=json.dumps(body).encode(),
+            headers={"content-type": "application/json", "x-emulator-author": author},
+        )
+        urllib.request.urlopen(request).close()
+
+    def report(self, *words: str) -> tuple[int, list[str]]:
+        """The exit code, and one line an app."""
+        code, out, _ = self.say("drift", "--format", "json", *words)
+        lines = []
+        for app in json.loads(out)["apps"]:
+            what = app["error"].split("\n")[0] or f"{len(app['items'])} {app['project']}/{app['location']}"
+            lines.append(f"{app['tree']} {app['environment'] or '-'} {app['app'] or '-'}: {what}")
+        return code, lines
+
+
+@pytest.fixture
+def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, say: Say) -> Iterator[Fleet]:
+    """Two trees of two apps each, applied."""
+    monkeypatch.chdir(tmp_path)
+    with EmbeddedEmulator() as service:
+        monkeypatch.setenv("CES_EMULATOR_HOST", service.address)
+        made = Fleet(tmp_path, service, say)
+        made.add("one", "alpha", "bravo")
+        made.add("two", "charlie", "delta")
+        made.apply("one")
+        made.apply("two")
+        yield made

@@ -1,71 +1,11 @@
 """Many trees, environments and apps at once: one report, in one order, complete whatever fails."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from cesplan.emulator import EmbeddedEmulator
-from tests.drift.conftest import Say
-
-APP = "displayName: {name}\nrootAgent: desk-agent\n"
-AGENT = "displayName: Desk agent\ninstruction: Help.\n"
-PROJECT = """\
-cesplan: 1
-project: acme-dev
-location: us
-apps: [apps/*]
-environments:
-  prod: {project: acme-prod}
-  eu: {location: eu}
-"""
-
-
-class Fleet:
-    """Trees below a folder, and the emulator that they are applied to."""
-
-    def __init__(self, root: Path, service: EmbeddedEmulator, say: Say) -> None:
-        self.root, self.service, self.say = root, service, say
-
-    def add(self, tree: str, *apps: str) -> None:
-        for app in apps:
-            folder = self.root / tree / "apps" / app
-            (folder / "agents").mkdir(parents=True)
-            (folder / "app.yaml").write_text(APP.format(name=app))
-            (folder / "agents" / "desk-agent.yaml").write_text(AGENT)
-        (self.root / tree / "cesplan.yaml").write_text(PROJECT)
-
-    def apply(self, tree: str, environment: str = "") -> None:
-        chosen = ["-e", environment] if environment else []
-        assert self.say("apply", "-C", str(self.root / tree), "--auto-approve", *chosen)[0] == 0
-
-    def edit(self, app: str, project: str = "acme-dev", location: str = "us") -> None:
-        name = f"projects/{project}/locations/{location}/apps/{app}/agents/desk-agent"
-        self.service.seed({"name": name, "displayName": "Desk agent", "instruction": "Do not."})
-
-    def report(self, *words: str) -> tuple[int, list[str]]:
-        """The exit code, and one line an app."""
-        code, out, _ = self.say("drift", "--format", "json", *words)
-        lines = []
-        for app in json.loads(out)["apps"]:
-            what = app["error"].split("\n")[0] or f"{len(app['items'])} {app['project']}/{app['location']}"
-            lines.append(f"{app['tree']} {app['environment'] or '-'} {app['app'] or '-'}: {what}")
-        return code, lines
-
-
-@pytest.fixture
-def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, say: Say) -> Iterator[Fleet]:
-    """Two trees of two apps each, applied."""
-    monkeypatch.chdir(tmp_path)
-    with EmbeddedEmulator() as service:
-        monkeypatch.setenv("CES_EMULATOR_HOST", service.address)
-        made = Fleet(tmp_path, service, say)
-        made.add("one", "alpha", "bravo")
-        made.add("two", "charlie", "delta")
-        made.apply("one")
-        made.apply("two")
-        yield made
+from tests.drift.conftest import Fleet
 
 
 def test_one_report_in_the_order_of_trees_environments_and_apps(fleet: Fleet) -> None:

@@ -290,6 +290,7 @@ def _branch(
     from cesplan.render.words import count
     from cesplan.workflow.drift.branching import open_branch
 
+    report = replace(report, apps=tuple(app for app in report.apps if not app.former))  # nothing to merge into
     if not report.has_drift:
         session.console.tell("No branch was made: nothing was edited live.\n")
         return ExitCode.DONE
@@ -370,12 +371,13 @@ def _watching(session: Session) -> Iterator["Watcher"]:
 
 def _hints(session: Session, asked: _Asked, report: "DriftReport") -> dict[str, str]:
     """The two commands that settle what was found, where one tree and environment have it."""
-    places = {(app.tree, app.environment) for app in report.apps if app.alarming}
+    alarming = [app for app in report.apps if app.alarming and not app.former]  # there is nothing to merge into
+    places = {(app.tree, app.environment) for app in alarming}
     if len(places) != 1:
         return {}
     tree, environment = places.pop()
     settled = replace(session, chdir=str(Path(session.chdir) / tree) if tree != "." else session.chdir)
-    addresses = list(dict.fromkeys(str(item.address) for item in report.alarming))
+    addresses = list(dict.fromkeys(str(item.address) for app in alarming for item in app.alarming))
     few = addresses if len(addresses) <= _MOST_TARGETS else []
     words = ["-e", environment] if environment else []
     words += [word for name in asked.variables for word in ("--var", f"{name}=…")]

@@ -21,14 +21,14 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import KINDS
 
 
-def read_app(laid: LaidApp, reading: Reading) -> AppTree | None:
-    """An app with what could be read of it; None without a readable app.yaml."""
+def read_app(laid: LaidApp, reading: Reading, *, alone: bool = False) -> AppTree | None:
+    """An app with what could be read of it, or `alone`; None without a readable app.yaml."""
     found = laid.found
     opened = laid.open(APPS, Key(found.key), found.app_file, reading.files)
     if opened is None:
         return None
     declared = own_keys(KINDS[APPS].spec, opened.root, found.app_file)
-    items = _opened(laid, reading)
+    items = [] if alone else _opened(laid, reading)
     ids = server_ids(
         ((kind, key, item.root) for kind, key, item in items), reading.project.settings.environment
     )

@@ -26,7 +26,7 @@ from cesplan.config.tree.apps import check_ids, check_unused, read_app, say_left
 from cesplan.config.tree.link import link
 from cesplan.config.tree.run_checks import run_checks
 from cesplan.domain.address import location_address
-from cesplan.domain.desired import Desired
+from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.features.policy import Rule
 from cesplan.domain.features.release import Release
@@ -112,6 +112,25 @@ def load(
         ignore_rules=project.ignore_rules if project else (),
         variables=variables or {},
     )
+
+
+def load_app_files(
+    root: Path, *, environment: str, variables: Mapping[str, str], environ: Mapping[str, str] = os.environ
+) -> tuple[DesiredApp, ...] | None:
+    """
+    The apps of a tree without their resources, for knowing which live apps it means; None if one has errors.
+
+    `root` is the folder of cesplan.yaml.
+    """
+    report = Report()
+    files = Files(root, report)
+    project = read_project(files, environment, variables, environ, no_policy)
+    if project is None:
+        return None
+    reading = Reading(files=files, report=report, project=project)
+    laid = lay_over(discover_apps(files, project.apps), files, project)
+    apps = tuple(tree for item in laid if (tree := read_app(item, reading, alone=True)))
+    return None if report.has_errors else link(Tree(settings=project.settings, apps=apps)).apps
 
 
 def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Loaded:

@@ -12,6 +12,9 @@ from enum import StrEnum
 from cesplan.domain.address import Address
 from cesplan.domain.change import FieldChange, LiveEdit, Origin
 
+UNKNOWN_ORIGIN = "origin unknown: it counts as a live edit"
+"""The note of such a difference."""
+
 
 class DriftClass(StrEnum):
     """What a difference between two of the three states means."""
@@ -24,6 +27,19 @@ class DriftClass(StrEnum):
     """Both changed, differently. Counts as drift."""
     CONVERGED = "converged"
     """Both changed to the same, or live was changed to what the tree says now. Not drift."""
+
+
+def class_of(origin: Origin, *, reverts: bool) -> DriftClass:
+    """The class of a difference. One of unknown origin is drift where an apply `reverts` what is live."""
+    match origin:
+        case Origin.TREE:
+            return DriftClass.PENDING
+        case Origin.LIVE:
+            return DriftClass.DRIFT
+        case Origin.BOTH:
+            return DriftClass.CONFLICT
+        case Origin.UNKNOWN:
+            return DriftClass.DRIFT if reverts else DriftClass.PENDING
 
 
 class DriftKind(StrEnum):
@@ -104,6 +120,8 @@ class AppDrift:
     requests: int = 0
     quick: bool = False
     """True if only what the change log names was read."""
+    former: bool = False
+    """True for a live app that the tree was applied to and no longer has a folder of."""
     error: str = ""
     exit_code: int = 0
     """Of the error (docs: exit codes); 0 without one."""

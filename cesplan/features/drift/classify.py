@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from cesplan.domain.address import APPS, Address
 from cesplan.domain.change import EditKind, FieldChange, LiveEdit, Origin
-from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind
+from cesplan.domain.features.drift import UNKNOWN_ORIGIN, AppDrift, DriftClass, DriftItem, DriftKind, class_of
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveResource
 from cesplan.domain.plan import Action, Operation, Plan, Reason
@@ -27,7 +27,6 @@ from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, redactor_over
 
 MERGES = "merges cleanly"
-UNKNOWN_ORIGIN = "origin unknown: it counts as a live edit"
 
 _FRAMES = (Reason.STAMP, Reason.LOCKED)
 """Operations that only frame the writes of others."""
@@ -125,7 +124,7 @@ class _Classes:
         return _item(
             operation,
             self._plan,
-            drift_class=_class_of(operation.origin, reverts=operation.reverts),
+            drift_class=class_of(operation.origin, reverts=operation.reverts),
             kind=kinds.get((operation.action, operation.origin), DriftKind.CHANGED),
             origin=operation.origin,
             edit=operation.edit,
@@ -151,7 +150,7 @@ class _Classes:
         redactor: FieldRedactor,
         collisions: tuple[FieldPath, ...] | None,
     ) -> DriftItem:
-        drift_class = _class_of(change.origin, reverts=operation.reverts)
+        drift_class = class_of(change.origin, reverts=operation.reverts)
         note = UNKNOWN_ORIGIN if change.origin is Origin.UNKNOWN and operation.reverts else ""
         merges = (
             drift_class is DriftClass.CONFLICT
@@ -265,18 +264,6 @@ def _history(context: AppContext, operations: list[Operation], sources: Sources)
         return None
     is_equal = not operations and context.stamp.digest == digest(context.app)
     return None if is_equal and not any(unmanaged(context)) else history_of(context, sources)
-
-
-def _class_of(origin: Origin, *, reverts: bool) -> DriftClass:
-    match origin:
-        case Origin.TREE:
-            return DriftClass.PENDING
-        case Origin.LIVE:
-            return DriftClass.DRIFT
-        case Origin.BOTH:
-            return DriftClass.CONFLICT
-        case Origin.UNKNOWN:
-            return DriftClass.DRIFT if reverts else DriftClass.PENDING
 
 
 def _pending(operation: Operation, plan: Plan) -> Iterator[DriftItem]:

@@ -1,27 +1,25 @@
 """Former apps in a plan: listed as left alone, or deleted where that is allowed by name."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
-from cesplan.domain.address import Address, AppKey, app_address
-from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.change import EditKind, Origin, when
 from cesplan.domain.desired import Desired
-from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.live import Live, LiveApp
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Unmanaged, steps_of
-from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import display_name
-from cesplan.engine.comparing.stamp import stamp_mark, stamp_of, tree_id
+from cesplan.engine.comparing.stamp import stamp_mark
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.draft import PROTECTED_BEFORE, Terms, draft_delete
 from cesplan.engine.planning.lock import Lock, with_lock
 from cesplan.engine.planning.order import order
+from cesplan.features.former_apps.former_app import FormerApp, former_apps, origin_of, words_of
 from cesplan.features.history.consistent_reads import read_consistently
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.log_entries import live_edit_of, resource_of, within_app
+from cesplan.features.history.log_entries import live_edit_of
 from cesplan.model.kinds import app_kinds, kind_of
 from cesplan.remote.client import Client
 from cesplan.render.words import count
@@ -29,31 +27,6 @@ from cesplan.render.words import count
 _MOST_NAMES = 20
 _NAMED = ("deployments",)
 """Kinds of which a delete of the app names each resource: callers reach the app by them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormerApp:
-    """A live app of this tree without a folder, its address, and its stamp."""
-
-    address: Address
-    app: LiveResource
-    stamp: Stamp
-
-
-def former_apps(desired: Desired, live: Live) -> tuple[FormerApp, ...]:
-    """The live apps that this tree, in this environment, was applied to, and that no folder of it means."""
-    settings = desired.settings
-    tree = tree_id(settings, desired.source)
-    is_export = any(app.app.new_id for app in desired.apps)  # one app, of which no other is a sibling
-    if not tree or is_export:
-        return ()
-    found = []
-    for item in sorted(live.unclaimed, key=lambda item: item.id):
-        stamp = stamp_of(LiveApp(app=item), settings.place)
-        is_ours = (stamp.tree, stamp.environment) == (tree, settings.environment)
-        if is_ours and stamp.is_complete and stamp.app == settings.place.app(item.id) and not stamp.is_newer:
-            found.append(FormerApp(address=_address(item, desired), app=item, stamp=stamp))
-    return tuple(found)
 
 
 def with_former_apps(
@@ -113,25 +86,16 @@ def _last(operation: Operation, plan: Plan) -> Operation:
 
 def _explained(operation: Operation, log: EditLog) -> Operation:
     """The delete with the edits since the last apply, which go with the app."""
-    edits = log.foreign_entries()
-    if not edits:
-        origin = Origin.TREE if log.is_complete else Origin.UNKNOWN
+    origin, edits = origin_of(log), log.foreign_entries()
+    if origin is not Origin.BOTH:
         return replace(operation, origin=origin, reverts=origin is Origin.UNKNOWN)
-    told = [*_told(edits)]
-    more = [f"and {len(edits) - _MOST_NAMES:,} more live edits"] if len(edits) > _MOST_NAMES else []
     return replace(
         operation,
-        origin=Origin.BOTH,
+        origin=origin,
         reverts=True,
         edit=live_edit_of(edits[0], EditKind.UPDATED),
-        notes=(*operation.notes, *told, *more),
+        notes=(*operation.notes, *words_of(edits)),
     )
-
-
-def _told(edits: Iterable[Body]) -> Iterator[str]:
-    for entry, _ in zip(edits, range(_MOST_NAMES), strict=False):
-        edit = live_edit_of(entry)
-        yield f"live edit of {within_app(resource_of(entry))} by {edit.by or 'an unknown author'}"
 
 
 def _contents(app: LiveApp) -> Iterator[str]:
@@ -174,9 +138,3 @@ def _successor(plan: Plan, desired: Desired, live: Live, former: FormerApp) -> I
                 f"was applied to before, {former.app.id}, stays with everything in it, its deployments and "
                 f"conversations included; for the same app, write `$id: {former.app.id}` into {app.app.file}"
             )
-
-
-def _address(app: LiveResource, desired: Desired) -> Address:
-    """The id stands for the key, which no file says any more; marked where another app has that key."""
-    taken = {item.key for item in desired.apps}
-    return app_address(AppKey(f"{app.id}@live" if app.id in taken else app.id))

@@ -71,7 +71,12 @@ class EditLog:
     @property
     def is_complete(self) -> bool:
         """True if every entry since the last apply is known: that of its stamp is there, as proof."""
-        return self.reaches_back and self._stamp_entry() is not None
+        return self.reaches_back and self.knows_own
+
+    @property
+    def knows_own(self) -> bool:
+        """True if the entry of the stamp is known: without it, what the last apply wrote looks like edits."""
+        return self._stamp_entry() is not None
 
     @property
     def _newest(self) -> tuple[Body, ...]:

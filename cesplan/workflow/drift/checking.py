@@ -6,7 +6,7 @@ not with what is live. What fails ends in the report as the error of its app or 
 """
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -15,6 +15,7 @@ from time import monotonic
 
 from cesplan.config.source import read_source
 from cesplan.config.suggestions import nearest, refuse_unmatched
+from cesplan.config.tree.load import Chosen
 from cesplan.domain.address import Address
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.diagnostic import Diagnostic, Severity
@@ -23,13 +24,15 @@ from cesplan.domain.features.drift import AppDrift, DriftReport
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.resource_name import Place
 from cesplan.domain.text.side_by_side import side_by_side
-from cesplan.engine.comparing.match import match_apps
+from cesplan.engine.comparing.match import MatchedApps, match_apps
 from cesplan.features.drift.alarm.ignoring import Rules, with_ignored
 from cesplan.features.drift.filters import DriftFilter, named_apps
 from cesplan.features.drift.shards import WHOLE, Shard, app_order
+from cesplan.features.former_apps.former_app import FormerApp
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import Connection
 from cesplan.workflow.drift.app import Checked, check_app, check_location
+from cesplan.workflow.drift.former import check_former, former_of
 from cesplan.workflow.drift.listing import NOTHING, Listing
 from cesplan.workflow.validating import desired_of, validate
 
@@ -158,11 +161,12 @@ class _Fleet:
 
     def _works(self, tree: TreeToCheck) -> Iterator["_Work"]:
         """The parts of one tree that this run checks."""
+        keys = _Keys(self._is_chosen)
         loaded = validate(
             tree.folder,
             environment=tree.environment,
             variables=self._options.variables,
-            chosen=self._is_chosen,
+            chosen=keys.asks,
         )
         self._watcher.findings(tree, loaded.diagnostics)
         self._rules[tree.name] = Rules(root=tree.name, rules=loaded.ignore_rules)
@@ -173,9 +177,10 @@ class _Fleet:
         )
         self._remember(desired)
         # An export is read whole: it is one app.
-        apps = tuple(app for app in desired.apps if self._is_chosen(settings.place, app.key))
+        apps = tuple(app for app in desired.apps if keys.asks(settings.place, app.key))
         has_location = self._has_location(desired)
-        if not apps and not has_location:
+        seeks_former = self._seeks_former(desired, keys.found)
+        if not apps and not has_location and not seeks_former:
             return
         checked = Checked(
             tree=tree.name,
@@ -185,19 +190,43 @@ class _Fleet:
             shared=self._shared,
             options=PlanOptions(quick=self._options.quick),
         )
-        listing = self._list(checked) if apps else NOTHING
-        with self._lock:
-            self._planned += len(apps) + has_location
+        listing = self._list(checked) if apps or seeks_former else NOTHING
         matched = match_apps(desired, listing.apps)
+        former = self._former(checked, listing, matched, keys.found) if seeks_former else ()
+        with self._lock:
+            self._planned += len(apps) + len(former) + has_location
         for app in apps:
             yield _Work(tree=checked, app=app, listing=listing.of(app, matched))
+        for item in former:
+            yield _Work(tree=checked, former=item, listing=replace(listing, apps=(item.app,)))
         if has_location:
             yield _Work(tree=checked)
 
     def _is_chosen(self, place: Place, key: str) -> bool:
         """Whether an app is asked for, and belongs to this shard. The files of others are not read."""
+        return self._is_named(key) and self._is_ours(place, key)
+
+    def _is_named(self, key: str) -> bool:
         self._keys.add(key)
-        return bool(named_apps(self._options.apps, [key])) and self._is_ours(place, key)
+        return bool(named_apps(self._options.apps, [key]))
+
+    def _seeks_former(self, desired: Desired, keys: Collection[str]) -> bool:
+        """
+        Whether to look for former apps of a tree: in the shard that has its first app, which lists them anyway.
+
+        Where apps are named, only if one of the names means no app of the tree.
+        """
+        if not keys or not self._is_ours(desired.settings.place, min(keys)):
+            return False
+        patterns = self._options.apps
+        return not patterns or not all(named_apps([pattern], keys) for pattern in patterns)
+
+    def _former(
+        self, tree: Checked, listing: Listing, matched: MatchedApps, keys: Collection[str]
+    ) -> tuple[FormerApp, ...]:
+        """The former apps of a tree that are asked for; `keys` are those of all its apps."""
+        found = former_of(tree, listing.apps, matched, is_whole=len(keys) == len(tree.desired.apps))
+        return tuple(item for item in found if self._is_named(item.address.app))
 
     def _has_location(self, desired: Desired) -> bool:
         place = desired.settings.place
@@ -226,12 +255,11 @@ class _Fleet:
         """One app of one tree. Its error is a part of the report."""
         tree = work.tree
         try:
-            found = check_app(tree, work.app, work.listing) if work.app else check_location(tree)
+            found = work.check()
         except Interrupted:
             raise
         except CesplanError as error:
-            app = work.app.key if work.app else f"@{tree.desired.settings.place.location}"
-            found = tree.described(AppDrift(app=app, error=_said(error), exit_code=error.exit_code))
+            found = tree.described(AppDrift(app=work.name, error=_said(error), exit_code=error.exit_code))
         finally:
             self._under_way.release()
         self._keep(found)
@@ -248,11 +276,42 @@ class _Fleet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Work:
-    """One app of a tree, or without one what its location has once."""
+    """One app of a tree, or a former one; without either what its location has once."""
 
     tree: Checked
     app: DesiredApp | None = None
     listing: Listing = NOTHING
+    former: FormerApp | None = None
+
+    @property
+    def name(self) -> str:
+        """What the report calls it."""
+        if self.app is not None:
+            return self.app.key
+        if self.former is not None:
+            return self.former.address.app
+        return f"@{self.tree.desired.settings.place.location}"
+
+    def check(self) -> AppDrift:
+        """What is found. Raises what the service answers."""
+        if self.app is not None:
+            return check_app(self.tree, self.app, self.listing)
+        if self.former is not None:
+            return check_former(self.tree, self.former, self.listing)
+        return check_location(self.tree)
+
+
+@dataclass(slots=True)
+class _Keys:
+    """The keys of the apps that a tree has, noted as it is read."""
+
+    chosen: Chosen
+    found: set[str] = field(default_factory=set)
+
+    def asks(self, place: Place, key: str) -> bool:
+        """Whether an app is asked for."""
+        self.found.add(key)
+        return self.chosen(place, key)
 
 
 def _failed(tree: TreeToCheck, error: CesplanError) -> AppDrift:

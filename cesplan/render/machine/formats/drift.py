@@ -146,6 +146,8 @@ class CheckedAppJson(Format):
     """How many requests the app took."""
     quick: bool
     """Whether only what the change log names was read."""
+    former: bool = False
+    """Whether the tree was applied to the app and no longer has a folder of it."""
     error: str
     """Why the app could not be checked; empty: it was."""
     exit_code: int
@@ -171,6 +173,7 @@ class CheckedAppJson(Format):
             notices=app.notices,
             requests=app.requests,
             quick=app.quick,
+            former=app.former,
             error=app.error,
             exit_code=app.exit_code,
             **more,
@@ -206,6 +209,7 @@ class AppDriftJson(CheckedAppJson):
             notices=self.notices,
             requests=self.requests,
             quick=self.quick,
+            former=self.former,
             error=self.error,
             exit_code=self.exit_code,
         )

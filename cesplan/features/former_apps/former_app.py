@@ -1,0 +1,63 @@
+"""A former app: a live app that this tree was applied to and that no folder means, and the edits in it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cesplan.domain.address import Address, AppKey, app_address
+from cesplan.domain.app_metadata.stamp import Stamp
+from cesplan.domain.change import Origin
+from cesplan.domain.desired import Desired
+from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.stamp import stamp_of, tree_id
+from cesplan.features.history.edit_log import EditLog
+from cesplan.features.history.log_entries import live_edit_of, resource_of, within_app
+
+_MOST_NAMES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormerApp:
+    """A live app of this tree without a folder, its address, and its stamp."""
+
+    address: Address
+    app: LiveResource
+    stamp: Stamp
+
+
+def former_apps(desired: Desired, live: Live) -> tuple[FormerApp, ...]:
+    """The live apps that this tree, in this environment, was applied to, and that no folder of it means."""
+    settings = desired.settings
+    tree = tree_id(settings, desired.source)
+    is_export = any(app.app.new_id for app in desired.apps)  # one app, of which no other is a sibling
+    if not tree or is_export:
+        return ()
+    found = []
+    for item in sorted(live.unclaimed, key=lambda item: item.id):
+        stamp = stamp_of(LiveApp(app=item), settings.place)
+        is_ours = (stamp.tree, stamp.environment) == (tree, settings.environment)
+        if is_ours and stamp.is_complete and stamp.app == settings.place.app(item.id) and not stamp.is_newer:
+            found.append(FormerApp(address=_address(item, desired), app=item, stamp=stamp))
+    return tuple(found)
+
+
+def origin_of(log: EditLog) -> Origin:
+    """Which side moved since the last apply: the tree has dropped the app, and live may be edited."""
+    if log.knows_own and log.foreign_entries():
+        return Origin.BOTH
+    return Origin.TREE if log.is_complete else Origin.UNKNOWN
+
+
+def words_of(edits: Sequence[Body]) -> Iterator[str]:
+    """Entries of the log in words, one line each; of many only the first."""
+    for entry in edits[:_MOST_NAMES]:
+        edit = live_edit_of(entry)
+        yield f"live edit of {within_app(resource_of(entry))} by {edit.by or 'an unknown author'}"
+    if len(edits) > _MOST_NAMES:
+        yield f"and {len(edits) - _MOST_NAMES:,} more live edits"
+
+
+def _address(app: LiveResource, desired: Desired) -> Address:
+    """The id stands for the key, which no file says any more; marked where another app has that key."""
+    taken = {item.key for item in desired.apps}
+    return app_address(AppKey(f"{app.id}@live" if app.id in taken else app.id))

@@ -1,0 +1,51 @@
+"""Former apps: those that a tree was applied to and has no folder of any more, in a check of drift."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cesplan.config.tree.load import load_app_files
+from cesplan.domain.desired import Desired
+from cesplan.domain.features.drift import AppDrift
+from cesplan.domain.live import Live, LiveResource
+from cesplan.engine.comparing.match import MatchedApps, match_apps
+from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.features.former_apps.drift import former_drift
+from cesplan.features.former_apps.former_app import FormerApp, former_apps
+from cesplan.workflow.drift.app import Checked
+from cesplan.workflow.drift.listing import Listing
+
+
+def former_of(
+    tree: Checked, listed: Sequence[LiveResource], matched: MatchedApps, *, is_whole: bool
+) -> tuple[FormerApp, ...]:
+    """
+    The former apps of a tree among the listed ones; `matched` are those that the apps it has read mean.
+
+    If that is not the `whole` tree, the app files of the others are read where it matters. If one of them has
+    errors, there are no former apps: it may mean any.
+    """
+    desired, root = tree.desired, tree.loaded.root
+    found = _former(desired, listed, matched)
+    if is_whole or not found or root is None:
+        return found
+    settings = desired.settings
+    apps = load_app_files(root, environment=settings.environment, variables=tree.loaded.variables)
+    if apps is None:
+        return ()
+    whole = replace(desired, apps=apps)
+    return _former(whole, listed, match_apps(whole, listed))
+
+
+def check_former(tree: Checked, former: FormerApp, listing: Listing) -> AppDrift:
+    """What a former app comes to, or nothing if it is gone by now. Raises what the service answers."""
+    with tree.client() as client:
+        found = AppDrift(app=former.address.app, former=True)
+        if listing.fresh(client):
+            found = former_drift(former, client, ValueRedactor(secrets_of_tree(tree.desired)))
+        return tree.described(replace(found, requests=client.requests))
+
+
+def _former(desired: Desired, listed: Sequence[LiveResource], matched: MatchedApps) -> tuple[FormerApp, ...]:
+    meant = {item.name for item in matched.found.values()}
+    meant |= {item.name for doubt in matched.unclear for item in doubt.live}
+    return former_apps(desired, Live(unclaimed=tuple(item for item in listed if item.name not in meant)))
