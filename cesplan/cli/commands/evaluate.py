@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.evaluate_options import Asked, Limits, evaluate_options
 from cesplan.cli.commands.evaluate_progress import RunProgress
 from cesplan.cli.exit_codes import ExitCode
@@ -51,6 +52,7 @@ Examples:
   cesplan evaluate --run 5f0c7a52-31f4-4f0e-9a51-6a3d2f1b7c90   # wait for it, or report it again
 """,
 )
+@app_options
 @evaluate_options
 @click.option(
     "--run",
@@ -72,6 +74,7 @@ Examples:
 def command(
     session: Session,
     tree: TreeChoice,
+    app_choice: AppChoice,
     asked: Asked,
     limits: Limits,
     run_name: str,
@@ -103,11 +106,11 @@ def command(
         raise click.UsageError(
             "Choose evaluations with --dataset, --tag, --name or --all; or a run with --run."
         )
-    known = _Known(words=_again(asked, tree))
+    known = _Known(words=[*tree.words, *app_choice.words])
     with (
         telling_errors(session),
         emulator(session.root, embedded=session.emulator) as address,
-        evaluating(asked.target(session, tree), session.connection(address)) as app,
+        evaluating(app_choice.target(session, tree, "evaluate"), session.connection(address)) as app,
         _leaving_it_running(session, known),
     ):
         before = read_baseline(baseline, app) if baseline else None
@@ -199,13 +202,6 @@ def _leaving_it_running(session: Session, known: _Known) -> Iterator[None]:
                 f"\nIf the run was started, it goes on. To wait for it and report it:\n\n    {command}\n\n"
             )
         raise
-
-
-def _again(asked: Asked, tree: TreeChoice) -> list[str]:
-    """The options that find the same app again."""
-    words = ["--app", asked.app] if asked.app else []
-    words += ["--project", asked.project, "--location", asked.location] if asked.project else []
-    return [*tree.words, *words]
 
 
 def _show(session: Session, report: RunReport, known: _Known) -> int:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cesplan.cli.options import TreeChoice, gathered
-from cesplan.cli.session import Session
+from cesplan.cli.options import gathered
 from cesplan.domain.features.evaluation import Channel, Method, ToolBehavior
 
 if TYPE_CHECKING:
     from cesplan.features.evaluation.choice import EvaluationChoice
-    from cesplan.workflow.evaluation.evaluating import AskedSettings, EvaluationTarget
+    from cesplan.workflow.evaluation.evaluating import AskedSettings
 
 _DURATION = re.compile(r"([1-9][0-9]{0,5})([smh])")
 _UNITS = {"s": 1, "m": 60, "h": 3600}
@@ -23,9 +22,6 @@ _UNITS = {"s": 1, "m": 60, "h": 3600}
 class Asked:
     """What is to be evaluated, and how, as it was typed."""
 
-    app: str
-    project: str
-    location: str
     datasets: tuple[str, ...]
     tags: tuple[str, ...]
     names: tuple[str, ...]
@@ -54,19 +50,6 @@ class Asked:
             repeats=self.repeats,
         )
 
-    def target(self, session: Session, tree: TreeChoice) -> "EvaluationTarget":
-        from cesplan.domain.resource_name import Place
-        from cesplan.workflow.evaluation.evaluating import EvaluationTarget
-
-        return EvaluationTarget(
-            folder=session.root,
-            app=self.app,
-            place=Place(project=self.project, location=self.location) if self.project else None,
-            environment=tree.environment,
-            variables=tree.variables,
-            endpoint=session.endpoint,
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -78,14 +61,6 @@ class Limits:
 
 
 _ASKED = (
-    click.option(
-        "--app",
-        metavar="APP",
-        default="",
-        help="A key of the tree, an id, a display name or a full name.  [default: the only app of the tree]",
-    ),
-    click.option("--project", metavar="PROJECT", default="", help="Without a tree: project of the app."),
-    click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location."),
     click.option(
         "--dataset",
         "datasets",
@@ -140,7 +115,7 @@ _ASKED = (
     ),
 )
 _ASKED_NAMES = (
-    *("app", "project", "location", "datasets", "tags", "names", "everything"),
+    *("datasets", "tags", "names", "everything"),
     *("version", "channel", "method", "tools", "repeats"),
 )
 

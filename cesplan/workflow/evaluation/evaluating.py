@@ -1,14 +1,12 @@
 """One evaluation of one app, step by step; each step is a call of a feature."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from time import monotonic, sleep
 
-from cesplan.config.project.project import find_root
 from cesplan.domain.address import KindName
-from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import (
     Channel,
@@ -20,13 +18,10 @@ from cesplan.domain.features.evaluation import (
     ToolBehavior,
 )
 from cesplan.domain.live import LiveApp, LiveResource
-from cesplan.domain.naming import Naming
-from cesplan.domain.resource_name import Place, last_id
+from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body, mask_secrets
-from cesplan.engine.comparing.match import match_apps, match_resources
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
-from cesplan.engine.pulling.keys import everything, key_resources
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.evaluation.choice import (
     DATASETS,
@@ -48,8 +43,9 @@ from cesplan.remote.calls import RUN_EVALUATION
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.evaluation.finding import find_run, place_of
-from cesplan.workflow.validating import desired_of, validate
+from cesplan.workflow.evaluation.finding import find_run
+from cesplan.workflow.live_app.naming import key_and_naming
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
 
 _GOOGLE = Connection()
 _API = "v1beta"
@@ -57,18 +53,6 @@ _KINDS = (EVALUATIONS, DATASETS, KindName("agents"), KindName("tools"), KindName
 """What is chosen from, and what results refer to."""
 
 Tell = Callable[[Body, float], None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluationTarget:
-    """Which app: `app` is a key of the tree, an id, a display name or a full name; empty for the only one."""
-
-    folder: Path
-    app: str = ""
-    place: Place | None = None
-    environment: str = ""
-    variables: Mapping[str, str] = field(default_factory=dict)
-    endpoint: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +73,11 @@ class Evaluating:
         self, client: Client, starter: Client, settings: Settings, app: LiveResource, desired: Desired
     ) -> None:
         self._starter = starter
-        self._desired = desired
         self._redactor = ValueRedactor(secrets_of_tree(desired))
         self.client = client
         self.settings = settings
         self.live = self._read(app)
-        self.key, self.naming = self._named(app)
+        self.key, self.naming = key_and_naming(desired, self.live, settings.place)
 
     def demand(self, choice: EvaluationChoice, asked: AskedSettings) -> Demand:
         """What a new run must show. Raises UsageError for what the app does not have."""
@@ -176,24 +159,6 @@ class Evaluating:
             app=app, children=self.client.list_children(app.name, [kind_of(name) for name in _KINDS])
         )
 
-    def _named(self, app: LiveResource) -> tuple[str, Naming]:
-        """The key of the app and the keys of what it has: those of the tree, else readable ones."""
-        mine = self._in_tree(app)
-        if mine is None:
-            naming = Naming(place=self.settings.place, app_id=app.id)
-            return app.id, key_resources(naming, everything(self.live), {})
-        matched = match_resources(mine, self.live, self.settings.place)
-        claimed = {match.live.name for match in matched.matches if match.live}
-        taken: dict[str, list[str]] = {}
-        for item in mine.resources:
-            taken.setdefault(item.address.kind, []).append(item.address.key)
-        rest = (item for item in everything(self.live) if item.name not in claimed)
-        return mine.key, key_resources(matched.naming, rest, taken)
-
-    def _in_tree(self, app: LiveResource) -> DesiredApp | None:
-        found = match_apps(self._desired, [app]).found
-        return next((item for item in self._desired.apps if item.key in found), None)
-
     def _evaluations_of(self, run: Body) -> tuple[Demanded, ...]:
         """The evaluations that a run says it is of; one that does not exist any more cannot pass."""
         by_reference = {
@@ -230,13 +195,13 @@ class Evaluating:
 
 
 @contextmanager
-def evaluating(target: EvaluationTarget, connection: Connection = _GOOGLE) -> Iterator[Evaluating]:
+def evaluating(target: AppTarget, connection: Connection = _GOOGLE) -> Iterator[Evaluating]:
     """
     Find the app. The connection can read, and start a run of evaluations, and nothing else.
 
     Raises UsageError, InvalidConfiguration, and what the service answers.
     """
-    desired = _desired(target)
+    desired = desired_of_target(target)
     settings = connection.at(desired.settings, target.endpoint)
     if settings.api_version != _API:
         raise UsageError(
@@ -244,7 +209,7 @@ def evaluating(target: EvaluationTarget, connection: Connection = _GOOGLE) -> It
             detail=f"Set `apiVersion: {_API}` in cesplan.yaml.",
         )
     secrets = secrets_of_tree(desired)
-    wanted = target.app or _only_app(desired)
+    wanted = wanted_app(target, desired)
     with (
         closing(Shared()) as shared,
         connected(connection, settings, read_only=True, secrets=secrets, shared=shared) as client,
@@ -259,27 +224,6 @@ def evaluating(target: EvaluationTarget, connection: Connection = _GOOGLE) -> It
     ):
         found = find_app(wanted, desired, client.list_apps(settings.place))
         yield Evaluating(client, starter, settings, found, desired)
-
-
-def _desired(target: EvaluationTarget) -> Desired:
-    """The tree around the folder; without one, only the place of the app."""
-    if find_root(target.folder) is not None:
-        loaded = validate(target.folder, environment=target.environment, variables=target.variables)
-        return desired_of(loaded)
-    if target.environment:
-        raise UsageError(summary=f"There is no tree here, so there is no environment `{target.environment}`.")
-    return Desired(settings=Settings(place=place_of(target.app, target.place), api_version=_API))
-
-
-def _only_app(desired: Desired) -> str:
-    keys = [app.key for app in desired.apps]
-    if len(keys) == 1:
-        return keys[0]
-    listing = "\n".join(f"    {key}" for key in keys)
-    raise UsageError(
-        summary="Name the app to evaluate with --app.",
-        detail=f"The tree has:\n{listing}" if keys else "The tree has no app.",
-    )
 
 
 def _settled(settings: RunSettings, asked: AskedSettings, version: LiveResource | None) -> RunSettings:

@@ -1,26 +1,12 @@
-"""Finding: where an app without a tree is, and which run a person means."""
+"""Finding: which run a person means."""
 
 from cesplan.domain.errors import NotFound, UsageError
-from cesplan.domain.resource_name import SEGMENT_PATTERN, Place, last_id, parse_name
+from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id, parse_name
 from cesplan.domain.value import Body
 from cesplan.remote.client import Client
 
 _MOST_RUNS = 1000
 _RUNS = "evaluationRuns"
-
-
-def place_of(app: str, place: Place | None) -> Place:
-    """The project and location of an app, from its full name or as given. Raises UsageError."""
-    parts = parse_name(app)
-    if parts is not None and parts.app is not None:
-        return Place(project=parts.project, location=parts.location)
-    if not app or place is None or not place.project:
-        raise UsageError(
-            summary="There is no tree here, and the app is unknown.",
-            detail="Name it: cesplan evaluate --app APP --project PROJECT [--location us]\n"
-            "or with its full name: --app projects/PROJECT/locations/LOCATION/apps/ID",
-        )
-    return place
 
 
 def find_run(wanted: str, app: str, client: Client) -> Body:

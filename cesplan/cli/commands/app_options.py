@@ -1,0 +1,59 @@
+"""Which live app a command is about: `--app`, `--project` and `--location`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cesplan.cli.options import TreeChoice, gathered
+from cesplan.cli.session import Session
+
+if TYPE_CHECKING:
+    from cesplan.workflow.live_app.target import AppTarget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppChoice:
+    """An app as it was typed; without a tree, `project` and `location` say where it is."""
+
+    app: str
+    project: str
+    location: str
+
+    def target(self, session: Session, tree: TreeChoice, command: str) -> "AppTarget":
+        from cesplan.domain.resource_name import Place
+        from cesplan.workflow.live_app.target import AppTarget
+
+        return AppTarget(
+            folder=session.root,
+            command=command,
+            app=self.app,
+            place=Place(project=self.project, location=self.location) if self.project else None,
+            environment=tree.environment,
+            variables=tree.variables,
+            endpoint=session.endpoint,
+        )
+
+    @property
+    def words(self) -> list[str]:
+        """The options as they would be typed again."""
+        words = ["--app", self.app] if self.app else []
+        return words + (["--project", self.project, "--location", self.location] if self.project else [])
+
+
+_OPTIONS = (
+    click.option(
+        "--app",
+        metavar="APP",
+        default="",
+        help="A key of the tree, an id, a display name or a full name.  [default: the only app of the tree]",
+    ),
+    click.option("--project", metavar="PROJECT", default="", help="Without a tree: project of the app."),
+    click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location."),
+)
+
+
+def app_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options; the command receives them as `app_choice`."""
+    return gathered(function, _OPTIONS, "app_choice", ("app", "project", "location"), AppChoice)

@@ -1,0 +1,28 @@
+"""What the resources of a live app are called: by the keys of the tree, else by readable ones."""
+
+from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.resource_name import Place
+from cesplan.engine.comparing.match import match_apps, match_resources
+from cesplan.engine.pulling.keys import everything, key_resources
+
+
+def key_and_naming(desired: Desired, live: LiveApp, place: Place) -> tuple[str, Naming]:
+    """The key of an app and the keys of what was read of it."""
+    mine = _in_tree(desired, live.app)
+    if mine is None:
+        naming = Naming(place=place, app_id=live.app.id)
+        return live.app.id, key_resources(naming, everything(live), {})
+    matched = match_resources(mine, live, place)
+    claimed = {match.live.name for match in matched.matches if match.live}
+    taken: dict[str, list[str]] = {}
+    for item in mine.resources:
+        taken.setdefault(item.address.kind, []).append(item.address.key)
+    rest = (item for item in everything(live) if item.name not in claimed)
+    return mine.key, key_resources(matched.naming, rest, taken)
+
+
+def _in_tree(desired: Desired, app: LiveResource) -> DesiredApp | None:
+    found = match_apps(desired, [app]).found
+    return next((item for item in desired.apps if item.key in found), None)

@@ -1,0 +1,70 @@
+"""Which app of which tree is meant."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cesplan.config.project.project import find_root
+from cesplan.domain.desired import Desired
+from cesplan.domain.errors import UsageError
+from cesplan.domain.resource_name import Place, parse_name
+from cesplan.domain.settings import Settings
+from cesplan.workflow.validating import desired_of, validate
+
+_API = "v1beta"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppTarget:
+    """
+    Which app: `app` is a key of the tree, an id, a display name or a full name; empty for the only one.
+
+    `command` is what is typed, for messages: `evaluate`.
+    """
+
+    folder: Path
+    command: str
+    app: str = ""
+    place: Place | None = None
+    environment: str = ""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    endpoint: str = ""
+
+
+def desired_of_target(target: AppTarget) -> Desired:
+    """The tree around the folder; without one, only the place of the app. Raises UsageError."""
+    if find_root(target.folder) is not None:
+        loaded = validate(target.folder, environment=target.environment, variables=target.variables)
+        return desired_of(loaded)
+    if target.environment:
+        raise UsageError(summary=f"There is no tree here, so there is no environment `{target.environment}`.")
+    return Desired(settings=Settings(place=_place_of(target), api_version=_API))
+
+
+def wanted_app(target: AppTarget, desired: Desired) -> str:
+    """What the app is called: as asked for, else the only one of the tree. Raises UsageError."""
+    if target.app:
+        return target.app
+    keys = [app.key for app in desired.apps]
+    if len(keys) == 1:
+        return keys[0]
+    listing = "\n".join(f"    {key}" for key in keys)
+    raise UsageError(
+        summary="Name the app with --app.",
+        detail=f"The tree has:\n{listing}" if keys else "The tree has no app.",
+    )
+
+
+def _place_of(target: AppTarget) -> Place:
+    """The project and location of an app, from its full name or as given. Raises UsageError."""
+    parts = parse_name(target.app)
+    if parts is not None and parts.app is not None:
+        return Place(project=parts.project, location=parts.location)
+    if not target.app or target.place is None or not target.place.project:
+        command = target.command
+        raise UsageError(
+            summary="There is no tree here, and the app is unknown.",
+            detail=f"Name it: cesplan {command} --app APP --project PROJECT [--location us]\n"
+            "or with its full name: --app projects/PROJECT/locations/LOCATION/apps/ID",
+        )
+    return target.place
