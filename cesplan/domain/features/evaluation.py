@@ -139,10 +139,16 @@ class Demand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """Why something did not pass; `verdict` is failed or inconclusive."""
+    """
+    Why something did not pass; `verdict` is failed or inconclusive.
+
+    `is_measured` is true for a failure that the service itself found. Of results with no other problem, a
+    requirement such as `2 of 3` may allow some.
+    """
 
     text: str
     verdict: EvaluationVerdict = EvaluationVerdict.FAILED
+    is_measured: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

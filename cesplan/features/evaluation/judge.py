@@ -156,7 +156,7 @@ def _status_problem(status: str) -> Iterator[Problem]:
         case "PASS":
             return
         case "FAIL":
-            yield Problem(text="The service says FAIL.")
+            yield Problem(text="The service says FAIL.", is_measured=True)
         case "SKIPPED":
             yield Problem(text="The evaluation was skipped.")
         case _:

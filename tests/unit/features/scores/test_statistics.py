@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.features.scores.statistics import (
+from cesplan.domain.statistics import (
     fisher_test,
     runs_needed,
     sign_test,
