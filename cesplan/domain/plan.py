@@ -206,6 +206,8 @@ class Plan:
         default_factory=dict, compare=False, repr=False
     )
     """For each app of which the plan makes a version: what that copies, as it was live. Not compared."""
+    contents: Mapping[AppKey, tuple[LiveResource, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """For each app that the plan deletes: everything that goes with it, as it was live. Not compared."""
     unrecorded: Mapping[AppKey, tuple[LiveResource, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )

@@ -31,7 +31,7 @@ class Seen:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copied:
     """
-    What planning saw of a resource that a version of the plan would copy.
+    What planning saw of a resource that a version would copy, or the delete of an app take along.
 
     `digest` is of the canonical body without the stamp; empty if that holds anything secret or newer than
     the models. Then `etag`, or without one `updated` (RFC 3339), vouches for the resource.
@@ -47,7 +47,8 @@ class Reviewed:
     """
     The content of a plan file.
 
-    `copied` is there for each app of which the plan makes a version: everything that the version would copy.
+    `copied` is there for each app of which the plan makes a version, or which it deletes: everything that the
+    version would copy, or that goes with the app.
     `made_at` is when the plan was made (RFC 3339) and `seconds` how long it took; neither is part of any
     digest. Resources in `plan` have no `seen`; in its place is `seen`.
     """

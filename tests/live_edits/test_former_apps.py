@@ -216,3 +216,53 @@ def test_an_edit_of_the_app_right_before_its_deletion_is_a_conflict(
     assert ran.code in (3, 4)
     assert f"Last written by {BOB}" in " ".join((ran.out + ran.err).split())
     assert _is_live(console)
+
+
+MEANWHILE: dict[str, dict[str, Any]] = {
+    "an edit": {"name": f"{NAME}/agents/front-desk", "body": {"description": "Keep me"}},
+    "a creation": {"name": f"{NAME}/guardrails/new-rule", "body": {"displayName": "New rule"}},
+    "a deletion": {"name": f"{NAME}/tools/lookup-order", "delete": True},
+    "an edit of a kind that is not in snapshots": {
+        "name": f"{NAME}/evaluations/greets-people",
+        "body": {"displayName": "Greets people"},
+    },
+}
+
+
+@pytest.mark.parametrize("how", ["the tree", "a file"])
+@pytest.mark.parametrize("what", [*MEANWHILE])
+def test_what_moves_in_it_while_others_are_applied_keeps_it(
+    left: Tree, console: Console, cesplan: Run, how: str, what: str
+) -> None:
+    """After every check of the plan, and before the delete: the other app is created first."""
+    words = ["--auto-approve", "--allow-delete", "help-desk"]
+    if how == "a file":
+        assert cesplan("plan", *words[1:], "--out", ".git/plan.json").code == 0
+        words = [".git/plan.json"]
+    console.service.break_with({"method": "CreateApp", "edit": {**MEANWHILE[what], "author": BOB}})
+    ran = cesplan("apply", *words)
+    said = " ".join((ran.out + ran.err).split())
+    assert ran.code == 3, said
+    name = MEANWHILE[what]["name"].removeprefix(f"{NAME}/")
+    assert f"{name} in apps/help-desk changed after this plan was made" in said
+    assert f"Last written by {BOB}" in said
+    assert _is_live(console)
+
+
+@pytest.mark.parametrize("what", [*MEANWHILE])
+def test_a_reviewed_deletion_holds_without_a_log_that_tells(
+    left: Tree, console: Console, cesplan: Run, what: str
+) -> None:
+    """The file has what the app held, so an edit that the log lost is found too."""
+    assert cesplan("plan", "--allow-delete", "help-desk", "--out", ".git/plan.json").code == 0
+    edit = MEANWHILE[what]
+    if edit.get("delete"):
+        console.service.store.delete(edit["name"])
+    else:
+        row = console.service.store.get(edit["name"])
+        console.service.seed({**(row.body if row else {}), **edit["body"], "name": edit["name"]})
+    ran = cesplan("apply", ".git/plan.json")
+    name = edit["name"].removeprefix(f"{NAME}/")
+    assert ran.code == 4
+    assert f"{name} in it changed after this plan was made" in " ".join((ran.err + ran.out).split())
+    assert _is_live(console)

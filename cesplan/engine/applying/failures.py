@@ -19,6 +19,18 @@ def moved(target: Target, paths: Sequence[str] = ()) -> Conflict:
     )
 
 
+def contents_moved(target: Target, names: Sequence[str], first: str) -> Conflict:
+    """What would go with an app is not what this run last saw; `first` is the full name of one of it."""
+    more = f" and {len(names) - _MOST_PATHS} more" if len(names) > _MOST_PATHS else ""
+    made = _conflict(
+        target,
+        f"{', '.join(names[:_MOST_PATHS])}{more} in {_short(target)} changed after this plan was made.",
+        "The app was not deleted. Make a new plan to see what would go with it.",
+    )
+    made.resource = first
+    return made
+
+
 def gone(target: Target) -> Conflict:
     """What was to be updated no longer exists."""
     return _conflict(

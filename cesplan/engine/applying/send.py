@@ -13,11 +13,13 @@ from threading import Lock
 
 from cesplan.domain.app_metadata.lease import Held
 from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostResponse, NotFound
+from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Step
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
 from cesplan.engine.applying.failures import (
     answered_with_another,
+    contents_moved,
     empty_mask,
     gone,
     moved,
@@ -34,7 +36,9 @@ from cesplan.engine.applying.ports import OnProgress, Service
 from cesplan.engine.applying.verify import changed_since, is_as_planned
 from cesplan.engine.applying.wire import to_wire
 from cesplan.engine.applying.written import ALREADY_AS_PLANNED, ALREADY_GONE, Undetermined, Written
-from cesplan.engine.comparing.resource_names import Target, target_of
+from cesplan.engine.comparing.contents import by_id, contents_of
+from cesplan.engine.comparing.resource_names import Target, target_in, target_of
+from cesplan.model.kinds import app_kinds, kind_of
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,6 +74,7 @@ class Writer:
         self._held = held or Held()
         self._forcing = Lock()
         self._targets: Mapping[int, Target] = {id(item): target_of(plan, item) for item in plan.operations}
+        self._contents = plan.contents
         self._operations = plan.operations  # keeps them alive: their identity is the key
         self.memories = Memories((self.target(item).name, item) for item in plan.operations)
 
@@ -87,14 +92,34 @@ class Writer:
         target = self.target(operation)
         if step.force:
             return self._delete_by_force(operation, target, step, waiting)
+        takes_all = step.action is Action.DELETE and target.kind.container is not None
+        check = partial(self._check_contents, operation, target) if takes_all else None
         try:
-            return self.write_to(target, step, waiting)
+            return self.write_to(target, step, waiting, check=check)
         except Conflict:
             found = self._as_planned(operation, target, step)
             if found is None:
                 raise
         self.memories.keep(target.name, found)
         return Written(writes=0, answer=found, note=ALREADY_AS_PLANNED, acknowledged=False)
+
+    def _check_contents(self, operation: Operation, target: Target) -> None:
+        """Raise Conflict if what goes with an app is not what the plan saw."""
+        listed = self._service.list_children(target.name, app_kinds(self._settings.api_version))
+        app = LiveApp(app=LiveResource(kind=target.kind.name, body={"name": target.name}), children=listed)
+        then, now = by_id(self._contents.get(operation.address.app, ())), by_id(contents_of(app))
+        moved_ones = [
+            key for key in sorted({*then, *now}) if not self._is_same(target, then.get(key), now.get(key))
+        ]
+        if moved_ones:
+            names = ["/".join(key) for key in moved_ones]
+            raise contents_moved(target, names, f"{target.name}/{names[0]}")
+
+    def _is_same(self, app: Target, then: LiveResource | None, now: LiveResource | None) -> bool:
+        if then is None or now is None:
+            return False
+        target = target_in(app.naming, kind_of(now.kind), now.id)
+        return not changed_since(target, then.body, now.body)
 
     def _as_planned(self, operation: Operation, target: Target, step: Step) -> Body | None:
         """The live resource after a conflict, if it already is as planned; else None."""

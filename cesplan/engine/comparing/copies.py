@@ -27,10 +27,11 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 
 def copied_of(plan: Plan) -> dict[AppKey, dict[Address, Copied]]:
-    """What the versions of a plan would copy, as it was live when the plan was made."""
+    """What versions would copy and deletes of apps take along, as it was live when the plan was made."""
     redactor = ValueRedactor(plan.secrets)
     return {
-        app: dict(copies(base, app, plan.namings[app], redactor)) for app, base in plan.snapshot_base.items()
+        app: dict(copies(base, app, plan.namings[app], redactor))
+        for app, base in {**plan.snapshot_base, **plan.contents}.items()
     }
 
 
@@ -77,6 +78,20 @@ def moved_copies(
                 updated=str(body.get("updateTime") or ""),
                 copied=address,
             )
+
+
+def moved_contents(
+    then: Mapping[Address, Copied],
+    contents: Iterable[LiveResource],
+    app: AppKey,
+    naming: Naming,
+    redactor: ValueRedactor,
+) -> Mapping[Address, Body]:
+    """What of the contents of an app is not what it was, with the body that it has now; empty if it is gone."""
+    live = {address_of(item, app, naming): item for item in contents}
+    now = dict(copies(live.values(), app, naming, redactor))
+    found = (item for item in sorted({*then, *now}) if _movement(then.get(item), now.get(item)) is not None)
+    return {address: live[address].body if address in live else {} for address in found}
 
 
 def is_unmoved(

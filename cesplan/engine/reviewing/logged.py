@@ -18,11 +18,17 @@ from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.reviewing.record import is_touched, touched_by
+from cesplan.model.kinds import kind_of
 
 
 def is_logged(operation: Operation) -> bool:
     """False for what only frames the writes of others: the stamp, and an open lock."""
     return operation.reason not in (Reason.STAMP, Reason.LOCKED)
+
+
+def takes_contents(operation: Operation) -> bool:
+    """True for the deletion of an app, which takes along everything in it."""
+    return operation.action is Action.DELETE and kind_of(operation.address.kind).container is not None
 
 
 def undoes(operation: Operation, target: Target, entry: Mapping[str, Any]) -> bool:

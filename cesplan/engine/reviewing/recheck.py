@@ -19,7 +19,8 @@ from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.applying.forced_references import newcomers, referrers_of
 from cesplan.engine.applying.ports import Reader
-from cesplan.engine.comparing.copies import moved_copies
+from cesplan.engine.comparing.contents import contents_of
+from cesplan.engine.comparing.copies import moved_contents, moved_copies
 from cesplan.engine.comparing.normalize import references
 from cesplan.engine.comparing.resource_names import Target, target_of
 from cesplan.engine.comparing.snapshot import (
@@ -35,6 +36,7 @@ from cesplan.engine.comparing.snapshot import (
 )
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.comparing.value_redactor import ValueRedactor
+from cesplan.engine.reviewing.logged import takes_contents
 from cesplan.engine.reviewing.operation_recheck import Again, recheck_operation
 from cesplan.engine.reviewing.stamp import restamped
 from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
@@ -88,14 +90,17 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
     live = _live(plan, left, found, reader)
     making = {item.address.app for item in left if makes_version(item)}
     bases = {app: snapshot_base(live.apps.get(app)) for app in sorted(making)}
+    going = [item for item in left if takes_contents(item)]
+    contents = {app: contents_of(live.apps[app]) for app in sorted({item.address.app for item in going})}
     return Rechecked(
-        plan=replace(plan, operations=tuple(left), snapshot_base=bases),
+        plan=replace(plan, operations=tuple(left), snapshot_base=bases, contents=contents),
         live=live,
         moved=(
             *(item.moved for item in results if item.moved),
             *_lost_references(plan, targets, found),
             *_referred_since(plan, left, reader),
             *_moved_copies(reviewed, left, bases, redactor),
+            *_moved_contents(reviewed, going, contents, redactor),
         ),
         done=tuple(item.operation for item in results if item.is_done and not item.is_aside),
         refreshed=tuple(
@@ -245,7 +250,9 @@ def _live(plan: Plan, left: Iterable[Operation], found: Mapping[str, Body | None
             continue
         kinds: tuple[Kind, ...] = ()
         if any(item.action is Action.DELETE for item in operations):
-            kinds = tuple(kind for kind in app_kinds(plan.settings.api_version) if not kind.is_snapshot)
+            every = any(map(takes_contents, operations))
+            known = app_kinds(plan.settings.api_version)
+            kinds = tuple(kind for kind in known if every or not kind.is_snapshot)
         elif any(map(makes_version, operations)):
             kinds = tuple(map(kind_of, CHILDREN))
         children = reader.list_children(naming.app_name, kinds) if kinds else {}
@@ -266,6 +273,30 @@ def _moved_copies(
         written = _written(plan, app)
         then, naming = reviewed.copied.get(app, {}), plan.namings[app]
         yield from moved_copies(version, then, bases[app], naming, written, redactor)
+
+
+def _moved_contents(
+    reviewed: Reviewed,
+    going: Iterable[Operation],
+    contents: Mapping[AppKey, tuple[LiveResource, ...]],
+    redactor: ValueRedactor,
+) -> Iterator[Moved]:
+    """Deletes of apps that would take along what was not reviewed. Files of older versions do not have it."""
+    for operation in going:
+        app = operation.address.app
+        if app not in reviewed.copied:
+            continue
+        naming = reviewed.plan.namings[app]
+        moved = moved_contents(reviewed.copied[app], contents[app], app, naming, redactor)
+        if moved:
+            first, body = next(iter(moved.items()))
+            yield Moved(
+                operation=operation,
+                movement=Movement.CONTENT_CHANGED,
+                resource=naming.to_name(first.within_app),
+                updated=str(body.get("updateTime") or ""),
+                names=tuple(address.within_app for address in moved),
+            )
 
 
 def _written(plan: Plan, app: AppKey) -> list[Address]:

@@ -10,6 +10,7 @@ from cesplan.domain.live import Live, LiveApp
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Unmanaged, steps_of
+from cesplan.engine.comparing.contents import contents_of
 from cesplan.engine.comparing.match import display_name
 from cesplan.engine.comparing.stamp import stamp_mark
 from cesplan.engine.comparing.value_redactor import ValueRedactor
@@ -73,6 +74,7 @@ def _with_delete(
         stamps={**plan.stamps, str(key): stamp_mark(read.app.app.body, former.app.name)},
         sequences=plan.sequences if read.sequence is None else {**plan.sequences, str(key): read.sequence},
         notices=(*plan.notices, *notices),
+        contents={**plan.contents, key: contents_of(read.app)},
     )
     return made, replace(live, apps={**live.apps, key: read.app})
 

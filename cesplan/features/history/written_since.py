@@ -11,12 +11,12 @@ from datetime import timedelta
 from cesplan.domain.address import AppKey
 from cesplan.domain.app_metadata.stamp import NO_STAMP
 from cesplan.domain.change import LiveEdit
-from cesplan.domain.plan import Action, Operation, Plan
+from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.reviewed import Moved, Movement
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import stamp_mark
-from cesplan.engine.reviewing.logged import is_logged, undoes
+from cesplan.engine.reviewing.logged import is_logged, takes_contents, undoes
 from cesplan.engine.reviewing.recheck import Rechecked
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.log_entries import (
@@ -27,7 +27,6 @@ from cesplan.features.history.log_entries import (
     resource_of,
     within_app,
 )
-from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
 _SLACK = timedelta(seconds=5)
@@ -52,7 +51,7 @@ def written_since(plan: Plan, again: Rechecked, client: Client) -> Iterator[Move
         if app is None:
             continue
         log = EditLog.since(client, app.app.name, plan.sequences.get(key))
-        whole = [item for item in operations if _takes_all(item)]
+        whole = [item for item in operations if takes_contents(item)]
         if whole:
             yield from (_gone_with(plan, item, log) for item in whole if log.entries or not log.reaches_back)
             continue
@@ -73,11 +72,6 @@ def with_editors(moved: Iterable[Moved], client: Client) -> Iterator[Moved]:
         if app and app not in logs:
             logs[app] = EditLog(client, app, NO_STAMP)
         yield item if item.edit or not app else replace(item, edit=_editor(item, logs[app]))
-
-
-def _takes_all(operation: Operation) -> bool:
-    """True for the deletion of an app, which takes along everything in it."""
-    return operation.action is Action.DELETE and kind_of(operation.address.kind).container is not None
 
 
 def _gone_with(plan: Plan, operation: Operation, log: EditLog) -> Moved:
@@ -109,7 +103,8 @@ def _editor(moved: Moved, log: EditLog) -> LiveEdit | None:
 
 
 def _tells(entry: Body, moved: Moved) -> bool:
-    if moved.movement in _DELETIONS:
+    is_gone = moved.movement is Movement.CONTENT_CHANGED and not moved.updated
+    if moved.movement in _DELETIONS or is_gone:
         return is_delete(entry)
     when, since = moment(entry.get("createTime")), moment(moved.updated)
     return not is_delete(entry) and when is not None and since is not None and when >= since - _SLACK

@@ -363,7 +363,7 @@ def _listed(value: Any) -> Any:
 
 
 class CopiedJson(Format):
-    """What planning saw of a resource that a version of the plan would copy."""
+    """What planning saw of a resource that a version would copy, or the delete of an app take along."""
 
     digest: str
     """The digest of its body; empty if that holds a secret or a field that cesplan does not know."""
@@ -390,7 +390,7 @@ class PlanNeeds(Format):
     allowances: AllowancesJson
     """What weakens the guard."""
     copied: dict[str, dict[str, CopiedJson]]
-    """What a version of the plan would copy, by app and address."""
+    """What a version would copy, or the delete of an app take along, by app and address."""
     sequences: dict[str, int]
     """How far the change log of each app had come before it was read."""
     stamps: dict[str, str]
