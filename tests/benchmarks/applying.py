@@ -9,7 +9,7 @@ from cesplan.config.tree.load import load
 from cesplan.domain.desired import Desired
 from cesplan.domain.options import ApplyOptions, PlanOptions
 from cesplan.domain.outcome import Applied
-from cesplan.domain.plan import Action, Plan, StepId, steps_of
+from cesplan.domain.plan import Action, Plan, StepId, expected_seconds, steps_of
 from cesplan.engine.applying.run import apply
 from cesplan.engine.planning.plan import plan
 from cesplan.model.kinds import kind_of
@@ -18,9 +18,11 @@ from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble, connect
 from cesplan.remote.endpoints import emulator_endpoint
 from cesplan.remote.pools import direct_pool
+from cesplan.remote.throttle import Throttles
 from cesplan.remote.transport import WRITING, Answer, Transport
 from cesplan.workflow.reading import read_live
 from tests.benchmarks.measuring import EXAMPLE, server
+from tests.benchmarks.planning import Scene, scene
 
 WORKERS = 8
 
@@ -77,6 +79,34 @@ def _one(desired: Desired, latency: float) -> Measured:
         chain = longest_chain(made)
         bound = chain * latency + wire.requests / WORKERS * latency
         return Measured(seconds=seconds, bound=bound, requests=wire.requests, chain=chain)
+
+
+def under_quota(writes: int = 150) -> tuple[float, int, int]:
+    """
+    Seconds that an apply of so many updates takes under the usual quota, the least that the quota allows, and
+    their number.
+    """
+    with scene(Scene(size=8 * writes, edited_every=8)) as place:
+        desired = load(place.root, environ={}).desired
+        assert desired is not None
+        with connect(desired.settings, emulator=place.address) as reader:
+            made = plan(desired, read_live(desired, reader), PlanOptions(adopt=True))
+        wire = Transport(
+            endpoint=emulator_endpoint(place.address),
+            pool=direct_pool(),
+            methods=WRITING,
+            api_version=desired.settings.api_version,
+        )
+        clock = Clock()
+        throttles = Throttles(desired.settings.quotas, clock)
+        with assemble(
+            wire, credentials=None, api_version=desired.settings.api_version, clock=clock, throttles=throttles
+        ) as client:
+            started = time.monotonic()
+            applied = [event for event in apply(made, client, ApplyOptions()) if isinstance(event, Applied)]
+            seconds = time.monotonic() - started
+        assert len(applied) == len(made.operations)
+        return seconds, expected_seconds(made), len(steps_of(made))
 
 
 def longest_chain(made: Plan) -> int:

@@ -2,31 +2,80 @@
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import urllib3
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "support-desk"
+REPOSITORY = Path(__file__).parents[2]
+EXAMPLE = REPOSITORY / "examples" / "support-desk"
+CESPLAN = str(Path(sys.executable).with_name("cesplan"))
 _BATCH = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Used:
+    """CPU seconds, user and system, and memory at its largest of a process; what it said on stdout."""
+
+    cpu: float
+    megabytes: float
+    said: str = ""
+
+
+def measured(
+    commands: Mapping[str, Sequence[str]],
+    environment: Mapping[str, str],
+    *,
+    runs: int,
+    folder: Path = REPOSITORY,
+) -> dict[str, Used]:
+    """
+    The least that each of these commands used in so many runs, for CPU and memory apart.
+
+    The commands take turns, so that what else the machine does meets them alike. Raises RuntimeError with what
+    was said on stderr if a command fails.
+    """
+    found: dict[str, list[Used]] = {name: [] for name in commands}
+    for _ in range(runs):
+        for name, command in commands.items():
+            found[name].append(_run(command, environment, folder))
+    return {
+        name: Used(
+            cpu=min(item.cpu for item in used),
+            megabytes=min(item.megabytes for item in used),
+            said=used[0].said,
+        )
+        for name, used in found.items()
+    }
 
 
 def cpu_seconds(command: Sequence[str], folder: Path, *, runs: int) -> float:
     """The least CPU time, user and system, that a command took in so many runs."""
-    return min(_one_run(command, folder) for _ in range(runs))
+    return measured({"": command}, os.environ, runs=runs, folder=folder)[""].cpu
 
 
-def _one_run(command: Sequence[str], folder: Path) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def _run(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> Used:
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=out, stderr=errors)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        errors.seek(0)
+        if process.returncode:
+            raise RuntimeError(
+                f"{' '.join(command)} ended with {process.returncode}: {errors.read()[-2000:]!r}"
+            )
+        return Used(
+            cpu=used.ru_utime + used.ru_stime,
+            megabytes=used.ru_maxrss / 1024,
+            said=out.read().decode(errors="replace"),
+        )
 
 
 class Server:

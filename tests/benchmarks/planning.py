@@ -1,69 +1,90 @@
-"""A plan of a tree of some size, in a process of its own: CPU seconds of each stage, memory, requests."""
+"""`cesplan plan` as a whole process, on trees of some size and shape: CPU seconds, memory, requests."""
 
-import json
-import subprocess
+import os
+import re
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmarks.growing import live, write_tree
-from tests.benchmarks.measuring import folder, server
+from tests.benchmarks.measuring import CESPLAN, Used, folder, measured, server
 
-_PROGRAM = """
-import json, sys
-from pathlib import Path
-from resource import RUSAGE_SELF, getrusage
-from time import process_time as now
-from cesplan.cli.main import collect_rarely
-collect_rarely()
-from cesplan.domain.options import Allowances, PlanOptions
-from cesplan.engine.planning.guard import guard
-from cesplan.engine.planning.plan import plan
-from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.reading import read_live
-from cesplan.workflow.validating import desired_of, validate
-started = now()
-desired = desired_of(validate(Path(sys.argv[1])))
-loaded = now()
-with connected(Connection(emulator=sys.argv[2]), desired.settings, read_only=True) as client:
-    live = read_live(desired, client)
-    read = now()
-    made = plan(desired, live, PlanOptions())
-    guard(made, live, Allowances())
-planned = now()
-print(json.dumps({
-    "load": loaded - started, "read": read - loaded, "plan": planned - read, "requests": client.requests,
-    "changes": len(made.shown), "megabytes": getrusage(RUSAGE_SELF).ru_maxrss / 1024,
-}))
-"""
+LEAST = "least"
+"""The name of the least program among the commands that are measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
-    """CPU seconds to read files, to read live, and to plan; the whole process's memory at its largest."""
+class Scene:
+    """
+    A tree and what is live.
 
-    load: float
-    read: float
-    plan: float
-    requests: int
-    changes: int
-    megabytes: float
+    `edited_every` is the distance of two resources that differ, 0 for none; `first` leaves live empty.
+    """
+
+    size: int
+    apps: int = 1
+    realistic: bool = True
+    edited_every: int = 0
+    first: bool = False
 
     @property
-    def cpu(self) -> float:
-        return self.load + self.read + self.plan
+    def title(self) -> str:
+        """In words, for a table."""
+        shape = "" if self.realistic else " tiny"
+        apps = f" in {self.apps} apps" if self.apps > 1 else ""
+        changes = f"{self.size // self.edited_every:,} changes" if self.edited_every else "no change"
+        return f"{self.size:,}{shape} resources{apps}, {'first plan' if self.first else changes}"
 
 
-def measure(size: int, *, runs: int) -> Measured:
-    """The fastest of several plans of a tree of this size, of which one resource in a hundred was edited."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A tree on disk and the emulator that has it."""
+
+    root: Path
+    address: str
+
+    def plan(self, *words: str) -> list[str]:
+        """The command that plans it."""
+        return [CESPLAN, "-C", str(self.root), "plan", "--adopt", *words]
+
+    @property
+    def least(self) -> list[str]:
+        """The least program over the same tree."""
+        return [sys.executable, "-m", "tests.benchmarks.least", str(self.root), self.address]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {**os.environ, "CES_EMULATOR_HOST": self.address}
+
+
+@contextmanager
+def scene(chosen: Scene) -> Iterator[Place]:
+    """The tree and its emulator."""
+    shape = {"apps": chosen.apps, "realistic": chosen.realistic}
     with folder() as root, server() as running:
-        write_tree(root / "tree", size)
-        running.seed([*live(size)])
-        return min((_one(root / "tree", running.address) for _ in range(runs)), key=lambda item: item.cpu)
+        write_tree(root / "tree", chosen.size, **shape)
+        if not chosen.first:
+            running.seed([*live(chosen.size, edited_every=chosen.edited_every, **shape)])
+        yield Place(root=root / "tree", address=running.address)
 
 
-def _one(root: Path, address: str) -> Measured:
-    done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, str(root), address], capture_output=True, encoding="utf-8", check=True
-    )
-    return Measured(**json.loads(done.stdout))
+def measure(chosen: Scene, *, runs: int, out: bool = False) -> Mapping[str, Used]:
+    """The least that each command used in so many runs, taking turns: the least program, a plan, `--out`."""
+    with scene(chosen) as place:
+        commands = {"plan": place.plan()}
+        if not chosen.first:
+            commands[LEAST] = place.least
+        if out:
+            commands["--out"] = place.plan("--out", str(place.root.parent / "plan.json"))
+        return measured(commands, place.environment, runs=runs)
+
+
+def requests_of(chosen: Scene) -> int:
+    """The requests of a plan, as it says itself."""
+    with scene(chosen) as place:
+        said = measured({"plan": place.plan()}, place.environment, runs=1)["plan"].said
+        found = re.search(r"([\d,]+) requests", said)
+        assert found, said
+        return int(found[1].replace(",", ""))

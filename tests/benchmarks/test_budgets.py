@@ -5,11 +5,12 @@ from pathlib import Path
 
 from tests.benchmarks import applying, fleets, planning
 from tests.benchmarks.measuring import EXAMPLE, cpu_seconds
+from tests.benchmarks.planning import Scene
 
 
 def test_a_plan_takes_one_request_a_kind_and_page() -> None:
     """The list of apps, the change log before and after, and one list of each kind: never one a resource."""
-    assert planning.measure(64, runs=1).requests == 13
+    assert planning.requests_of(Scene(size=64)) == 13
 
 
 def test_a_fleet_takes_a_plans_requests_an_app_and_little_memory() -> None:
@@ -39,7 +40,8 @@ def test_the_version_starts_in_three_times_the_bare_interpreter() -> None:
 
 def test_planning_grows_no_faster_than_the_tree() -> None:
     """Ten times the resources: at most ten times the CPU seconds, and a quarter for what a machine does."""
-    small, large = planning.measure(100, runs=3), planning.measure(1000, runs=2)
+    small = planning.measure(Scene(size=100), runs=2)["plan"]
+    large = planning.measure(Scene(size=1000), runs=1)["plan"]
     assert large.cpu <= 12.5 * small.cpu
     assert large.megabytes <= 10 * small.megabytes
 
