@@ -57,6 +57,7 @@ _SIGN_OF_HAVING_ACTED: Mapping[Verb, tuple[type[ApiError], ...]] = {
     Verb.UPDATE: (Conflict,),
     Verb.DELETE: (NotFound,),
     Verb.RUN: (),
+    Verb.ASK: (),
 }
 """
 What the service answers to a write that it already carried out.

@@ -41,7 +41,9 @@ class Verb(StrEnum):
     UPDATE = "update"
     DELETE = "delete"
     RUN = "run"
-    """A custom method that starts something: each call starts it anew."""
+    """A custom method that does something: each call does it anew."""
+    ASK = "ask"
+    """A custom method that only reads."""
 
 
 _HTTP_METHODS = {
@@ -51,6 +53,20 @@ _HTTP_METHODS = {
     Verb.UPDATE: "PATCH",
     Verb.DELETE: "DELETE",
     Verb.RUN: "POST",
+    Verb.ASK: "POST",
+}
+
+RUN_EVALUATION = "runEvaluation"
+RUN_SESSION = "runSession"
+EXECUTE_TOOL = "executeTool"
+RETRIEVE_TOOLS = "retrieveTools"
+RESTORE_VERSION = "restore"
+_CUSTOM_WORDS = {
+    RUN_EVALUATION: "start an evaluation run of",
+    RUN_SESSION: "talk to the agent in",
+    EXECUTE_TOOL: "execute a tool of",
+    RETRIEVE_TOOLS: "read the tools of",
+    RESTORE_VERSION: "restore",
 }
 
 
@@ -89,7 +105,7 @@ class Call:
     @property
     def reads(self) -> bool:
         """True if sending it twice changes nothing."""
-        return self.method == "GET"
+        return self.verb in (Verb.GET, Verb.LIST, Verb.ASK)
 
     @property
     def what(self) -> str:
@@ -101,8 +117,8 @@ class Call:
             case Verb.CREATE:
                 chosen = next(iter(self.query.values()), "")
                 return f"create {self.collection}/{chosen}".rstrip("/")
-            case Verb.RUN:
-                return f"start an evaluation run of {tail}"
+            case Verb.RUN | Verb.ASK:
+                return f"{_CUSTOM_WORDS[self.custom]} {tail}"
         return f"{self.verb} {tail}"
 
     def target(self, api_version: str) -> str:
@@ -137,12 +153,29 @@ def get_result(name: str) -> Call:
     return Call(verb=Verb.GET, resource=name)
 
 
-RUN_EVALUATION = "runEvaluation"
-
-
 def run_evaluation(app_name: str, body: Body) -> Call:
     """Start an evaluation run; it has no id of ours, so each call starts another one."""
     return Call(verb=Verb.RUN, resource=app_name, custom=RUN_EVALUATION, body=body)
+
+
+def run_session(session_name: str, body: Body) -> Call:
+    """Let an agent answer; each call is another turn of the session (SessionService.RunSession)."""
+    return Call(verb=Verb.RUN, resource=session_name, custom=RUN_SESSION, body=body)
+
+
+def execute_tool(app_name: str, body: Body) -> Call:
+    """Execute a tool; it may have effects (ToolService.ExecuteTool)."""
+    return Call(verb=Verb.RUN, resource=app_name, custom=EXECUTE_TOOL, body=body)
+
+
+def retrieve_tools(toolset_name: str, body: Body) -> Call:
+    """Read the tools of a toolset (ToolService.RetrieveTools)."""
+    return Call(verb=Verb.ASK, resource=toolset_name, custom=RETRIEVE_TOOLS, body=body)
+
+
+def restore_version(version_name: str) -> Call:
+    """Make the draft what a version holds; the answer is an operation (AgentService.RestoreAppVersion)."""
+    return Call(verb=Verb.RUN, resource=version_name, custom=RESTORE_VERSION, body={})
 
 
 def list_page(kind: Kind, parent: str, *, page_token: str = "", fields: str = "") -> Call:

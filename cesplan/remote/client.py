@@ -98,6 +98,24 @@ class Client:
         """
         return self._calling.call(calls.run_evaluation(app_name, body))
 
+    def run_session(self, session_name: str, body: Body) -> Body:
+        """
+        Say something to the agent of `<app>/sessions/<id>`, and return its answer (RunSessionResponse).
+
+        It is sent once: LostResponse if it cannot be known whether the agent got it.
+        """
+        return self._calling.call(calls.run_session(session_name, body))
+
+    def execute_tool(self, app_name: str, body: Body) -> Body:
+        """Execute a tool of an app, once; it may have effects. Returns an ExecuteToolResponse."""
+        return self._calling.call(calls.execute_tool(app_name, body))
+
+    def retrieve_tools(self, toolset_name: str, tool_ids: Sequence[str]) -> tuple[Body, ...]:
+        """The tools of a toolset that have these ids. Raises InvalidRequest for an id that it does not have."""
+        answer = self._calling.call(calls.retrieve_tools(toolset_name, {"toolIds": [*tool_ids]}))
+        found = answer.get("tools")
+        return tuple(item for item in found if isinstance(item, dict)) if isinstance(found, list) else ()
+
     def read_operation(self, name: str) -> Body:
         """A long-running operation, as it is now."""
         return self._calling.call(calls.get_operation(name))

@@ -19,7 +19,7 @@ from cesplan.remote.fetching import Fetching
 from cesplan.remote.long_running import LongRunning, Pace
 from cesplan.remote.pools import direct_pool, pool
 from cesplan.remote.throttle import Throttles
-from cesplan.remote.transport import READING, WRITING, Transport
+from cesplan.remote.transport import READ_SECONDS, READING, WRITING, Transport
 
 _NO_EMULATOR = (
     "No emulator is running at {0}. Start one:\n\n"
@@ -84,6 +84,7 @@ def connect(
     secrets: Collection[str] = (),
     confirmed: Collection[str] = (),
     shared: Shared | None = None,
+    read_seconds: float = READ_SECONDS,
 ) -> Client:
     """
     A client for the service that the settings name; nothing is sent yet but for credentials.
@@ -93,8 +94,8 @@ def connect(
     ForbiddenMethod before it would write; `custom` are the custom methods that it may call. `log` hears of
     every exchange. `secrets` are texts that no error may
     repeat. `confirmed` are endpoints that the user named. `shared` is what this client has in common with
-    others. Raises NotAuthenticated; before that UsageError for an endpoint that cannot be one, and Refused
-    for one that is neither Google's nor confirmed.
+    others. `read_seconds` is the longest silence before and in an answer. Raises NotAuthenticated; before that
+    UsageError for an endpoint that cannot be one, and Refused for one that is neither Google's nor confirmed.
     """
     if problem := settings.problem:
         raise UsageError(summary=f"{problem[0].upper()}{problem[1:]}.")
@@ -108,6 +109,7 @@ def connect(
         api_version=settings.api_version,
         headers={"x-goog-user-project": quota_project} if quota_project else {},
         log=log,
+        read_seconds=read_seconds,
     )
     common = shared or Shared()
     return assemble(

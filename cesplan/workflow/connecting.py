@@ -11,6 +11,7 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.value import Secret
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared, connect
+from cesplan.remote.transport import READ_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +54,14 @@ def connected(
     custom: frozenset[str] = frozenset(),
     secrets: Iterable[Secret] = (),
     shared: Shared | None = None,
+    read_seconds: float = READ_SECONDS,
 ) -> Iterator[Client]:
     """
     A client that is closed at the end; one that is `read_only` cannot write, but call these `custom` methods.
 
-    With `shared`, others have the same connections, rate and login. No error of the service repeats one of the
-    `secrets`. Raises NotAuthenticated, Refused and UsageError.
+    With `shared`, others have the same connections, rate and login. `read_seconds` is the longest silence
+    before and in an answer. No error of the service repeats one of the `secrets`. Raises NotAuthenticated,
+    Refused and UsageError.
     """
     with connect(
         settings,
@@ -71,5 +74,6 @@ def connected(
         secrets=frozenset(item.text for item in secrets),
         confirmed=connection.confirmed,
         shared=shared,
+        read_seconds=read_seconds,
     ) as client:
         yield client

@@ -1,0 +1,47 @@
+"""What a deployment serves: one version, or several with their shares of the traffic."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """A version by its id, and the percentage of new sessions that it gets; None: it is not known."""
+
+    version: str
+    percent: int | None
+
+
+def shares_of(deployment: Body) -> tuple[Share, ...]:
+    """
+    The versions that a deployment may give to a session, by their ids, in the order of the body.
+
+    A traffic split names them with percentages; without one, `appVersion` has all the traffic. Where both are
+    set and differ, it is not documented which one counts: all of them may serve, with unknown shares. Nothing
+    is returned for a deployment that names no version.
+    """
+    own = last_id(str(deployment.get("appVersion") or ""))
+    split = [(version, percent) for version, percent in _allocations(deployment) if percent > 0]
+    if not split:
+        return (Share(version=own, percent=100),) if own else ()
+    shares: dict[str, int] = {}
+    for version, percent in split:
+        shares[version] = shares.get(version, 0) + percent
+    if own and set(shares) != {own}:
+        return tuple(Share(version=item, percent=None) for item in dict.fromkeys((own, *shares)))
+    return tuple(Share(version=item, percent=percent) for item, percent in shares.items())
+
+
+def _allocations(deployment: Body) -> Iterator[tuple[str, int]]:
+    release = _object(_object(deployment.get("experimentConfig")).get("versionRelease"))
+    found = release.get("trafficAllocations")
+    for item in found if isinstance(found, list) else []:
+        percent = _object(item).get("trafficPercentage", 0)
+        yield last_id(str(_object(item).get("appVersion") or "")), percent if isinstance(percent, int) else 0
+
+
+def _object(value: object) -> Body:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,177 @@
+"""
+What an answer shows of what a step expects.
+
+What an answer shows otherwise has failed. What it does not show at all, because it has no diagnostics or
+because the agent waits for its client, is inconclusive.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from cesplan.domain.features.evaluation import EvaluationVerdict, Problem
+from cesplan.domain.features.release import SmokeExpectation, ToolsetStep, ToolStep
+from cesplan.domain.features.smoke import AgentReply, Who
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body
+
+_INCONCLUSIVE = EvaluationVerdict.INCONCLUSIVE
+_SPACE = re.compile(r"\s+")
+_UNDERSCORES = re.compile(r"_+")
+_LONGEST = 200
+NO_DIAGNOSTICS = "The answer has no diagnostics, so the {} are not known."
+
+
+def judge_reply(expect: SmokeExpectation, reply: AgentReply, agent: Who | None) -> tuple[Problem, ...]:
+    """
+    What speaks against a reply; nothing if it has passed.
+
+    `agent` is who has the conversation after it, None if that is not known.
+    """
+    if reply.is_empty:
+        return (_unclear("The service answered with nothing."),)
+    found = [
+        *_tools(expect.tools, reply),
+        *_transfers(expect.transfers, reply),
+        *_agent(expect.agent, agent),
+        *_texts(expect, reply),
+        *_end(expect.ends, reply),
+    ]
+    if reply.waits:
+        names = _listed([call.tool.shown for call in reply.calls if call.by_client])
+        waiting = _unclear(f"The agent waits until its client has run {names}, which a smoke test cannot.")
+        # What was not said yet may still come.
+        return (waiting, *(problem for problem in found if problem.verdict is _INCONCLUSIVE))
+    return tuple(found)
+
+
+def judge_response(step: ToolStep, response: Mapping[str, Any]) -> tuple[Problem, ...]:
+    """What speaks against the response of an executed tool: an `error`, or less than is expected."""
+    if response.get("error"):
+        return (Problem(text=f"The tool answered with an error: {_cut(_said(response['error']))}"),)
+    if step.response is not None and not holds(response, step.response):
+        expected, found = _cut(_said(step.response)), _cut(_said(response))
+        return (Problem(text=f"Expected a response with {expected}; found: {found}"),)
+    return ()
+
+
+def judge_tools(step: ToolsetStep, tools: Sequence[Body]) -> tuple[Problem, ...]:
+    """Which of the demanded tools a toolset does not have."""
+    there = {tool_id_of(str(name)) for tool in tools for name in _names(tool)}
+    lacking = [tool_id for tool_id in step.tool_ids if tool_id_of(tool_id) not in there]
+    if not lacking:
+        return ()
+    has = _listed(sorted(last_id(str(tool.get("name") or "")) for tool in tools)) if tools else "no tools"
+    return (Problem(text=f"The toolset does not have {_listed(lacking)}. It has {_cut(has)}."),)
+
+
+def holds(value: Any, pattern: Any) -> bool:
+    """Whether a value has everything that a pattern has; objects may have more members. `1` equals `1.0`."""
+    if isinstance(pattern, Mapping):
+        return isinstance(value, Mapping) and all(
+            key in value and holds(value[key], item) for key, item in pattern.items()
+        )
+    if isinstance(pattern, list | tuple):
+        return (
+            isinstance(value, list | tuple) and len(value) == len(pattern) and all(map(holds, value, pattern))
+        )
+    if isinstance(value, bool) is not isinstance(pattern, bool):
+        return False
+    return bool(value == pattern)
+
+
+def tool_id_of(text: str) -> str:
+    """The id that the service makes of an operationId: runs of underscores become one (seen in exports)."""
+    return _UNDERSCORES.sub("_", last_id(text))
+
+
+def _tools(expected: tuple[str, ...] | None, reply: AgentReply) -> Iterator[Problem]:
+    """Tools that come with the service count only where a step names them."""
+    if expected is None:
+        return
+    calls = [call for call in reply.calls if not call.tool.is_system or any(map(call.tool.is_called, expected))]
+    yield from _sequence(expected, [call.tool for call in calls], reply, ("tool", "called", "calls"))
+
+
+def _transfers(expected: tuple[str, ...] | None, reply: AgentReply) -> Iterator[Problem]:
+    if expected is not None:
+        words = ("agent", "handed to", "transfers")
+        yield from _sequence(expected, list(reply.transfers), reply, words)
+
+
+def _sequence(
+    expected: tuple[str, ...], found: list[Who], reply: AgentReply, words: tuple[str, str, str]
+) -> Iterator[Problem]:
+    """`expected` must be in `found` in this order; nothing expected means nothing found."""
+    noun, verb, plural = words
+    shown = _listed([who.shown for who in found])
+    if found and not expected:
+        yield Problem(text=f"Expected no {noun} to be {verb}; {verb}: {shown}.")
+    elif not _in_order(expected, found):
+        if not reply.has_diagnostics:
+            yield _unclear(NO_DIAGNOSTICS.format(plural))
+        else:
+            yield Problem(text=f"Expected {_listed(expected)} to be {verb}; {verb}: {shown or 'none'}.")
+    elif not expected and not reply.has_diagnostics:
+        yield _unclear(NO_DIAGNOSTICS.format(plural))
+
+
+def _in_order(expected: Sequence[str], found: Sequence[Who]) -> bool:
+    """The greedy subsequence, which finds one wherever there is one."""
+    rest = iter(found)
+    return all(any(who.is_called(name) for who in rest) for name in expected)
+
+
+def _agent(expected: str | None, agent: Who | None) -> Iterator[Problem]:
+    if expected is None:
+        return
+    if agent is None:
+        yield _unclear("The answer does not say which agent has the conversation.")
+    elif not agent.is_called(expected):
+        yield Problem(text=f"Expected the agent {expected}; found: {agent.shown}.")
+
+
+def _texts(expect: SmokeExpectation, reply: AgentReply) -> Iterator[Problem]:
+    said = _folded(reply.text)
+    shown = f"“{_cut(reply.text)}”" if reply.text else "nothing"
+    for text in expect.says:
+        if _folded(text) not in said:
+            yield Problem(text=f"Expected the answer to say “{text}”; it says {shown}.")
+    for text in expect.never_says:
+        if _folded(text) in said:
+            yield Problem(text=f"Expected the answer not to say “{text}”; it says {shown}.")
+
+
+def _end(expected: bool | None, reply: AgentReply) -> Iterator[Problem]:
+    if expected is not None and expected is not reply.ends:
+        yield Problem(
+            text="Expected the session to end; it goes on."
+            if expected
+            else "Expected the session to go on; it ended."
+        )
+
+
+def _folded(text: str) -> str:
+    """Case and the amount of white space do not matter."""
+    return _SPACE.sub(" ", text).strip().casefold()
+
+
+def _names(tool: Body) -> tuple[object, ...]:
+    return (tool.get("name") or "", tool.get("displayName") or "")
+
+
+def _unclear(text: str) -> Problem:
+    return Problem(text=text, verdict=_INCONCLUSIVE)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+def _said(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} … ({len(text):,} characters)"

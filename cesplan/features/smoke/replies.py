@@ -1,0 +1,105 @@
+"""
+Reading what an agent answered: a RunSessionResponse, whose shape is the service's to keep.
+
+Texts, payloads and the end of a session are outputs. Calls, transfers and variables are chunks of messages in
+the diagnostics, which come with the last output of a turn; the role of an agent's message is its display name.
+What is not understood is left out, so that nothing is seen that was not there.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from cesplan.domain.features.smoke import AgentReply, SeenCall, Who
+from cesplan.domain.value import Body
+from cesplan.features.smoke.directory import Directory
+
+_USER = "user"
+_END, _TRANSFER = "end_session", "transfer_to_agent"
+
+
+def reply_of(answer: Body, directory: Directory) -> AgentReply:
+    """The reply in a RunSessionResponse."""
+    outputs = list(_objects(answer.get("outputs")))
+    messages = [
+        message
+        for output in outputs
+        for message in _objects(_object(output.get("diagnosticInfo")).get("messages"))
+    ]
+    chunks = [chunk for message in messages for chunk in _objects(message.get("chunks"))]
+    calls = tuple(_calls(chunks, outputs, directory))
+    return AgentReply(
+        texts=tuple(text for output in outputs if isinstance(text := output.get("text"), str) and text),
+        payloads=tuple(item for output in outputs if (item := _object(output.get("payload")))),
+        calls=calls,
+        transfers=tuple(_transfers(chunks, directory)),
+        variables=_variables(chunks),
+        speaker=_speaker(messages, directory),
+        ends=any("endSession" in output for output in outputs) or any(_is_end(call) for call in calls),
+        has_diagnostics=any("diagnosticInfo" in output for output in outputs),
+    )
+
+
+def _calls(chunks: Iterable[Body], outputs: Iterable[Body], directory: Directory) -> Iterator[SeenCall]:
+    """The calls of a turn, and after them those that only the client was told of."""
+    seen: set[str] = set()
+    rows = list(chunks)
+    responses = {
+        str(item.get("id")): _object(item.get("response"))
+        for chunk in rows
+        if (item := _object(chunk.get("toolResponse"))) and item.get("id")
+    }
+    for chunk in rows:
+        call = _object(chunk.get("toolCall"))
+        if call:
+            known = str(call.get("id") or "")
+            seen.add(known)
+            yield SeenCall(
+                tool=directory.tool(call), args=_object(call.get("args")), response=responses.get(known)
+            )
+    for output in outputs:
+        for call in _objects(_object(output.get("toolCalls")).get("toolCalls")):
+            if not call.get("id") or str(call["id"]) not in seen:
+                yield SeenCall(tool=directory.tool(call), args=_object(call.get("args")), by_client=True)
+
+
+def _transfers(chunks: Iterable[Body], directory: Directory) -> Iterator[Who]:
+    for chunk in chunks:
+        moved = _object(chunk.get("agentTransfer"))
+        if target := str(moved.get("targetAgent") or ""):
+            yield directory.agent(target, str(moved.get("displayName") or ""))
+
+
+def _variables(chunks: Iterable[Body]) -> Mapping[str, Any]:
+    found: Body = {}
+    for chunk in chunks:
+        found |= _object(chunk.get("updatedVariables"))
+    return found
+
+
+def _speaker(messages: Iterable[Body], directory: Directory) -> Who | None:
+    """Who said the last text."""
+    roles = [
+        str(message.get("role") or "")
+        for message in messages
+        if any("text" in chunk or "transcript" in chunk for chunk in _objects(message.get("chunks")))
+    ]
+    spoken = [role for role in roles if role.lower() != _USER]
+    return directory.speaker(spoken[-1]) if spoken else None
+
+
+def _is_end(call: SeenCall) -> bool:
+    return call.tool.is_system and call.tool.is_called(_END)
+
+
+def is_transfer(call: SeenCall) -> bool:
+    """Whether a call is the tool by which an agent hands over."""
+    return call.tool.is_system and call.tool.is_called(_TRANSFER)
+
+
+def _object(value: Any) -> Body:
+    return value if isinstance(value, dict) else {}
+
+
+def _objects(value: Any) -> Iterator[Any]:
+    if isinstance(value, list):
+        yield from (item for item in value if isinstance(item, dict))

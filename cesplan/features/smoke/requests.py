@@ -1,0 +1,65 @@
+"""The requests of a smoke test, as the API wants them."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cesplan.domain.features.release import ToolStep
+from cesplan.domain.naming import Naming
+from cesplan.domain.value import Body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionChoice:
+    """How a session is held: full names, empty for the draft and for the root agent."""
+
+    deployment: str = ""
+    entry_agent: str = ""
+    fakes: bool = False
+
+
+def new_session_id(purpose: str) -> str:
+    """
+    An id that no other session has. Ids of resources have at most 36 characters; for sessions, no limit is
+    documented, so it keeps to that.
+    """
+    return f"{purpose}-{uuid.uuid4().hex}"[:36]
+
+
+def session_body(choice: SessionChoice, text: str, variables: Mapping[str, Any] | None = None) -> Body:
+    """A RunSessionRequest: variables first, so that they are set when the text arrives."""
+    config: Body = {"useToolFakes": choice.fakes}
+    if choice.deployment:
+        config["deployment"] = choice.deployment
+    if choice.entry_agent:
+        config["entryAgent"] = choice.entry_agent
+    given: list[Body] = [{"variables": dict(variables)}] if variables else []
+    return {"config": config, "inputs": [*given, {"text": text}]}
+
+
+def tool_body(step: ToolStep, naming: Naming) -> Body:
+    """An ExecuteToolRequest. A call that no mock matches fails: it must not reach a real system by accident."""
+    body: Body = {"tool": naming.to_name(f"tools/{step.tool}"), "args": dict(step.args)}
+    if step.mocks:
+        body["mockConfig"] = {
+            "mockedToolCalls": [_mock(item, naming) for item in step.mocks],
+            "unmatchedToolCallBehavior": "FAIL",
+        }
+    return body
+
+
+def _mock(given: Mapping[str, Any], naming: Naming) -> Body:
+    """A mock whose tools go by their full names."""
+    found: Body = {"expectedArgsPattern": {}, **given}
+    for key in ("tool", "toolId"):
+        if isinstance(found.get(key), str):
+            found[key] = _name(found[key], "tools", naming)
+    toolset = found.get("toolset")
+    if isinstance(toolset, dict) and isinstance(toolset.get("toolset"), str):
+        found["toolset"] = {**toolset, "toolset": _name(toolset["toolset"], "toolsets", naming)}
+    return found
+
+
+def _name(text: str, kind: str, naming: Naming) -> str:
+    return text if "/" in text else naming.to_name(f"{kind}/{text}")

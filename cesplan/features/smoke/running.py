@@ -1,0 +1,222 @@
+"""
+Running the steps of a smoke test: one after another, each once, within limits.
+
+Steps that say something go on in one session unless one begins another. What no answer came for is
+inconclusive, and so is everything that was to follow in its session.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, assert_never
+
+from cesplan.domain.errors import (
+    ApiError,
+    CesplanError,
+    InvalidRequest,
+    NotFound,
+    PermissionDenied,
+)
+from cesplan.domain.features.evaluation import EvaluationVerdict, Problem
+from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, ToolStep
+from cesplan.domain.features.smoke import AgentReply, StepReport, Who
+from cesplan.domain.naming import Naming
+from cesplan.domain.value import Body
+from cesplan.features.smoke.directory import Directory
+from cesplan.features.smoke.judging import judge_reply, judge_response, judge_tools
+from cesplan.features.smoke.replies import reply_of
+from cesplan.features.smoke.requests import SessionChoice, new_session_id, session_body, tool_body
+
+PURPOSE = "smoke"
+"""What ids of sessions begin with."""
+
+
+class Talker(Protocol):
+    """What talks to agents and tools: a client. Each method sends one request."""
+
+    def run_session(self, session_name: str, body: Body) -> Body: ...
+
+    def execute_tool(self, app_name: str, body: Body) -> Body: ...
+
+    def retrieve_tools(self, toolset_name: str, tool_ids: Sequence[str]) -> tuple[Body, ...]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmokeLimits:
+    """What a smoke test may take: new sessions, and seconds after which no further step begins."""
+
+    sessions: int = 20
+    seconds: float = 600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """
+    What the steps talk to. `app` is a full name; `state` holds agents and tools as the directory knows them.
+
+    `unlike` says why the tool or toolset of this full name, as it can be executed, is not what the version
+    has; empty: it is. `redact` takes the secrets out of what is reported.
+    """
+
+    app: str
+    naming: Naming
+    directory: Directory
+    choice: SessionChoice
+    unlike: Callable[[str], str]
+    redact: Callable[[Any], Any]
+
+
+@dataclass(kw_only=True)
+class _Session:
+    """The session of the steps: who has it, and why it cannot go on."""
+
+    id: str = ""
+    holder: Who | None = None
+    over: Problem | None = None
+
+
+@dataclass(kw_only=True)
+class StepRunner:
+    """Runs steps; `sessions` is how many were begun."""
+
+    stage: Stage
+    talker: Talker
+    limits: SmokeLimits
+    monotonic: Callable[[], float]
+    sessions: int = 0
+    _current: _Session = field(default_factory=_Session)
+
+    def run(self, steps: Sequence[SmokeStep], tell: Callable[[int, SmokeStep], None]) -> tuple[StepReport, ...]:
+        """
+        Run every step once. `tell` hears of each before it runs.
+
+        Raises NotAuthenticated, PermissionDenied and Interrupted; other errors of the service belong to the
+        step.
+        """
+        begun = self.monotonic()
+        reports = []
+        for number, step in enumerate(steps, 1):
+            if self.monotonic() - begun >= self.limits.seconds:
+                why = f"Not run: the limit of {self.limits.seconds:g} s is reached."
+                reports.append(StepReport(number=number, step=step, problems=(_unclear(why),)))
+                continue
+            tell(number, step)
+            reports.append(self._step(number, step))
+        return tuple(reports)
+
+    def _step(self, number: int, step: SmokeStep) -> StepReport:
+        match step:
+            case SayStep():
+                return self._say(number, step)
+            case ToolStep():
+                return self._execute(number, step)
+            case ToolsetStep():
+                return self._retrieve(number, step)
+            case _:
+                assert_never(step)
+
+    def _say(self, number: int, step: SayStep) -> StepReport:
+        if step.starts_session or not self._current.id:
+            if self.sessions >= self.limits.sessions:
+                self._current = _Session(id="none", over=_unclear(_too_many(self.limits.sessions)))
+            else:
+                self.sessions += 1
+                self._current = _Session(id=new_session_id(PURPOSE), holder=self._opening())
+        session = self._current
+        if session.over is not None:
+            return StepReport(number=number, step=step, problems=(session.over,))
+        body = session_body(self.stage.choice, step.say, step.variables)
+        started = self.monotonic()
+        try:
+            answer = self.talker.run_session(f"{self.stage.app}/sessions/{session.id}", body)
+        except CesplanError as error:
+            session.over = _unclear("Not run: an earlier step of the session had no answer.")
+            return StepReport(number=number, step=step, problems=(_failure(error),), session=session.id)
+        reply = reply_of(self.stage.redact(answer), self.stage.directory)
+        agent = self._moved(session, reply)
+        session.over = _after(reply)
+        return StepReport(
+            number=number,
+            step=step,
+            problems=judge_reply(step.expect, reply, agent),
+            reply=reply,
+            agent=agent.shown if agent else "",
+            session=session.id,
+            seconds=self.monotonic() - started,
+        )
+
+    def _opening(self) -> Who | None:
+        choice = self.stage.choice
+        directory = self.stage.directory
+        return directory.agent(choice.entry_agent) if choice.entry_agent else directory.root
+
+    def _moved(self, session: _Session, reply: AgentReply) -> Who | None:
+        """Who answered last; the session knows from now on who has it."""
+        if not reply.has_diagnostics:
+            session.holder = None
+            return None
+        last = reply.transfers[-1] if reply.transfers else None
+        answered = reply.speaker or last or session.holder
+        session.holder = last or reply.speaker or session.holder
+        return answered
+
+    def _execute(self, number: int, step: ToolStep) -> StepReport:
+        body = tool_body(step, self.stage.naming)
+        if why := self.stage.unlike(body["tool"]):
+            return StepReport(number=number, step=step, problems=(_unclear(why),))
+        started = self.monotonic()
+        try:
+            answer = self.talker.execute_tool(self.stage.app, body)
+        except CesplanError as error:
+            return StepReport(number=number, step=step, problems=(_failure(error),))
+        found = self.stage.redact(answer).get("response")
+        response: Mapping[str, Any] = found if isinstance(found, dict) else {}
+        return StepReport(
+            number=number,
+            step=step,
+            problems=judge_response(step, response),
+            response=response,
+            seconds=self.monotonic() - started,
+        )
+
+    def _retrieve(self, number: int, step: ToolsetStep) -> StepReport:
+        name = self.stage.naming.to_name(f"toolsets/{step.toolset}")
+        if why := self.stage.unlike(name):
+            return StepReport(number=number, step=step, problems=(_unclear(why),))
+        started = self.monotonic()
+        try:
+            tools = self._tools(name, step.tool_ids)
+        except CesplanError as error:
+            return StepReport(number=number, step=step, problems=(_failure(error),))
+        problems = judge_tools(step, tools)
+        return StepReport(number=number, step=step, problems=problems, seconds=self.monotonic() - started)
+
+    def _tools(self, name: str, wanted: Sequence[str]) -> tuple[Body, ...]:
+        """The tools that were asked for; all of them, where the service refuses an id that there is not."""
+        try:
+            return self.talker.retrieve_tools(name, wanted)
+        except (InvalidRequest, NotFound):
+            return self.talker.retrieve_tools(name, ())
+
+
+def _after(reply: AgentReply) -> Problem | None:
+    """Why the session cannot go on after a reply."""
+    if reply.ends:
+        return Problem(text="Not run: the agent has ended the session.")
+    if reply.waits:
+        return _unclear("Not run: the agent waits for its client.")
+    return None
+
+
+def _failure(error: CesplanError) -> Problem:
+    """An error as a problem of the step. Raises the error where no further step could do better."""
+    if not isinstance(error, ApiError) or isinstance(error, PermissionDenied):
+        raise error
+    return _unclear(f"No answer: {error.summary}.")
+
+
+def _too_many(limit: int) -> str:
+    return f"Not run: the limit of {limit:,} sessions is reached."
+
+
+def _unclear(text: str) -> Problem:
+    return Problem(text=text, verdict=EvaluationVerdict.INCONCLUSIVE)
