@@ -56,12 +56,28 @@ def joined(parts: Sequence[str | Secret]) -> str | Secret:
     )
 
 
-def with_leaves(value: Any, leaf: Callable[[Any], Any]) -> Any:
-    """A copy of a value with what `leaf` makes of each leaf; everything except a dict, list or tuple is one."""
+ABSENT: Any = object()
+"""No value at all, where None is a value."""
+
+
+def folded(
+    value: Any,
+    leaf: Callable[[Any], Any],
+    objects: Callable[[dict[str, Any]], Any] | None = None,
+    lists: Callable[[list[Any]], Any] | None = None,
+) -> Any:
+    """
+    A value from the inside out: what `leaf` makes of each leaf, `objects` and `lists` of what is around them.
+
+    Everything except a dict, list or tuple is a leaf. Without `objects` and `lists` it is a copy of the value
+    with other leaves. Recursive, as the one fold over values: what is made of the inside is needed first.
+    """
     if isinstance(value, dict):
-        return {key: with_leaves(item, leaf) for key, item in value.items()}
+        members = {key: folded(item, leaf, objects, lists) for key, item in value.items()}
+        return members if objects is None else objects(members)
     if isinstance(value, list | tuple):
-        return [with_leaves(item, leaf) for item in value]
+        items = [folded(item, leaf, objects, lists) for item in value]
+        return items if lists is None else lists(items)
     return leaf(value)
 
 
@@ -69,47 +85,104 @@ Place: TypeAlias = tuple[str | int, ...]
 """Keys of objects and positions in lists, from the outside in."""
 
 
-def leaves(value: Any, at: Place = ()) -> Iterator[tuple[Place, Any]]:
-    """Every leaf of a value with its place; sorted by key, for objects have no order."""
+def with_leaves(value: Any, leaf: Callable[[Place, Any], Any], at: Place = ()) -> Any:
+    """
+    A copy of a value with what `leaf` makes of each leaf and its place.
+
+    Recursive, as the one copy that knows places: a fold goes from the inside out and cannot.
+    """
     if isinstance(value, dict):
-        for key in sorted(value):
-            yield from leaves(value[key], (*at, key))
-    elif isinstance(value, list | tuple):
-        for position, item in enumerate(value):
-            yield from leaves(item, (*at, position))
-    else:
-        yield at, value
+        return {key: with_leaves(item, leaf, (*at, key)) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [with_leaves(item, leaf, (*at, position)) for position, item in enumerate(value)]
+    return leaf(at, value)
+
+
+def leaves(value: Any) -> Iterator[tuple[Place, Any]]:
+    """Every leaf of a value with its place; sorted by key, for objects have no order."""
+    waiting: list[tuple[Place, Any]] = [((), value)]
+    while waiting:
+        at, item = waiting.pop()
+        if isinstance(item, dict):
+            waiting.extend(((*at, key), item[key]) for key in sorted(item, reverse=True))
+        elif isinstance(item, list | tuple):
+            waiting.extend(((*at, position), item[position]) for position in range(len(item) - 1, -1, -1))
+        else:
+            yield at, item
+
+
+def bare_leaves(value: Any) -> Iterator[Any]:
+    """Every leaf of a value, in the order of the value: cheaper than with the places."""
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            waiting.extend(reversed(item.values()))
+        elif isinstance(item, list | tuple):
+            waiting.extend(reversed(item))
+        else:
+            yield item
+
+
+def at_place(value: Any, place: Place, missing: Any = None) -> Any:
+    """What a value has at a place; `missing` where there is none."""
+    for step in place:
+        is_there = step in value if isinstance(value, dict) else _is_position(value, step)
+        if not is_there:
+            return missing
+        value = value[step]
+    return value
+
+
+def _is_position(value: Any, step: str | int) -> bool:
+    return isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
+
+
+def differences(one: Any, other: Any, at: Place = ()) -> Iterator[tuple[Place, Any, Any]]:
+    """
+    The narrowest places at which two values differ, with what each has there; ABSENT where it has no member.
+
+    Lists of different lengths differ as a whole. Recursive, as the one walk over two values without a schema.
+    """
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in {**one, **other}:
+            if key in one and key in other:
+                yield from differences(one[key], other[key], (*at, key))
+            else:
+                yield (*at, key), one.get(key, ABSENT), other.get(key, ABSENT)
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for position, (item, there) in enumerate(zip(one, other, strict=True)):
+            yield from differences(item, there, (*at, position))
+    elif canonical_text(one) != canonical_text(other):
+        yield at, one, other
 
 
 def reveal(value: Any) -> Any:
     """A copy of a value in which every secret is its text. Only for comparing and sending."""
-    return with_leaves(value, lambda item: item.text if isinstance(item, Secret) else item)
+    return folded(value, lambda item: item.text if isinstance(item, Secret) else item)
 
 
 def mask_secrets(value: Any) -> Any:
     """A copy of a value in which every secret is the word for it: fit for people and reports."""
-    return with_leaves(value, lambda item: str(item) if isinstance(item, Secret) else item)
+    return folded(value, lambda item: str(item) if isinstance(item, Secret) else item)
 
 
 def secrets_in(*values: Any) -> Iterator[Secret]:
     """Every secret inside values; everything except a dict, list or tuple is a leaf."""
-    for value in values:
-        match value:
-            case Secret():
-                yield value
-            case dict():
-                yield from secrets_in(*value.values())
-            case list() | tuple():
-                yield from secrets_in(*value)
+    return (leaf for leaf in bare_leaves(values) if isinstance(leaf, Secret))
 
 
 def holds_secret(value: Any) -> bool:
-    """Whether a secret is anywhere inside a value."""
-    if isinstance(value, dict):
-        return any(map(holds_secret, value.values()))
-    if isinstance(value, list | tuple):
-        return any(map(holds_secret, value))
-    return isinstance(value, Secret)
+    """Whether a secret is anywhere inside a value. Asked very often, so without a generator."""
+    waiting = [value]
+    for item in waiting:
+        if isinstance(item, dict):
+            waiting.extend(item.values())
+        elif isinstance(item, list | tuple):
+            waiting.extend(item)
+        elif isinstance(item, Secret):
+            return True
+    return False
 
 
 def secret_variables(value: Any) -> frozenset[str]:

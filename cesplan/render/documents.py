@@ -6,6 +6,7 @@ from typing import Any
 
 from cesplan import __version__
 from cesplan.domain.text.characters import COMMAND, HIDDEN
+from cesplan.domain.value import folded
 
 FORMAT_VERSION = "1.0"
 """Of every document: a minor number adds members, a major one changes what is there."""
@@ -59,9 +60,4 @@ def _escaped(sign: str) -> str:
 
 def sorted_members(value: Any) -> Any:
     """A JSON value with the members of every object sorted."""
-    match value:
-        case dict():
-            return {key: sorted_members(value[key]) for key in sorted(value)}
-        case list():
-            return [sorted_members(item) for item in value]
-    return value
+    return folded(value, lambda leaf: leaf, lambda members: dict(sorted(members.items())))

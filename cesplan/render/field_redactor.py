@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
 from cesplan.domain.plan import Operation
-from cesplan.domain.value import Secret, holds_secret, leaves, with_leaves
+from cesplan.domain.value import Secret, folded, holds_secret, leaves
 from cesplan.model.kinds import kind_of
 from cesplan.model.marks import Secrecy, Sensitive
 from cesplan.model.scalars import Scalar
@@ -141,7 +141,7 @@ def redactor_over(spec: MessageSpec, bodies: Iterable[Any]) -> FieldRedactor:
 
 def shown(value: Any) -> Any:
     """A redacted value for JSON: a secret is the reference to its variable, as a tree writes it."""
-    return with_leaves(value, _shown)
+    return folded(value, _shown)
 
 
 def _shown(leaf: Any) -> Any:
@@ -157,16 +157,12 @@ def _shown(leaf: Any) -> Any:
 
 def sensitive_parts(value: Any) -> Any:
     """The shape of a redacted value with only its sensitive leaves, as true (Terraform's form)."""
-    match value:
-        case Secret():
-            return True
-        case dict():
-            found = {key: sensitive_parts(item) for key, item in value.items()}
-            return {key: item for key, item in found.items() if item}
-        case list() | tuple():
-            parts = [sensitive_parts(item) for item in value]
-            return parts if any(parts) else []
-    return False
+    return folded(
+        value,
+        lambda leaf: isinstance(leaf, Secret),
+        lambda members: {key: item for key, item in members.items() if item},
+        lambda parts: parts if any(parts) else [],
+    )
 
 
 def _message(field: FieldSpec | None) -> MessageSpec | None:

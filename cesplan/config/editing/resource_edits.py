@@ -24,7 +24,7 @@ from cesplan.config.writing.texts import Texts
 from cesplan.config.yaml.events import SyntaxProblem
 from cesplan.domain.address import APPS
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
-from cesplan.domain.value import Body, canonical_text
+from cesplan.domain.value import Body, canonical_text, differences
 from cesplan.model.kinds import kind_of
 
 _PASSES = 3
@@ -223,7 +223,11 @@ class _Edit:
         found = self._read(files)
         if found is None:
             return False
-        places = [*_differences(found.body, self.wanted.body, ())]
+        places = [
+            place
+            for place, one, other in differences(found.body, self.wanted.body)
+            if not _same_number(one, other)
+        ]
         refused = {tuple(map(_step, trail)) for trail in self.refused}
         same_extra = canonical_text(dict(found.extra)) == canonical_text(dict(self.wanted.extra))
         return same_extra and all(any(place[: len(r)] == r for r in refused) for place in places)
@@ -247,23 +251,6 @@ def _shaping(file: ResourceFile, keys: Keys, reading: Overlay) -> Shaping:
     folder = file.path.rpartition("/")[0]
     texts = Texts(key=GLOBAL if address.kind == APPS else address.key, reserved=reading.names_in(folder))
     return replace(Shaping(keys=keys), texts=texts)
-
-
-def _differences(one: Any, other: Any, at: tuple[Any, ...]) -> Iterable[tuple[Any, ...]]:
-    """The places at which two JSON values differ."""
-    if canonical_text(one) == canonical_text(other):
-        return
-    if isinstance(one, dict) and isinstance(other, dict):
-        for key in {**one, **other}:
-            if key not in one or key not in other:
-                yield (*at, key)
-            else:
-                yield from _differences(one[key], other[key], (*at, key))
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for place, (item, new) in enumerate(zip(one, other, strict=True)):
-            yield from _differences(item, new, (*at, place))
-    elif not _same_number(one, other):
-        yield at
 
 
 def _same_number(one: Any, other: Any) -> bool:

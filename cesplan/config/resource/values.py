@@ -8,6 +8,7 @@ import posixpath
 from collections.abc import Callable
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field
+from typing import Any
 
 from cesplan.config.files import Files
 from cesplan.config.manifest import IncludedFile, Spot
@@ -17,7 +18,7 @@ from cesplan.config.resource.references import Keys
 from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, kind_of, node_of
 from cesplan.domain.field_path import FieldPath, Segment
-from cesplan.domain.value import Secret
+from cesplan.domain.value import Secret, folded
 
 FILE, EXPAND, VAR, REF = "$file", "$expand", "$var", "$ref"
 VALUE_DIRECTIVES = (FILE, VAR, REF)
@@ -139,16 +140,15 @@ def _variable(node: Scalar, context: Context) -> Node | None:
     return node_of(value, node)
 
 
-def _size(value: object) -> int:
+def _size(value: Any) -> int:
     """About as many characters as a value has; its nesting is that of YAML, which is limited."""
-    match value:
-        case str():
-            return len(value) + 1
-        case list():
-            return 1 + sum(map(_size, value))
-        case dict():
-            return 1 + sum(len(key) + _size(item) for key, item in value.items())
-    return 1
+    size: int = folded(
+        value,
+        lambda leaf: len(leaf) + 1 if isinstance(leaf, str) else 1,
+        lambda members: 1 + sum(map(len, members)) + sum(members.values()),
+        lambda items: 1 + sum(items),
+    )
+    return size
 
 
 def _expanded(node: Scalar, text: str, context: Context) -> Node | None:

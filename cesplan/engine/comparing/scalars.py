@@ -13,6 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from cesplan.domain.value import folded
 from cesplan.model.scalars import Scalar
 
 _DURATION = re.compile(r"(-?)(\d+)(?:\.(\d{1,9}))?s")
@@ -39,16 +40,7 @@ def canonical_number(value: Any) -> Any:
 
 def canonical_free_form(value: Any) -> Any:
     """A Struct or Value: numbers spelled one way all through, everything else as it is."""
-    match value:
-        case bool() | str() | None:
-            return value
-        case int() | float():
-            return canonical_number(value)
-        case dict():
-            return {key: canonical_free_form(item) for key, item in value.items()}
-        case list():
-            return [canonical_free_form(item) for item in value]
-    return value
+    return folded(value, lambda leaf: canonical_number(leaf) if type(leaf) in (int, float) else leaf)
 
 
 def _integer(value: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 from cesplan.domain.desired import Desired
 from cesplan.domain.secrecy import SHORTEST_PART, known_secrets
-from cesplan.domain.value import Secret, joined, with_leaves
+from cesplan.domain.value import Secret, folded, joined
 
 
 class ValueRedactor:
@@ -24,7 +24,7 @@ class ValueRedactor:
         """A copy of a value in which every text that contains a known secret is a Secret."""
         if not self._known:
             return value
-        return with_leaves(value, lambda leaf: self._text(leaf) if isinstance(leaf, str) else leaf)
+        return folded(value, lambda leaf: self._text(leaf) if isinstance(leaf, str) else leaf)
 
     def name(self, text: str) -> str:
         """A name as text, with a placeholder where it contains a secret."""

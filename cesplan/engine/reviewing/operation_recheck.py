@@ -17,7 +17,7 @@ from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import FieldPath, Index, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step
 from cesplan.domain.reviewed import Moved, Movement, Reviewed, Seen
-from cesplan.domain.value import Body, Secret, leaves
+from cesplan.domain.value import Body, Place, Secret, at_place, leaves, with_leaves
 from cesplan.engine.comparing.bodies import replaced, take
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize
@@ -238,18 +238,11 @@ class _OperationRecheck:
 
 def with_live_secrets(planned: Any, live: Any) -> Any:
     """A planned value in which live's own hidden values, which no variable gives, are what live has there."""
-    match planned:
-        case Secret(variables=()):
-            return live
-        case dict():
-            there = live if isinstance(live, dict) else {}
-            return {key: with_live_secrets(item, there.get(key)) for key, item in planned.items()}
-        case list():
-            rest = live if isinstance(live, list) else []
-            return [
-                with_live_secrets(item, rest[at] if at < len(rest) else None) for at, item in enumerate(planned)
-            ]
-    return planned
+
+    def leaf(place: Place, item: Any) -> Any:
+        return at_place(live, place) if isinstance(item, Secret) and not item.variables else item
+
+    return with_leaves(planned, leaf)
 
 
 def hidden_places(body: Any) -> Iterator[MaskPath]:

@@ -13,10 +13,10 @@ from typing import Any
 
 from cesplan.domain.address import APPS
 from cesplan.domain.desired import DesiredApp, DesiredResource
-from cesplan.domain.field_path import FieldPath, Index, Segment
+from cesplan.domain.field_path import FieldPath, Index
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import last_id, parse_name
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, Place, differences
 from cesplan.features.export_layout.field_order import ordered
 from cesplan.features.export_layout.json_style import json_text
 from cesplan.features.export_layout.layout import ENVIRONMENT, environment_key, stem
@@ -86,20 +86,19 @@ def differing_texts(app: DesiredApp, others: Iterable[DesiredApp]) -> set[tuple[
     for other in others:
         for item in other.all():
             body = here.get(item.address.within_app, {})
-            found |= {(item.address.within_app, path) for path in _differing(body, item.body, ())}
+            found |= {
+                (
+                    item.address.within_app,
+                    _path(place),
+                )
+                for place, *both in differences(body, item.body)
+                if all(isinstance(text, str) for text in both)
+            }
     return found
 
 
-def _differing(here: Any, there: Any, path: tuple[Segment, ...]) -> Iterator[FieldPath]:
-    match here, there:
-        case dict(), dict():
-            for name in here.keys() & there.keys():
-                yield from _differing(here[name], there[name], (*path, name))
-        case list(), list() if len(here) == len(there):
-            for place, (one, other) in enumerate(zip(here, there, strict=True)):
-                yield from _differing(one, other, (*path, Index(place)))
-        case str(), str() if here != there:
-            yield FieldPath(path)
+def _path(place: Place) -> FieldPath:
+    return FieldPath(tuple(Index(step) if isinstance(step, int) else step for step in place))
 
 
 def zipped(written: WrittenExport) -> bytes:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from cesplan.domain.value import folded
+
 MOST_WORK = 250_000_000
 """Of one condition for one operation, about characters handled: some 250 MB of memory, and a second."""
 
@@ -60,17 +62,15 @@ _USUAL = Size(300, 10)
 """The assumed size of a name when a condition is parsed: a condition must be affordable with it."""
 
 
-def size_of(value: object) -> Size:
+def size_of(value: Any) -> Size:
     """The size of a value of JSON."""
-    match value:
-        case str():
-            return Size(len(value))
-        case Mapping():
-            return _sum(size_of(item) + Size(len(str(key)), 0) for key, item in value.items()) + Size(0)
-        case list() | tuple():
-            return _sum(size_of(item) for item in value) + Size(0)
-        case _:
-            return _ONE
+    size: Size = folded(
+        value,
+        lambda leaf: Size(len(leaf)) if isinstance(leaf, str) else _ONE,
+        lambda members: _sum(item + Size(len(str(key)), 0) for key, item in members.items()) + Size(0),
+        lambda items: _sum(items) + Size(0),
+    )
+    return size
 
 
 def usual_cost(checked: bytes, names: frozenset[str]) -> int:

@@ -17,7 +17,7 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.text.template import in_tree
-from cesplan.domain.value import Body, Secret, revealed_text, with_leaves
+from cesplan.domain.value import Body, Secret, folded, revealed_text
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.normalize import Normalized, normalize
@@ -55,8 +55,8 @@ def desired_state(desired: Desired, redactor: ValueRedactor) -> State:
     bodies = {
         address: replace(
             item,
-            body=redactor.redact(with_leaves(item.body, _as_written)),
-            input_only=redactor.redact(with_leaves(item.input_only, _as_written)),
+            body=redactor.redact(folded(item.body, _as_written)),
+            input_only=redactor.redact(folded(item.input_only, _as_written)),
         )
         for address, item in _desired_bodies(desired).items()
     }

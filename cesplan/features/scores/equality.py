@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from cesplan.domain.value import folded
+
 
 def canonical(value: Any) -> str:
     """
@@ -11,17 +13,8 @@ def canonical(value: Any) -> str:
     The order of members does not matter; `1`, `1.0` and `true` are equal, `"1"` is not. Takes linear time, as
     comparing with many others then does too.
     """
-    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
+    return json.dumps(folded(value, _plain), sort_keys=True, separators=(",", ":"))
 
 
-def _plain(value: Any) -> Any:
-    match value:
-        case bool():
-            return int(value)
-        case float() if value.is_integer():
-            return int(value)
-        case dict():
-            return {key: _plain(item) for key, item in value.items()}
-        case list():
-            return [_plain(item) for item in value]
-    return value
+def _plain(leaf: Any) -> Any:
+    return int(leaf) if isinstance(leaf, bool) or (isinstance(leaf, float) and leaf.is_integer()) else leaf

@@ -22,7 +22,7 @@ from cesplan.domain.features.scores import (
     ScoreStatus,
     Turn,
 )
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, bare_leaves
 from cesplan.features.scores.scoring import score_metric
 
 TRANSFER = "transfer_to_agent"
@@ -268,13 +268,4 @@ def _last(resource: str) -> str:
 
 
 def _has_inexact(value: Any) -> bool:
-    match value:
-        case bool():
-            return False
-        case int():
-            return abs(value) > _LARGEST_EXACT
-        case dict():
-            return any(map(_has_inexact, value.values()))
-        case list():
-            return any(map(_has_inexact, value))
-    return False
+    return any(type(leaf) is int and abs(leaf) > _LARGEST_EXACT for leaf in bare_leaves(value))

@@ -15,7 +15,7 @@ from cesplan.domain.app_metadata.stamp import OUTSIDE_DIGESTS
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan, Reason
-from cesplan.domain.value import Body, Secret, canonical_text, with_leaves
+from cesplan.domain.value import Body, Secret, canonical_text, folded
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
 
 
@@ -121,7 +121,7 @@ def _writes(operation: Operation) -> list[Any]:
 
 def _spelled(value: Any) -> Any:
     """A redacted value with every secret as its template: the same variables can make different texts."""
-    return with_leaves(value, lambda leaf: {"$secret": leaf.recipe} if isinstance(leaf, Secret) else leaf)
+    return folded(value, lambda leaf: {"$secret": leaf.recipe} if isinstance(leaf, Secret) else leaf)
 
 
 def _at_mask(body: Body | None, mask: tuple[MaskPath, ...]) -> Any:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from cesplan.domain.change import FieldChange, Origin
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
 from cesplan.domain.field_path import FieldPath
-from cesplan.domain.value import Secret
+from cesplan.domain.value import Secret, folded
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening
 from cesplan.render.field_redactor import HIDDEN, redactor_over
@@ -333,15 +333,13 @@ def _field(item: DriftItem) -> DriftFieldJson | None:
 
 def _opened(value: Any) -> Any:
     """A redacted value of JSON as a value whose secrets have no text."""
-    match value:
-        case str() if value == SENSITIVE:
-            return HIDDEN
+    return folded(value, lambda leaf: HIDDEN if leaf == SENSITIVE else leaf, _variables_of)
+
+
+def _variables_of(members: dict[str, Any]) -> Any:
+    match members:
         case {"$var": str() as name, **rest} if not rest:
             return Secret((name,), "")
         case {"$var": list() as names, **rest} if not rest:
             return Secret(tuple(map(str, names)), "")
-        case dict():
-            return {key: _opened(item) for key, item in value.items()}
-        case list():
-            return [_opened(item) for item in value]
-    return value
+    return members

@@ -5,6 +5,7 @@ The places are separate, since a mark inside a value could be confused with a va
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any, Self
 
 from cesplan.domain.text.template import fill, names
@@ -52,10 +53,11 @@ def secret_places(value: Any) -> Iterator[tuple[Place, Secret]]:
 
 def _put(value: Any, at: Place, secret: Secret) -> Any:
     """A copy of a value with a secret at a place that it has."""
-    if not at:
-        return secret
-    first, *rest = at
-    inner = _put(value[first], tuple(rest), secret)
-    if isinstance(value, dict):
-        return {**value, first: inner}
-    return [inner if position == first else item for position, item in enumerate(value)]
+    around = {"": value}
+    inside: Any = around
+    for step, following in pairwise(("", *at)):
+        inside[step] = inside[step].copy()
+        inside = inside[step]
+        inside[following]  # raises where there is nothing
+    inside[at[-1] if at else ""] = secret
+    return around[""]

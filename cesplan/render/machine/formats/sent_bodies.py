@@ -6,7 +6,7 @@ from typing import Any
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.plan import Operation, Step
 from cesplan.domain.settings import MaskDepth
-from cesplan.domain.value import Place, Secret
+from cesplan.domain.value import Place, Secret, at_place, leaves, with_leaves
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.machine.formats.sealing import secret_places
 
@@ -29,17 +29,19 @@ def sent_body(operation: Operation, step: Step, redactor: FieldRedactor, depth: 
 
 
 def _without_lives_own(sent: Any, redacted: Any, live: Any) -> Any:
-    """The body to send, with a nameless secret for each hidden value that live has in the same place."""
-    match sent:
-        case Secret():
-            return sent
-        case dict():
-            there = live if isinstance(live, dict) else {}
-            return {key: _without_lives_own(item, redacted[key], there.get(key)) for key, item in sent.items()}
-        case list() | tuple():
-            # Places in lists move; `_check_lists` sees to what live has in them.
-            return [_without_lives_own(item, redacted[at], None) for at, item in enumerate(sent)]
-    return redacted if isinstance(redacted, Secret) and sent == live else sent
+    """
+    The body to send, with a nameless secret for each hidden value that live has in the same place.
+
+    Places in lists move; `_check_lists` sees to what live has in them.
+    """
+
+    def leaf(place: Place, value: Any) -> Any:
+        cover = at_place(redacted, place)
+        there = None if _is_in_list(place) else at_place(live, place)
+        is_lives_own = isinstance(cover, Secret) and not isinstance(value, Secret) and value == there
+        return cover if is_lives_own else value
+
+    return with_leaves(sent, leaf)
 
 
 def _check_lists(operation: Operation, step: Step, redactor: FieldRedactor) -> None:
@@ -49,29 +51,19 @@ def _check_lists(operation: Operation, step: Step, redactor: FieldRedactor) -> N
     }
     known = set(_hidden_texts(operation.before, redactor.body(operation.before)))
     for place in hidden:
-        if any(isinstance(item, int) for item in place) and _at(step.body, place) in known:
+        if _is_in_list(place) and at_place(step.body, place) in known:
             raise _unknown_secret(operation, place)
 
 
 def _hidden_texts(value: Any, redacted: Any) -> Iterator[Any]:
     """Values that a redactor hides and that do not come from our variables."""
-    match value:
-        case Secret():
-            return
-        case dict():
-            for key, item in value.items():
-                yield from _hidden_texts(item, redacted[key])
-        case list() | tuple():
-            for item, cover in zip(value, redacted, strict=True):
-                yield from _hidden_texts(item, cover)
-        case _ if isinstance(redacted, Secret):
-            yield value
+    for place, leaf in leaves(value):
+        if not isinstance(leaf, Secret) and isinstance(at_place(redacted, place), Secret):
+            yield leaf
 
 
-def _at(value: Any, place: Place) -> Any:
-    for item in place:
-        value = value[item]
-    return value
+def _is_in_list(place: Place) -> bool:
+    return any(isinstance(step, int) for step in place)
 
 
 def _unknown_secret(operation: Operation, place: Place) -> CesplanError:
