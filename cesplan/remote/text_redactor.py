@@ -11,8 +11,10 @@ from typing import Any
 
 from cesplan.domain.errors import ApiError
 from cesplan.domain.secrecy import SHORTEST_PART, known_secrets
+from cesplan.domain.value import bare_leaves
 from cesplan.model.marks import Secrecy, Sensitive
-from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.spec import FieldSpec, MessageSpec
+from cesplan.model.walk import Walk
 from cesplan.remote.calls import Call
 
 PUT_IN_PLACE = "(secret)"
@@ -21,6 +23,9 @@ _NO_SECRET = "$context.variables."
 """The prefix of a conversation variable, which belongs in fields that must not hold a secret."""
 
 _HIDDEN = frozenset({Secrecy.SECRET, Secrecy.VARIABLE_ONLY})
+
+
+_SECRET = Walk(lambda _, field: _is_secret(field))
 
 
 def redacted(error: ApiError, call: Call, known: Collection[str] = ()) -> ApiError:
@@ -61,17 +66,10 @@ def _spellings(text: str) -> Iterator[str]:
 
 
 def _secrets(spec: MessageSpec, body: Any) -> Iterator[str]:
-    if not isinstance(body, dict):
-        return
-    for name, value in body.items():
-        field = spec.fields.get(name)
-        if field is None:
-            continue
-        if _is_secret(field):
-            yield from _texts(value)
-        elif field.message_name:
-            for item in _items(field, value):
-                yield from _secrets(field.message, item)
+    for visit in _SECRET.visits(spec, body):
+        for text in bare_leaves(visit.value):
+            if isinstance(text, str) and text and not text.startswith(_NO_SECRET):
+                yield text
 
 
 def _is_secret(field: FieldSpec) -> bool:
@@ -79,26 +77,5 @@ def _is_secret(field: FieldSpec) -> bool:
     return field.is_input_only or (mark is not None and mark.secrecy in _HIDDEN)
 
 
-def _items(field: FieldSpec, value: Any) -> list[Any]:
-    match field.cardinality:
-        case Cardinality.LIST:
-            return value if isinstance(value, list) else []
-        case Cardinality.MAP:
-            return list(value.values()) if isinstance(value, dict) else []
-    return [value]
-
-
 def _wrapped(value: Any) -> Iterator[str]:
     return (secret.text for secret in known_secrets(value))
-
-
-def _texts(value: Any) -> Iterator[str]:
-    match value:
-        case str() if value and not value.startswith(_NO_SECRET):
-            yield value
-        case dict():
-            for item in value.values():
-                yield from _texts(item)
-        case list():
-            for item in value:
-                yield from _texts(item)

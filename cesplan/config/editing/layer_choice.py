@@ -21,11 +21,10 @@ from cesplan.config.writing.emitting import document
 from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
 from cesplan.domain.address import APPS
-from cesplan.domain.value import Body, canonical_text
+from cesplan.domain.value import ABSENT, Body, canonical_text
 from cesplan.model.kinds import kind_of
 
 _PATCH = (".patch.yaml", ".patch.yml")
-_ABSENT: Any = object()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,21 +114,21 @@ class _Split:
         """What the shared file and that of the environment say from now on."""
         shared, here = dict(base), dict(over)
         for key in {**old, **new}:
-            one, other = old.get(key, _ABSENT), new.get(key, _ABSENT)
+            one, other = old.get(key, ABSENT), new.get(key, ABSENT)
             if _is_same(one, other):
                 continue
-            below, above = base.get(key, _ABSENT), over.get(key, _ABSENT)
-            if all(item is _ABSENT or isinstance(item, dict) for item in (below, above)) and (
+            below, above = base.get(key, ABSENT), over.get(key, ABSENT)
+            if all(item is ABSENT or isinstance(item, dict) for item in (below, above)) and (
                 isinstance(one, dict) and isinstance(other, dict)
             ):
                 inner = self.bodies(one, other, _dict(below), _dict(above))
                 _put(shared, key, inner[0], below)
                 _put(here, key, inner[1], above)
-            elif self.only_here or above is not _ABSENT:
+            elif self.only_here or above is not ABSENT:
                 here[key] = _laid_over(below, other)
-                if here[key] is None and below is _ABSENT:
+                if here[key] is None and below is ABSENT:
                     del here[key]
-            elif other is _ABSENT:
+            elif other is ABSENT:
                 shared.pop(key, None)
             else:
                 shared[key] = other
@@ -138,17 +137,17 @@ class _Split:
 
 def _laid_over(below: Any, value: Any) -> Any:
     """The value that produces another one as an overlay: mappings are merged key by key, and null clears."""
-    if value is _ABSENT:
+    if value is ABSENT:
         return None
     if not isinstance(value, dict) or not isinstance(below, dict):
         return value
-    kept = {key: _laid_over(below.get(key, _ABSENT), item) for key, item in value.items()}
+    kept = {key: _laid_over(below.get(key, ABSENT), item) for key, item in value.items()}
     return {**kept, **{key: None for key in below if key not in value}}
 
 
 def _put(body: Body, key: str, value: Body, before: Any) -> None:
     """Set what is inside a mapping; none appears or goes that says nothing."""
-    if value or before is not _ABSENT:
+    if value or before is not ABSENT:
         body[key] = value
 
 
@@ -157,6 +156,6 @@ def _dict(value: Any) -> Body:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    if one is _ABSENT or other is _ABSENT:
+    if one is ABSENT or other is ABSENT:
         return one is other
     return canonical_text(one) == canonical_text(other)

@@ -19,11 +19,11 @@ from cesplan.config.editing.values import Typed
 from cesplan.config.editing.variable_texts import carry, pieces
 from cesplan.config.resource.values import EXPAND, FILE, REF, VAR
 from cesplan.config.writing.emitting import entry_lines, inline, item_lines, value_lines
-from cesplan.config.writing.shaping import Shaping, Trail, escaped
-from cesplan.domain.value import revealed_text
+from cesplan.config.writing.shaping import Shaping, escaped
+from cesplan.domain.value import ABSENT, revealed_text
+from cesplan.model.walk import Trail
 
 _MERGE = "<<"
-_ABSENT: Any = object()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -49,11 +49,11 @@ class Reconciler:
         own = {name.text: (name, value) for name, value in part.entries}
         gone: set[str] = set()
         for written, key in names.items():
-            one, other = old.get(key, _ABSENT), new.get(key, _ABSENT)
+            one, other = old.get(key, ABSENT), new.get(key, ABSENT)
             if _same(one, other):
                 continue
             here = (*trail, typed.segment(key))
-            if written in own and other is _ABSENT:
+            if written in own and other is ABSENT:
                 gone.add(written)
             elif written in own:
                 self._entry(part, *own[written], typed.child(key), one, other, here)
@@ -88,13 +88,13 @@ class Reconciler:
 
     def _may_override(self, part: Part, old: Any, new: Any, trail: Trail) -> bool:
         """True if a key may be added; a key that comes by a merge can be overridden but not taken away."""
-        if old is _ABSENT:
+        if old is ABSENT:
             return True
         if not self.with_aliases:
             return False
-        if new is _ABSENT:
+        if new is ABSENT:
             self.refused[trail] = "it comes from an anchor that is merged in with `<<`"
-        return new is not _ABSENT
+        return new is not ABSENT
 
     def _entry(
         self, parent: Part, key: Part, part: Part, typed: Typed, old: Any, new: Any, trail: Trail
@@ -310,6 +310,6 @@ def _stays(part: Part, typed: Typed, new: dict[str, Any]) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    if one is _ABSENT or other is _ABSENT:
+    if one is ABSENT or other is ABSENT:
         return one is other
     return revealed_text(one) == revealed_text(other)

@@ -19,13 +19,14 @@ from cesplan.config.editing.values import Typed
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.resource.references import Keys
 from cesplan.config.writing.app_files import GLOBAL
-from cesplan.config.writing.shaping import Shaping, Trail
+from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
 from cesplan.config.yaml.events import SyntaxProblem
 from cesplan.domain.address import APPS
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
 from cesplan.domain.value import Body, canonical_text, differences
 from cesplan.model.kinds import kind_of
+from cesplan.model.walk import Trail
 
 _PASSES = 3
 """

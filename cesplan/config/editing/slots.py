@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from cesplan.config.editing.syntax import Part, Source
 from cesplan.config.resource.values import FILE, REF, VAR
-from cesplan.config.writing.shaping import Trail
+from cesplan.model.walk import Trail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from cesplan.config.writing.shaping import Shaping, Trail, free_form, map_key, ordered
+from cesplan.config.writing.shaping import Shaping, free_form, map_key, ordered
 from cesplan.domain.field_path import Entry, Index
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.walk import Trail
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,4 +74,4 @@ class Typed:
             return shaping.message(self.spec, value, trail)
         if self.known is None:
             return free_form(value)
-        return shaping.one(self.known, value, trail) if self.is_one else shaping.value(self.known, value, trail)
+        return shaping.one(self.known, value, trail) if self.is_one else shaping.field(self.known, value, trail)

@@ -13,14 +13,12 @@ from cesplan.config.resource.leaves import WANTS, called, enum_value, leaf
 from cesplan.config.resource.values import Context, follow, is_directive
 from cesplan.config.suggestions import nearest, same_but_for_spelling
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
-from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index
 from cesplan.domain.value import Body
 from cesplan.model.marks import OwnedByKey
 from cesplan.model.scalars import Scalar as ScalarType
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
-
-Path = tuple[Segment, ...]
-
+from cesplan.model.walk import Trail
 
 _WHOLE = {Cardinality.LIST: "a list", Cardinality.MAP: "a mapping"}
 
@@ -41,7 +39,7 @@ class Walk:
         self._context = context
         self._requires = requires
 
-    def message(self, spec: MessageSpec, node: Mapping, path: Path = (), *, whole: bool = False) -> Body:
+    def message(self, spec: MessageSpec, node: Mapping, path: Trail = (), *, whole: bool = False) -> Body:
         """The body of a message. `whole` messages are list elements and map entries: never merged."""
         body: Body = {}
         meant: set[str] = set()
@@ -59,7 +57,7 @@ class Walk:
         check_message(spec, node, self._context, requires=self._requires or whole, meant=meant)
         return body
 
-    def free_form(self, node: Node, path: Path) -> Any:
+    def free_form(self, node: Node, path: Trail) -> Any:
         """A value without a schema: any JSON. Keys lose one `$` of `$$`."""
         found = follow(node, path, self._context)
         match found:
@@ -77,7 +75,7 @@ class Walk:
             return OMITTED
         return found.value
 
-    def _free_mapping(self, node: Mapping, path: Path) -> Any:
+    def _free_mapping(self, node: Mapping, path: Trail) -> Any:
         body = {}
         for name, _, value in node:
             key = name[1:] if name.startswith("$$") else name
@@ -86,7 +84,7 @@ class Walk:
                 body[key] = found
         return body
 
-    def _field(self, field: FieldSpec, node: Node, path: Path) -> Any:
+    def _field(self, field: FieldSpec, node: Node, path: Trail) -> Any:
         found = follow(node, path, self._context)
         if found is None:
             return OMITTED
@@ -100,7 +98,7 @@ class Walk:
             case Cardinality.MAP:
                 return self._map(field, found, path)
 
-    def _list(self, field: FieldSpec, node: Node, path: Path) -> Any:
+    def _list(self, field: FieldSpec, node: Node, path: Trail) -> Any:
         if not isinstance(node, Sequence):
             return self._wrong(field, "a list", node)
         values: list[Any] = []
@@ -113,7 +111,7 @@ class Walk:
             self._name_by_key(field, values, path)
         return values
 
-    def _map(self, field: FieldSpec, node: Node, path: Path) -> Any:
+    def _map(self, field: FieldSpec, node: Node, path: Trail) -> Any:
         if not isinstance(node, Mapping):
             return self._wrong(field, "a mapping", node)
         clears = field.mark(OwnedByKey) is not None
@@ -128,7 +126,7 @@ class Walk:
                 body[key] = value
         return body
 
-    def _element(self, field: FieldSpec, node: Node, path: Path) -> Any:
+    def _element(self, field: FieldSpec, node: Node, path: Trail) -> Any:
         found = follow(node, path, self._context)
         if found is None:
             return OMITTED
@@ -139,7 +137,7 @@ class Walk:
             return OMITTED
         return self._one(field, found, path)
 
-    def _one(self, field: FieldSpec, node: Node, path: Path) -> Any:
+    def _one(self, field: FieldSpec, node: Node, path: Trail) -> Any:
         match field.scalar:
             case ScalarType.MESSAGE:
                 if not isinstance(node, Mapping):
@@ -172,7 +170,7 @@ class Walk:
         )
         return OMITTED
 
-    def _unknown_field(self, spec: MessageSpec, name: str, key: Scalar, value: Node, path: Path) -> str:
+    def _unknown_field(self, spec: MessageSpec, name: str, key: Scalar, value: Node, path: Trail) -> str:
         """Report an unknown field. If the intended field is clear, it is checked anyway."""
         known = [field.name for field in spec.settable]
         suggestion = spec.renamed.get(name) or nearest(name, known)
@@ -197,7 +195,7 @@ class Walk:
             detail=f"To manage it, set `apiVersion: {field.only_in}` in cesplan.yaml.",
         )
 
-    def _name_by_key(self, field: FieldSpec, values: list[Any], path: Path) -> None:
+    def _name_by_key(self, field: FieldSpec, values: list[Any], path: Trail) -> None:
         """Files taken in inside a keyed list are known by the key of their element too."""
         keys = [_element_key(field, value) for value in values]
         if None in keys or len(set(keys)) < len(keys):

@@ -13,25 +13,23 @@ from cesplan.config.resource.references import BY_ID, Keys
 from cesplan.config.writing.emitting import Flow
 from cesplan.config.writing.texts import Texts, belongs_in_file
 from cesplan.domain.desired import DesiredResource
-from cesplan.domain.field_path import Entry, Index, Segment
 from cesplan.domain.settings import Ownership
 from cesplan.domain.text.template import in_tree
-from cesplan.domain.value import Body, Secret
+from cesplan.domain.value import Body, Secret, folded
 from cesplan.model.kinds import KINDS, kind_of
 from cesplan.model.marks import OwnName, Reference
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.walk import Rewriting, Trail
 
 _FIRST = ("name", "displayName", "description")
 """The fields that people read first, wherever the model has them."""
 
 _RESOURCES = frozenset(kind.class_name for kind in KINDS.values())
 
-Trail = tuple[Segment, ...]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shaping:
+@dataclass(frozen=True, kw_only=True)
+class Shaping(Rewriting):
     """What shaping one resource needs: the keys of its app, and where its texts go (None: they stay inline)."""
 
     keys: Keys
@@ -47,52 +45,41 @@ class Shaping:
             shaped["$extra"] = {path: free_form(value) for path, value in sorted(resource.extra.items())}
         return shaped
 
-    def message(self, spec: MessageSpec, body: Body, trail: Trail = ()) -> dict[str, Any]:
-        """A message, its fields in order."""
-        return {
-            known.name: self.value(known, body[known.name], (*trail, known.name))
-            for known in ordered(spec)
-            if known.name in body
-        }
+    def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Body:
+        """A message, its fields in order; what the model does not know is in `$extra`."""
+        in_order = {known.name: body[known.name] for known in ordered(spec) if known.name in body}
+        made: Body = super().message(spec, in_order, at)
+        return made
 
-    def value(self, known: FieldSpec, value: Any, trail: Trail) -> Any:
+    def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
         """A field's value, whole list or map included."""
-        if value is None:
-            return None
-        match known.cardinality:
-            case Cardinality.LIST:
-                return [self.one(known, item, (*trail, Index(place))) for place, item in enumerate(value)]
-            case Cardinality.MAP:
-                return {
-                    map_key(key): self.one(known, item, (*trail, Entry(key))) for key, item in value.items()
-                }
-            case Cardinality.ONE:
-                return self.one(known, value, trail)
+        made = super().field(known, value, at)
+        if known.cardinality is Cardinality.MAP and value is not None:
+            return {map_key(key): item for key, item in made.items()}
+        return made
 
-    def one(self, known: FieldSpec, value: Any, trail: Trail) -> Any:
-        """One value, element or entry."""
-        if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
-            return self.message(known.message, value, trail)
+    def leaf(self, known: FieldSpec, value: Any, at: Trail) -> Any:
+        """One value, element or entry that is not a message."""
         if isinstance(value, Secret):
-            return self._made_of_variables(known, value, trail)
+            return self._made_of_variables(known, value, at)
         if known.scalar in (Scalar.STRUCT, Scalar.VALUE):
             return free_form(value)
         if isinstance(value, str) and known.scalar is Scalar.STRING:
-            return self._text(known, value, trail)
+            return self._text(known, value, at)
         return value
 
-    def _made_of_variables(self, known: FieldSpec, value: Secret, trail: Trail) -> Any:
+    def _made_of_variables(self, known: FieldSpec, value: Secret, at: Trail) -> Any:
         """A long text with variables in it goes to a file like any other, and is expanded there."""
         written = secret(value)
         if self.texts is not None and isinstance(written, str) and belongs_in_file(written, known.language):
-            return Flow({"$file": self.texts.put(written, known.language, trail), "$expand": True})
+            return Flow({"$file": self.texts.put(written, known.language, at), "$expand": True})
         return written
 
-    def _text(self, known: FieldSpec, text: str, trail: Trail) -> Any:
+    def _text(self, known: FieldSpec, text: str, at: Trail) -> Any:
         if known.is_resource_name:
             return self.reference(known, text)
         if self.texts is not None and belongs_in_file(text, known.language):
-            return Flow({"$file": self.texts.put(text, known.language, trail)})
+            return Flow({"$file": self.texts.put(text, known.language, at)})
         return escaped(text)
 
     def reference(self, known: FieldSpec, text: str) -> Any:
@@ -145,16 +132,13 @@ def _is_late(spec: MessageSpec, known: FieldSpec) -> bool:
 
 def free_form(value: Any) -> Any:
     """A value without a schema, with what would be a directive or a variable escaped."""
-    match value:
-        case Secret():
-            return secret(value)
-        case dict():
-            return {map_key(key): free_form(item) for key, item in value.items()}
-        case list():
-            return [free_form(item) for item in value]
-        case str():
-            return escaped(value)
-    return value
+    return folded(value, _free_leaf, lambda members: {map_key(key): item for key, item in members.items()})
+
+
+def _free_leaf(value: Any) -> Any:
+    if isinstance(value, Secret):
+        return secret(value)
+    return escaped(value) if isinstance(value, str) else value
 
 
 def map_key(key: str) -> str:

@@ -13,14 +13,15 @@ from typing import Any
 from cesplan.domain.field_path import MaskPath, canonical_cover
 from cesplan.domain.plan import Action, Purpose, Step, StepId
 from cesplan.domain.settings import MaskDepth
-from cesplan.domain.value import Body
+from cesplan.domain.value import ABSENT, Body
 from cesplan.engine.comparing.bodies import put, replaced, take
 from cesplan.engine.comparing.diff import Scope, diff
-from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize
+from cesplan.engine.comparing.normalize import Normalized, normalize
 from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.model.kinds import Kind
-from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.spec import FieldSpec, MessageSpec
+from cesplan.model.walk import Rewriting, Trail
 
 _TIMES = frozenset({"createTime", "updateTime", "etag", "name"})
 """Generated for each resource, and never missed."""
@@ -61,15 +62,15 @@ def inverse_of(done: Acknowledged, depth: MaskDepth) -> Inverse:
             return _of_delete(done)
 
 
-def settable(spec: MessageSpec, body: Any) -> Any:
+def settable(spec: MessageSpec, body: Body) -> Body:
     """A body as the service answered with it, without what only the service can set; newer fields stay."""
-    if not isinstance(body, dict):
-        return body
-    return {
-        known.name if known else name: _settable_value(known, value) if known else value
-        for name, value in body.items()
-        if (known := _known(spec, name)) is None or not (known.is_output or known.is_transport)
-    }
+    made: Body = _Settable().message(spec, body)
+    return made
+
+
+class _Settable(Rewriting):
+    def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
+        return ABSENT if known.is_output or known.is_transport else super().field(known, value, at)
 
 
 def made_otherwise(done: Acknowledged, answer: Body) -> tuple[str, ...]:
@@ -160,18 +161,3 @@ def _step(
 ) -> Step:
     own = StepId(address=done.step.id.address, purpose=Purpose.UNDO)
     return Step(id=own, action=action, body=body or {}, mask=mask)
-
-
-def _known(spec: MessageSpec, name: str) -> FieldSpec | None:
-    return spec.fields.get(name) or spec.fields.get(spec.renamed.get(name, name))
-
-
-def _settable_value(known: FieldSpec, value: Any) -> Any:
-    """The same for the value of one field."""
-    if not known.message_name:
-        return value
-    if known.cardinality is Cardinality.LIST and isinstance(value, list):
-        return [settable(known.message, item) for item in value]
-    if known.cardinality is Cardinality.MAP and isinstance(value, dict):
-        return {key: settable(known.message, item) for key, item in value.items()}
-    return settable(known.message, value)

@@ -14,14 +14,14 @@ from cesplan.domain.app_metadata.lease import LEASE
 from cesplan.domain.app_metadata.stamp import Stamp, others_keys, read_stamp, stamp_texts
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place, last_id
-from cesplan.domain.value import Body, canonical_text
+from cesplan.domain.value import ABSENT, Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.model.kinds import Kind
 from cesplan.model.marks import Secrecy, Sensitive
-from cesplan.model.scalars import Scalar
-from cesplan.model.spec import Cardinality, MessageSpec
+from cesplan.model.spec import FieldSpec
+from cesplan.model.walk import Rewriting, Trail
 
 
 def body_digest(kind: Kind, body: Body, place: Place, app_id: str, redactor: ValueRedactor) -> str:
@@ -31,7 +31,8 @@ def body_digest(kind: Kind, body: Body, place: Place, app_id: str, redactor: Val
     References count by id, so that renamed files change nothing. Secrets, and what may be one, do not count.
     """
     found = normalize(kind.spec, body, Naming(place=place, app_id=app_id)).body
-    kept = _without_secrets(kind.spec, redactor.redact(without_stamp(found) if kind.stamp_field else found))
+    shown = redactor.redact(without_stamp(found) if kind.stamp_field else found)
+    kept = _WithoutSecrets().message(kind.spec, shown)
     text = canonical_text([kind.name, last_id(str(body.get("name", ""))), kept])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -50,22 +51,13 @@ def with_partial(metadata: Body, app_name: str, digests: Iterable[str]) -> Body:
     return {**others_keys(metadata), **lease, **stamp_texts(replace(stamp, app=app_name, partial=partial))}
 
 
-def _without_secrets(spec: MessageSpec, body: Any) -> Any:
+class _WithoutSecrets(Rewriting):
     """A canonical body without the fields that the model marks as secret, or as variables that may hide one."""
-    if not isinstance(body, dict):
-        return body
-    kept: Body = {}
-    for name, value in body.items():
-        known = spec.fields.get(name)
-        mark = known.mark(Sensitive) if known else None
-        if known is None or (mark is not None and mark.secrecy is not Secrecy.SECRET_NAME):
-            continue
-        if known.scalar is not Scalar.MESSAGE:
-            kept[name] = value
-        elif known.cardinality is Cardinality.LIST and isinstance(value, list):
-            kept[name] = [_without_secrets(known.message, item) for item in value]
-        elif known.cardinality is Cardinality.MAP and isinstance(value, dict):
-            kept[name] = {key: _without_secrets(known.message, item) for key, item in value.items()}
-        else:
-            kept[name] = _without_secrets(known.message, value)
-    return kept
+
+    def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
+        mark = known.mark(Sensitive)
+        is_secret = mark is not None and mark.secrecy is not Secrecy.SECRET_NAME
+        return ABSENT if is_secret else super().field(known, value, at)
+
+    def unknown(self, value: Any, at: Trail) -> Any:
+        return ABSENT

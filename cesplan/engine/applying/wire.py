@@ -12,8 +12,8 @@ from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body
 from cesplan.model.marks import OwnName
-from cesplan.model.scalars import Scalar
-from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.spec import FieldSpec, MessageSpec
+from cesplan.model.walk import Rewriting, Trail
 
 
 def to_wire(spec: MessageSpec, body: Body, naming: Naming, mask: Sequence[MaskPath] = ()) -> Body:
@@ -22,39 +22,27 @@ def to_wire(spec: MessageSpec, body: Body, naming: Naming, mask: Sequence[MaskPa
 
     An update fills in only what its mask covers; without a mask everything is filled in.
     """
-    return _Translation(naming, tuple(mask)).message(spec, body, FieldPath())
+    sent: Body = _Translation(naming, tuple(mask)).message(spec, body)
+    return sent
 
 
-class _Translation:
+class _Translation(Rewriting):
     def __init__(self, naming: Naming, mask: tuple[MaskPath, ...]) -> None:
         self._naming = naming
         self._mask = mask
 
-    def message(self, spec: MessageSpec, body: Body, path: FieldPath) -> Body:
-        sent = {name: self._field(spec.fields.get(name), value, path / name) for name, value in body.items()}
+    def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
+        sent = super().message(spec, body, at)
         for known in spec.fields.values():
-            if known.is_from_place and self._is_sent(path / known.name):
+            if known.is_from_place and self._is_sent(FieldPath((*at, known.name))):
                 sent[known.name] = self._naming.app_name
         return sent
 
     def _is_sent(self, path: FieldPath) -> bool:
         return not self._mask or any(mask.covers(path.mask) for mask in self._mask)
 
-    def _field(self, known: FieldSpec | None, value: Any, path: FieldPath) -> Any:
-        if known is None:
-            return value
-        if known.cardinality is Cardinality.LIST and isinstance(value, list | tuple):
-            return [self._one(known, item, path) for item in value]
-        if known.cardinality is Cardinality.MAP and isinstance(value, dict):
-            return {key: self._one(known, item, path) for key, item in value.items()}
-        return self._one(known, value, path)
-
-    def _one(self, known: FieldSpec, value: Any, path: FieldPath) -> Any:
-        if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
-            return self.message(known.message, value, path)
-        if isinstance(value, str):
-            return self._text(known, value)
-        return value
+    def leaf(self, known: FieldSpec, value: Any, at: Trail) -> Any:
+        return self._text(known, value) if isinstance(value, str) else value
 
     def _text(self, known: FieldSpec, value: str) -> str:
         own = known.mark(OwnName)

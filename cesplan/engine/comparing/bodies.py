@@ -12,8 +12,8 @@ from typing import Any
 
 from cesplan.domain.field_path import Entry, FieldPath, Index, MaskPath, Segment, canonical_cover
 from cesplan.domain.settings import MaskDepth
-from cesplan.domain.value import Body
-from cesplan.engine.comparing.normalize import ABSENT, Normalized
+from cesplan.domain.value import ABSENT, Body
+from cesplan.engine.comparing.normalize import Normalized
 from cesplan.engine.comparing.pairs import (
     Pair,
     align,

@@ -9,21 +9,22 @@ etag, or else the time of the last change, tells whether it moved.
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
 
 from cesplan.domain.address import APPS, Address, AppKey, Key, app_address
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.reviewed import Copied, Moved, Movement
-from cesplan.domain.value import Body, canonical_text, secrets_in
+from cesplan.domain.value import Body, canonical_text, holds_secret
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.model.marks import Sensitive
-from cesplan.model.scalars import Scalar
-from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.spec import MessageSpec
+from cesplan.model.walk import Walk
+
+_SENSITIVE = Walk(lambda _, known: known.mark(Sensitive) is not None)
 
 
 def copied_of(plan: Plan) -> dict[AppKey, dict[Address, Copied]]:
@@ -134,28 +135,8 @@ def _copied(kind: Kind, body: Body, naming: Naming, redactor: ValueRedactor) -> 
 
 def _is_secret(spec: MessageSpec, body: Body) -> bool:
     """True if a body holds a secret of ours, or anything in a field that may hold one."""
-    return any(secrets_in(body)) or _holds_sensitive(spec, body)
-
-
-def _holds_sensitive(spec: MessageSpec, body: Any) -> bool:
-    if not isinstance(body, dict):
-        return False
-    return any(
-        known.mark(Sensitive) is not None or _any_inside(known, body[name])
-        for name, known in spec.fields.items()
-        if body.get(name)
-    )
-
-
-def _any_inside(known: FieldSpec, value: Any) -> bool:
-    if known.scalar is not Scalar.MESSAGE:
-        return False
-    match known.cardinality, value:
-        case Cardinality.LIST, list():
-            return any(_holds_sensitive(known.message, item) for item in value)
-        case Cardinality.MAP, dict():
-            return any(_holds_sensitive(known.message, item) for item in value.values())
-    return _holds_sensitive(known.message, value)
+    sensitive = _SENSITIVE.visits(spec, body)
+    return holds_secret(body) or any(visit.value for visit in sensitive)
 
 
 def _name(address: Address, naming: Naming) -> str:

@@ -13,9 +13,8 @@ from typing import Any
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath, Segment
 from cesplan.domain.settings import Ownership
-from cesplan.domain.value import Body
+from cesplan.domain.value import ABSENT, Body
 from cesplan.engine.comparing.free_form import free_form_changes
-from cesplan.engine.comparing.normalize import ABSENT
 from cesplan.engine.comparing.pairs import (
     Pair,
     align,

@@ -6,52 +6,38 @@ someone else. Content that requires the reference is removed with it: a message 
 left empty.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
-from cesplan.domain.value import Body
-from cesplan.engine.comparing.normalize import ABSENT
+from cesplan.domain.value import ABSENT, Body
 from cesplan.model.marks import Required
-from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.walk import Rewriting, Trail
 
 
 def without_references(spec: MessageSpec, body: Body, gone: frozenset[str]) -> Body:
     """A copy of a canonical body without any reference to `gone`, which are texts such as `tools/x`."""
     if not gone:
         return body
-    left = _message(spec, body, gone)
+    left = _Dropping(gone).message(spec, body)
     return {} if left is ABSENT else dict(left)
 
 
-def _message(spec: MessageSpec, body: Any, gone: frozenset[str]) -> Any:
-    if not isinstance(body, dict):
-        return body
-    kept: Body = {}
-    for name, value in body.items():
-        known = spec.fields.get(name)
-        left = _field(known, value, gone) if known is not None and known.holds_references else value
-        if left is not ABSENT:
-            kept[name] = left
-        elif known is not None and known.mark(Required) is not None:
-            return ABSENT
-    return kept if kept or not body else ABSENT
+class _Dropping(Rewriting):
+    def __init__(self, gone: frozenset[str]) -> None:
+        self._gone = gone
 
+    def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
+        kept = super().message(spec, body, at)
+        if not isinstance(body, dict) or len(kept) == len(body):
+            return kept
+        required = (name for name in body.keys() - kept.keys() if spec.fields[name].mark(Required))
+        return ABSENT if not kept or any(required) else kept
 
-def _field(known: FieldSpec, value: Any, gone: frozenset[str]) -> Any:
-    if known.cardinality is Cardinality.LIST and isinstance(value, list):
-        return _filled(_one(known, item, gone) for item in value)
-    if known.cardinality is Cardinality.MAP and isinstance(value, dict):
-        left = {key: _one(known, item, gone) for key, item in value.items()}
-        return {key: item for key, item in left.items() if item is not ABSENT} or ABSENT
-    return _one(known, value, gone)
+    def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
+        if not known.holds_references:
+            return value
+        left = super().field(known, value, at)
+        return ABSENT if left in ([], {}) and known.cardinality is not Cardinality.ONE else left
 
-
-def _filled(items: Iterable[Any]) -> Any:
-    return [item for item in items if item is not ABSENT] or ABSENT
-
-
-def _one(known: FieldSpec, value: Any, gone: frozenset[str]) -> Any:
-    if known.scalar is Scalar.MESSAGE:
-        return _message(known.message, value, gone)
-    return ABSENT if isinstance(value, str) and value in gone else value
+    def leaf(self, known: FieldSpec, value: Any, at: Trail) -> Any:
+        return ABSENT if isinstance(value, str) and value in self._gone else value

@@ -8,8 +8,7 @@ list that must be replaced whole is sent with what is live in them. A place that
 from collections.abc import Iterable, Iterator
 
 from cesplan.domain.field_path import Element, FieldPath, Segment
-from cesplan.domain.value import Body
-from cesplan.engine.comparing.normalize import ABSENT
+from cesplan.domain.value import ABSENT, Body
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 

@@ -11,18 +11,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
+from cesplan.domain.field_path import Entry, FieldPath
 from cesplan.domain.naming import Naming
-from cesplan.domain.value import Body, Secret
+from cesplan.domain.value import ABSENT, Body, Secret
 from cesplan.engine.comparing.scalars import canonical_scalar
 from cesplan.model.marks import LanguageKeys
 from cesplan.model.scalars import Scalar, language_tag
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.walk import Rewriting, Trail, Walk
 
 ROOT = FieldPath()
-
-ABSENT: Any = object()
-"""No value: the field equals one that was never set."""
 
 _EMPTY: dict[Scalar, Any] = {
     Scalar.STRING: "",
@@ -63,7 +61,7 @@ class Normalized:
 def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:
     """The canonical form of a body of this message, with references as `<kind>/<key>`."""
     walk = _Walk(naming)
-    canonical = walk.message(spec, body, ())
+    canonical = walk.message(spec, body)
     input_only = {
         item.name: canonical.pop(item.name)
         for item in spec.fields.values()
@@ -72,94 +70,72 @@ def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:
     return Normalized(
         body=canonical,
         named=frozenset(walk.named),
-        unknown=tuple(walk.unknown),
+        unknown=tuple(walk.newer),
         input_only=input_only,
     )
 
 
-_Trail = tuple[Any, ...]
-"""A path on the way: (trail of the parent, segment); made into a FieldPath only where one is reported."""
-
-
-class _Walk:
-    """One pass over one body; gathers what falls away on the way."""
+class _Walk(Rewriting):
+    """One pass over one body; gathers what falls away on the way: ABSENT is what equals a field never set."""
 
     def __init__(self, naming: Naming) -> None:
         self._naming = naming
         self.named: list[FieldPath] = []
-        self.unknown: list[tuple[FieldPath, Any]] = []
+        self.newer: list[tuple[FieldPath, Any]] = []
 
-    def message(self, spec: MessageSpec, body: Any, trail: _Trail) -> Body:
-        if not isinstance(body, dict):
-            return {}
-        canonical: Body = {}
-        for name, value in body.items():
-            known = spec.fields.get(name) or spec.fields.get(spec.renamed.get(name, name))
-            if known is None:
-                self.unknown.append((_path((trail, name)), value))
-            elif known.is_compared:
-                result = self.field(known, value, (trail, known.name))
-                if result is ABSENT:
-                    self.named.append(_path((trail, known.name)))
-                else:
-                    canonical[known.name] = result
-        return canonical
+    def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
+        return super().message(spec, body, at) if isinstance(body, dict) else {}
 
-    def field(self, spec: FieldSpec, value: Any, trail: _Trail) -> Any:
-        if value is None and spec.scalar is not Scalar.VALUE:
+    def unknown(self, value: Any, at: Trail) -> Any:
+        self.newer.append((FieldPath(at), value))
+        return ABSENT
+
+    def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
+        if not known.is_compared:
             return ABSENT
-        if spec.cardinality is Cardinality.LIST:
-            return self.elements(spec, value, trail)
-        if spec.cardinality is Cardinality.MAP:
-            return self.entries(spec, value, trail)
-        return _meaningful(spec, self.one(spec, value, trail))
+        if value is None and known.scalar is not Scalar.VALUE:
+            result = ABSENT
+        elif known.cardinality is Cardinality.ONE:
+            result = _meaningful(known, self.one(known, value, at))
+        elif known.cardinality is Cardinality.MAP and isinstance(value, dict):
+            result = self._entries(known, value, at) or ABSENT
+        else:
+            result = super().field(known, value, at)
+            result = ABSENT if result == [] else result
+        if result is ABSENT:
+            self.named.append(FieldPath(at))
+        return result
 
-    def elements(self, spec: FieldSpec, value: Any, trail: _Trail) -> Any:
-        if not isinstance(value, list):
-            return value
-        items = [self.one(spec, item, (trail, place)) for place, item in enumerate(value)]
-        return items or ABSENT
-
-    def entries(self, spec: FieldSpec, value: Any, trail: _Trail) -> Any:
-        if not isinstance(value, dict):
-            return value
-        by_language = spec.mark(LanguageKeys) is not None
+    def _entries(self, known: FieldSpec, value: Body, at: Trail) -> Body:
+        by_language = known.mark(LanguageKeys) is not None
         entries: Body = {}
         for key, item in value.items():
             name = language_tag(key) if by_language else key
             if item is None:
-                self.named.append(_path((trail, Entry(name))))
+                self.named.append(FieldPath((*at, Entry(name))))
             else:
-                entries[name] = self.one(spec, item, (trail, Entry(name)))
-        return entries or ABSENT
+                entries[name] = self.one(known, item, (*at, Entry(name)))
+        return entries
 
-    def one(self, spec: FieldSpec, value: Any, trail: _Trail) -> Any:
+    def one(self, known: FieldSpec, value: Any, at: Trail) -> Any:
         """One value, element or entry."""
-        scalar = spec.scalar
+        scalar = known.scalar
         if scalar is Scalar.STRING and isinstance(value, str):
-            return self._naming.to_reference(value) if spec.is_resource_name else value
+            return self._naming.to_reference(value) if known.is_resource_name else value
         if scalar is Scalar.MESSAGE:
-            return self.message(spec.message, value, trail)
+            return self.message(known.message, value, at)
         if isinstance(value, Secret):
             return value
         if scalar is Scalar.ENUM:
-            return self._enum(spec, value, trail)
+            return self._enum(known, value, at)
         return canonical_scalar(scalar, value)
 
-    def _enum(self, spec: FieldSpec, value: Any, trail: _Trail) -> Any:
+    def _enum(self, known: FieldSpec, value: Any, at: Trail) -> Any:
         if isinstance(value, int):
-            value = spec.enum_value(value) or value
-        if value not in spec.enum:
-            self.unknown.append((_path(trail), value))
+            value = known.enum_value(value) or value
+        if value not in known.enum:
+            self.newer.append((FieldPath(at), value))
         return value
-
-
-def _path(trail: _Trail) -> FieldPath:
-    segments: list[Segment] = []
-    while trail:
-        trail, segment = trail
-        segments.append(Index(segment) if isinstance(segment, int) else segment)
-    return FieldPath(tuple(reversed(segments)))
 
 
 def _meaningful(spec: FieldSpec, value: Any) -> Any:
@@ -177,28 +153,14 @@ def _is_default(scalar: Scalar, value: Any) -> bool:
     return type(value) is type(default) and bool(value == default)
 
 
-def references(spec: MessageSpec, body: Body, path: FieldPath = ROOT) -> Iterator[tuple[FieldPath, str]]:
+_REFERENCES = Walk(
+    lambda _, known: known.reference is not None and bool(known.reference.kinds), as_written=True
+)
+
+
+def references(spec: MessageSpec, body: Body) -> Iterator[tuple[FieldPath, str]]:
     """Every reference into the same app inside a body, with its place: (path, `<kind>/<key>`)."""
-    for name, value in body.items():
-        known = spec.fields.get(name)
-        if known is None or not (known.holds_references):
-            continue
-        for here, item in _each(known, value, path / name):
-            if known.scalar is Scalar.MESSAGE and isinstance(item, dict):
-                yield from references(known.message, item, here)
-            elif _is_inner_reference(known, item):
-                yield here, item
-
-
-def _each(spec: FieldSpec, value: Any, path: FieldPath) -> Iterator[tuple[FieldPath, Any]]:
-    if spec.cardinality is Cardinality.LIST and isinstance(value, list):
-        yield from ((path / Index(place), item) for place, item in enumerate(value))
-    elif spec.cardinality is Cardinality.MAP and isinstance(value, dict):
-        yield from ((path / Entry(key), item) for key, item in value.items())
-    else:
-        yield path, value
-
-
-def _is_inner_reference(known: FieldSpec, value: Any) -> bool:
-    named = known.reference is not None and bool(known.reference.kinds)
-    return named and isinstance(value, str) and value.count("/") == 1
+    for visit in _REFERENCES.visits(spec, body):
+        for path, item in visit.parts():
+            if isinstance(item, str) and item.count("/") == 1:
+                yield path, item

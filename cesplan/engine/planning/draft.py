@@ -17,12 +17,12 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Action, Reason
 from cesplan.domain.settings import MaskDepth, Settings
-from cesplan.domain.value import Body
+from cesplan.domain.value import ABSENT, Body
 from cesplan.engine.comparing.bodies import Update, compose_create, compose_update, replaced, take
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.match import Match, display_name
-from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize, references
+from cesplan.engine.comparing.normalize import Normalized, normalize, references
 from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.rotation import Rotated, fields_using
 from cesplan.engine.comparing.scalars import canonical_free_form

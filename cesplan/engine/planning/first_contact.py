@@ -12,8 +12,8 @@ from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Entry, FieldPath, Index
-from cesplan.domain.value import Body, canonical_text
-from cesplan.engine.comparing.normalize import ABSENT, Normalized
+from cesplan.domain.value import ABSENT, Body, canonical_text
+from cesplan.engine.comparing.normalize import Normalized
 from cesplan.engine.comparing.pairs import Pair, comparable, keys_of, pair_by_key, pair_by_order, pair_by_value
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec

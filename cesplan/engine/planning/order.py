@@ -14,9 +14,8 @@ from cesplan.domain.address import Address, app_address
 from cesplan.domain.field_path import FieldPath, MaskPath, mask_path
 from cesplan.domain.plan import Action, Operation, Purpose, Step, StepId
 from cesplan.domain.settings import MaskDepth
-from cesplan.domain.value import Body
+from cesplan.domain.value import ABSENT, Body
 from cesplan.engine.comparing.bodies import replaced, take
-from cesplan.engine.comparing.normalize import ABSENT
 from cesplan.engine.planning.cycles import cut_body, cut_cycles, cut_values, drop_references
 from cesplan.engine.planning.draft import Draft
 from cesplan.engine.planning.graph import topological

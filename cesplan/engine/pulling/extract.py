@@ -17,7 +17,7 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
-from cesplan.domain.value import Body
+from cesplan.domain.value import ABSENT, Body
 from cesplan.engine.comparing.bodies import take
 from cesplan.engine.comparing.normalize import Normalized, normalize, references
 from cesplan.engine.comparing.value_redactor import NOTHING_SECRET, ValueRedactor
@@ -25,7 +25,8 @@ from cesplan.engine.pulling.keys import everything
 from cesplan.engine.pulling.writable import cut_out, misfits
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.model.marks import OwnedByKey
-from cesplan.model.spec import MessageSpec
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.walk import Rewriting, Trail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +111,7 @@ def extract_resource(
     found = replace(found, body=redactor.redact(found.body))
     unfit = misfits(kind.spec, found)
     cut = cut_out(kind.spec, found.body, unfit)
-    body, foreign = _without_foreign(kind.spec, _without_filled(kind.spec, cut.body), metadata)
+    body, foreign = _without_foreign(kind.spec, _WithoutFilled().message(kind.spec, cut.body), metadata)
     extra = {str(path): value for path, value in _newer_fields(found)}
     resource = DesiredResource(
         address=address,
@@ -151,24 +152,20 @@ def _is_known(path: FieldPath, body: Any) -> bool:
     return True
 
 
-def _without_filled(spec: MessageSpec, body: Body) -> Body:
+class _WithoutFilled(Rewriting):
     """
     A canonical body without what the service fills in by itself.
 
-    What it derives from other fields stays: files are found by these names.
+    What it derives from other fields stays: files are found by these names. Lists and maps stay as they are.
     """
-    kept: Body = {}
-    for name, value in body.items():
-        known = spec.fields[name]
+
+    def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
+        if known.cardinality is not Cardinality.ONE or not value:
+            return value
         if known.filled_in and known.filled_in == value:
-            continue
-        if known.message_name and isinstance(value, dict) and known.cardinality == "one":
-            inner = _without_filled(known.message, value)
-            if not inner and value and not known.has_presence:
-                continue
-            value = inner
-        kept[name] = value
-    return kept
+            return ABSENT
+        inner = self.one(known, value, at)
+        return ABSENT if inner == {} and not known.has_presence else inner
 
 
 def _without_foreign(spec: MessageSpec, body: Body, owned: frozenset[str]) -> tuple[Body, list[str]]:

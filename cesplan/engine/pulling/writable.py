@@ -13,13 +13,14 @@ from functools import cache
 from typing import Any
 
 from cesplan.domain.address import FORBIDDEN_IN_KEYS
-from cesplan.domain.field_path import Entry, FieldPath, Index
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Body, secrets_in
 from cesplan.engine.comparing.bodies import take, without
-from cesplan.engine.comparing.normalize import ROOT, Normalized
+from cesplan.engine.comparing.normalize import Normalized
 from cesplan.model.marks import CONTEXT_VARIABLE, OwnName, Reference, Required, Secrecy, Sensitive
 from cesplan.model.scalars import Scalar
-from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.spec import FieldSpec, MessageSpec
+from cesplan.model.walk import Walk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +48,13 @@ class Cut:
 
 def misfits(spec: MessageSpec, found: Normalized) -> tuple[Misfit, ...]:
     """What a file cannot say of a canonical live body."""
-    return tuple(_in_message(spec, found.body, ROOT))
+    return tuple(_in_message(spec, found.body))
 
 
 def why_unsayable(known: FieldSpec, value: Any) -> str:
     """Why no file can say one canonical value (or element) of a field; empty if one can."""
     if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
-        return next((item.why for item in _in_message(known.message, value, ROOT)), "")
+        return next((item.why for item in _in_message(known.message, value)), "")
     return _why_unfit(known, value)
 
 
@@ -75,23 +76,14 @@ def cut_out(spec: MessageSpec, body: Body, unfit: Iterable[Misfit]) -> Cut:
     return Cut(body=body, ignore=tuple(ignore), notices=tuple(notices), is_partial=is_partial)
 
 
-def _in_message(spec: MessageSpec, body: Body, path: FieldPath) -> Iterator[Misfit]:
-    for name, value in body.items():
-        known = spec.fields[name]
-        for here, item in _each(known, value, path / name):
-            if known.scalar is Scalar.MESSAGE:
-                yield from _in_message(known.message, item, here)
-            elif why := _why_unfit(known, item):
-                yield Misfit(path=here, why=why, is_newer=known.scalar is Scalar.ENUM)
+_VALUES = Walk(lambda _, known: known.scalar is not Scalar.MESSAGE, as_written=True)
 
 
-def _each(known: FieldSpec, value: Any, path: FieldPath) -> Iterator[tuple[FieldPath, Any]]:
-    if known.cardinality is Cardinality.LIST and isinstance(value, list):
-        yield from ((path / Index(place), item) for place, item in enumerate(value))
-    elif known.cardinality is Cardinality.MAP and isinstance(value, dict):
-        yield from ((path / Entry(key), item) for key, item in value.items())
-    else:
-        yield path, value
+def _in_message(spec: MessageSpec, body: Body) -> Iterator[Misfit]:
+    for visit in _VALUES.visits(spec, body):
+        for path, item in visit.parts():
+            if why := _why_unfit(visit.field, item):
+                yield Misfit(path=path, why=why, is_newer=visit.field.scalar is Scalar.ENUM)
 
 
 _SECRET = "it contains a secret in clear text, which is not written to a file"

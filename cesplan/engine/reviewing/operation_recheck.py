@@ -17,10 +17,10 @@ from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import FieldPath, Index, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step
 from cesplan.domain.reviewed import Moved, Movement, Reviewed, Seen
-from cesplan.domain.value import Body, Place, Secret, at_place, leaves, with_leaves
+from cesplan.domain.value import ABSENT, Body, Place, Secret, at_place, leaves, with_leaves
 from cesplan.engine.comparing.bodies import replaced, take
 from cesplan.engine.comparing.diff import Scope, diff
-from cesplan.engine.comparing.normalize import ABSENT, Normalized, normalize
+from cesplan.engine.comparing.normalize import Normalized, normalize
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.comparing.value_redactor import ValueRedactor

@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, plain
-from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
+from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.features.export_layout.layout import COMMENT
 from cesplan.model.scalars import Scalar as ScalarType
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
-
-Path = tuple[Segment, ...]
+from cesplan.model.walk import Trail
 
 _ENUM_VALUE = re.compile(r"[A-Z][A-Z0-9_]{0,127}")
 _WORD = re.compile(r"_+([a-z0-9])")
@@ -37,7 +36,7 @@ class FieldNames:
     comments: list[str] = field(default_factory=list)
     left_alone: list[FieldPath] = field(default_factory=list)
 
-    def message(self, spec: MessageSpec, node: Mapping, path: Path = ()) -> Mapping:
+    def message(self, spec: MessageSpec, node: Mapping, path: Trail = ()) -> Mapping:
         """A message with the fields that are known, under their JSON names. Other fields are reported."""
         entries: dict[str, tuple[Scalar, Node]] = {}
         for name, key, value in node:
@@ -62,7 +61,7 @@ class FieldNames:
             spot = self.file.spot(At(0, 0))
             self.report.add("CES035", f"`{COMMENT}…` keys are comments and are not sent", spot)
 
-    def _value(self, known: FieldSpec, node: Node, path: Path) -> Node:
+    def _value(self, known: FieldSpec, node: Node, path: Trail) -> Node:
         if known.scalar is not ScalarType.MESSAGE or known.is_output:
             return node
         match known.cardinality, node:
@@ -76,10 +75,10 @@ class FieldNames:
                 return Mapping(node.start, node.end, entries, node.size, node.height)
         return self._one(known, node, path)
 
-    def _one(self, known: FieldSpec, node: Node, path: Path) -> Node:
+    def _one(self, known: FieldSpec, node: Node, path: Trail) -> Node:
         return self.message(known.message, node, path) if isinstance(node, Mapping) else node
 
-    def _is_newer(self, known: FieldSpec, node: Node, path: Path) -> bool:
+    def _is_newer(self, known: FieldSpec, node: Node, path: Trail) -> bool:
         """True for a value that an enum does not have here, which is reported; the rest is checked later."""
         if known.scalar is not ScalarType.ENUM or known.is_output or not isinstance(node, Scalar):
             return False
@@ -97,14 +96,14 @@ class FieldNames:
         )
         return True
 
-    def _note(self, name: str, value: Node, path: Path) -> None:
+    def _note(self, name: str, value: Node, path: Trail) -> None:
         where = f"{FieldPath(path)}: " if path else ""
         label = name.removeprefix(COMMENT).strip("_")
         text = plain(value)
         lines = text if isinstance(text, list) else [text]
         self.comments += [f"{where}{label}{': ' if label else ''}{line}" for line in lines]
 
-    def _drop(self, spec: MessageSpec, name: str, key: Scalar, path: Path) -> None:
+    def _drop(self, spec: MessageSpec, name: str, key: Scalar, path: Trail) -> None:
         self.report.add(
             "CES095",
             f"unknown field `{FieldPath((*path, name))}` is dropped",

@@ -13,7 +13,7 @@ from cesplan.config.manifest import IncludedFile
 from cesplan.config.report import SourceFile
 from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, node_of, plain
-from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
+from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import last_id
 from cesplan.features.export_layout.environment import EnvironmentValues
 from cesplan.features.export_layout.layout import ENV_VAR, is_in_file
@@ -23,8 +23,8 @@ from cesplan.model.marks import OwnName, Reference
 from cesplan.model.scalars import Scalar as ScalarType
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 from cesplan.model.system_tools import NEVER_MANAGED
+from cesplan.model.walk import Trail
 
-Path = tuple[Segment, ...]
 _FULL_NAMES = ("projects/", "organizations/", "folders/")
 _LONGEST_PATH = 255
 NOTHING = ""
@@ -51,7 +51,7 @@ class Rewriting:
     values: dict[FieldPath, Any] = field(default_factory=dict)
     documents: dict[FieldPath, tuple[str, str]] = field(default_factory=dict)
 
-    def message(self, spec: MessageSpec, node: Mapping, path: Path = ()) -> Mapping:
+    def message(self, spec: MessageSpec, node: Mapping, path: Trail = ()) -> Mapping:
         """A message in the terms of the native layout."""
         entries: dict[str, tuple[Scalar, Node]] = {}
         for name, key, value in node:
@@ -60,7 +60,7 @@ class Rewriting:
                 entries[name] = (key, self._field(spec, known, value, (*path, name)))
         return Mapping(node.start, node.end, entries)
 
-    def _field(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Path) -> Node:
+    def _field(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Trail) -> Node:
         if isinstance(node, Scalar) and node.value == ENV_VAR:
             return self._value(node, path)
         match known.cardinality, node:
@@ -71,13 +71,13 @@ class Rewriting:
                 return self._map(spec, known, node, path)
         return self._one(spec, known, node, path)
 
-    def _map(self, spec: MessageSpec, known: FieldSpec, node: Mapping, path: Path) -> Mapping:
+    def _map(self, spec: MessageSpec, known: FieldSpec, node: Mapping, path: Trail) -> Mapping:
         entries: dict[str, tuple[Scalar, Node]] = {}
         for name, key, value in node:
             entries[_escaped(name)] = (key, self._one(spec, known, value, (*path, Entry(name))))
         return Mapping(node.start, node.end, entries)
 
-    def _one(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Path) -> Node:
+    def _one(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Trail) -> Node:
         match node:
             case Mapping() if known.scalar is ScalarType.MESSAGE:
                 return self.message(known.message, node, path)
@@ -87,7 +87,7 @@ class Rewriting:
                 return self._text(spec, known, node, path)
         return verbatim(node)
 
-    def _text(self, spec: MessageSpec, known: FieldSpec, node: Scalar, path: Path) -> Node:
+    def _text(self, spec: MessageSpec, known: FieldSpec, node: Scalar, path: Trail) -> Node:
         if known.reference is not None and known.reference.kinds:
             return self._reference(known.reference, node)
         if known.mark(OwnName) is not None:
@@ -96,7 +96,7 @@ class Rewriting:
             return self._included(known, node, path)
         return verbatim(node)
 
-    def _value(self, node: Scalar, path: Path) -> Node:
+    def _value(self, node: Scalar, path: Trail) -> Node:
         found = self.environment.find(path)
         if found is None:
             self._without_value(node, path)
@@ -104,7 +104,7 @@ class Rewriting:
         self.values[FieldPath(path)] = plain(found)
         return node_of(plain(found), node)
 
-    def _without_value(self, node: Scalar, path: Path) -> None:
+    def _without_value(self, node: Scalar, path: Trail) -> None:
         self._report_problem(
             "CES037",
             f"`{ENV_VAR}` has no value",
@@ -141,7 +141,7 @@ class Rewriting:
             suggestion=self.titles.nearest(mark.kinds, text),
         )
 
-    def _included(self, known: FieldSpec, node: Scalar, path: Path) -> Node:
+    def _included(self, known: FieldSpec, node: Scalar, path: Trail) -> Node:
         target = posixpath.normpath(node.value) if node.value else ""
         if target in self.source.names:
             return self._content(known, node, target, path)
@@ -159,7 +159,7 @@ class Rewriting:
         )
         return _scalar(node, NOTHING)
 
-    def _content(self, known: FieldSpec, node: Scalar, target: str, path: Path) -> Node:
+    def _content(self, known: FieldSpec, node: Scalar, target: str, path: Trail) -> Node:
         if not self.source.files.inside(target):
             self._report_problem("CES025", f"`{node.value}` is outside the export", node)
             return _scalar(node, NOTHING)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
+from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body, Secret
 from cesplan.features.export_layout.field_order import ordered
@@ -29,8 +29,7 @@ from cesplan.features.export_layout.servers import with_variable
 from cesplan.model.marks import OwnName
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
-
-Path = tuple[Segment, ...]
+from cesplan.model.walk import Trail
 
 _TIME = re.compile(r"([^.]+?)(?:\.([0-9]{1,9}))?(Z|[+-][0-9:]+)")
 
@@ -62,7 +61,7 @@ class Shaping:
     files: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
 
-    def message(self, spec: MessageSpec, body: Body, path: Path = ()) -> tuple[Body, Body]:
+    def message(self, spec: MessageSpec, body: Body, path: Trail = ()) -> tuple[Body, Body]:
         """A message, fields in the order of the service, and what of it goes to environment.json."""
         shaped: Body = {}
         moved: Body = {}
@@ -79,7 +78,7 @@ class Shaping:
             shaped |= {"displayName": shaped[target]} if target in shaped else {}
         return shaped, moved
 
-    def _field(self, spec: MessageSpec, known: FieldSpec, value: Any, path: Path) -> tuple[Any, Any]:
+    def _field(self, spec: MessageSpec, known: FieldSpec, value: Any, path: Trail) -> tuple[Any, Any]:
         match known.cardinality:
             case Cardinality.LIST:
                 return self._list(spec, known, value, path)
@@ -93,7 +92,7 @@ class Shaping:
             case Cardinality.ONE:
                 return self._one(spec, known, value, path)
 
-    def _list(self, spec: MessageSpec, known: FieldSpec, values: list[Any], path: Path) -> tuple[Any, Any]:
+    def _list(self, spec: MessageSpec, known: FieldSpec, values: list[Any], path: Trail) -> tuple[Any, Any]:
         pairs = [self._one(spec, known, item, (*path, Index(place))) for place, item in enumerate(values)]
         pairs = [pair for pair in pairs if pair[0] is not OMITTED]
         order = _SORTED.get((spec.name, known.name))
@@ -102,7 +101,7 @@ class Shaping:
         is_moved = any(moved is not None for _, moved in pairs)
         return [shaped for shaped, _ in pairs], [moved or {} for _, moved in pairs] if is_moved else None
 
-    def _one(self, spec: MessageSpec, known: FieldSpec, value: Any, path: Path) -> tuple[Any, Any]:
+    def _one(self, spec: MessageSpec, known: FieldSpec, value: Any, path: Trail) -> tuple[Any, Any]:
         if isinstance(value, Secret):
             return self._leave_out(path), None
         if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
@@ -116,7 +115,7 @@ class Shaping:
             return ENV_VAR, value
         return self._scalar(known, value, path), None
 
-    def _scalar(self, known: FieldSpec, value: Any, path: Path) -> Any:
+    def _scalar(self, known: FieldSpec, value: Any, path: Trail) -> Any:
         own = known.mark(OwnName)
         if own is not None:
             return last_id(str(value))
@@ -128,7 +127,7 @@ class Shaping:
             return self._free_form(value, path)
         return _typed(known.scalar, value)
 
-    def _free_form(self, value: Any, path: Path) -> Any:
+    def _free_form(self, value: Any, path: Trail) -> Any:
         """Any JSON; its numbers come back from the service with a fraction (docs/api-facts.md)."""
         match value:
             case Secret():
@@ -143,11 +142,11 @@ class Shaping:
                 return [item for item in items if item is not OMITTED]
         return value
 
-    def _leave_out(self, path: Path) -> Any:
+    def _leave_out(self, path: Trail) -> Any:
         self.left_out.append(f"`{FieldPath(path)}`, a secret")
         return OMITTED
 
-    def _file(self, known: FieldSpec, text: str, path: Path) -> str:
+    def _file(self, known: FieldSpec, text: str, path: Trail) -> str:
         name = "/".join([*filter(None, [self.folder]), *_folders(path)])
         name = f"{name}.{extension(known.language)}"
         self.files[name] = text
@@ -163,7 +162,7 @@ class Shaping:
             moved |= {"url": url, **rest}
 
 
-def _folders(path: Path) -> Iterator[str]:
+def _folders(path: Trail) -> Iterator[str]:
     """`beforeAgentCallbacks[0].pythonCode` → `before_agent_callbacks`, `before_agent_callbacks_01`, …"""
     last = ""
     for segment in path:

@@ -9,8 +9,7 @@ from typing import Any, assert_never
 from cesplan.domain.features.merge import FieldMerge, MergeResult, Side
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.text.text_merge import LONGEST_LINE, Collided, Collision, Merged
-from cesplan.domain.value import Body, secret_variables
-from cesplan.engine.comparing.normalize import ABSENT
+from cesplan.domain.value import ABSENT, Body, secret_variables
 from cesplan.engine.comparing.pairs import comparable, hidden
 from cesplan.engine.pulling.writable import why_unsayable
 from cesplan.features.merge.texts import is_text, merge_field, why_unfit

@@ -7,6 +7,7 @@ from cesplan.domain.value import Body
 from cesplan.model.kinds import KINDS
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.walk import Rewriting, Trail
 
 
 def with_defaults(kind: str, body: Body | None) -> Body | None:
@@ -19,15 +20,15 @@ def with_defaults(kind: str, body: Body | None) -> Body | None:
     known = KINDS.get(KindName(kind))
     if known is None or not isinstance(body, dict):
         return body
-    return _message(known.spec, body)
+    filled: Body = _Filling().message(known.spec, body)
+    return filled
 
 
-def _message(spec: MessageSpec, body: Body) -> Body:
-    absent = {item.name: _default(item) for item in spec.settable if item.name not in body and _is_filled(item)}
-    present = {
-        name: _value(spec.fields[name], value) if name in spec.fields else value for name, value in body.items()
-    }
-    return {**present, **absent}
+class _Filling(Rewriting):
+    def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
+        made = super().message(spec, body, at)
+        absent = (item for item in spec.settable if item.name not in made and _is_filled(item))
+        return {**made, **{item.name: _default(item) for item in absent}}
 
 
 def _is_filled(known: FieldSpec) -> bool:
@@ -43,19 +44,3 @@ def _default(known: FieldSpec) -> Any:
         case Cardinality.MAP:
             return {}
     return False
-
-
-def _value(known: FieldSpec, value: Any) -> Any:
-    if known.scalar is not Scalar.MESSAGE:
-        return value
-    match known.cardinality, value:
-        case Cardinality.ONE, dict():
-            return _message(known.message, value)
-        case Cardinality.LIST, list():
-            return [_message(known.message, item) if isinstance(item, dict) else item for item in value]
-        case Cardinality.MAP, dict():
-            return {
-                key: _message(known.message, item) if isinstance(item, dict) else item
-                for key, item in value.items()
-            }
-    return value

@@ -56,8 +56,8 @@ def _put(value: Any, at: Place, secret: Secret) -> Any:
     around = {"": value}
     inside: Any = around
     for step, following in pairwise(("", *at)):
-        inside[step] = inside[step].copy()
-        inside = inside[step]
-        inside[following]  # raises where there is nothing
+        found = inside[step]
+        found[following]  # raises where there is nothing
+        inside[step] = inside = dict(found) if isinstance(found, dict) else [*found]
     inside[at[-1] if at else ""] = secret
     return around[""]

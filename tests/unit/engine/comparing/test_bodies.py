@@ -6,8 +6,9 @@ import pytest
 
 from cesplan.domain.field_path import mask_path
 from cesplan.domain.settings import MaskDepth
+from cesplan.domain.value import ABSENT
 from cesplan.engine.comparing.bodies import Update, compose_update, replaced, take
-from cesplan.engine.comparing.normalize import ABSENT, normalize
+from cesplan.engine.comparing.normalize import normalize
 from cesplan.model.kinds import kind_of
 from tests.unit.engine.builders import NAMING
 

@@ -1,0 +1,201 @@
+"""
+Walking bodies by their specs: one way to visit what a body has, one way to make another body of it.
+
+A Walk goes only into messages that can hold what is wanted, so that asking for a few fields costs next to
+nothing in bodies that have none of them. A Rewriting says what it does with a field; the rest stays.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
+from cesplan.domain.value import ABSENT, Body
+from cesplan.model.scalars import Scalar
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec, message_spec
+
+Trail = tuple[Segment, ...]
+"""A place in a body: the segments of its path."""
+
+Wanted = Callable[[str, FieldSpec], bool]
+"""Says whether a field (of the message of this name) is wanted."""
+
+
+class FieldVisit(NamedTuple):
+    """
+    One wanted field that is present (null counts as absent).
+
+    `message` is the API name of the message that holds it, `holder` that message's value; `value` is the whole
+    field, a list or a map too. It may be a Secret, and anything inside it may be null or a Secret.
+    """
+
+    message: str
+    holder: Body
+    field: FieldSpec
+    at: Trail
+    value: Any
+
+    @property
+    def path(self) -> FieldPath:
+        return FieldPath(self.at)
+
+    def parts(self) -> Iterator[tuple[FieldPath, Any]]:
+        """The value itself, or the elements of a list or the entries of a map, with their paths."""
+        return ((FieldPath((*self.at, *more)), item) for item, more in parts(self.field, self.value))
+
+
+class Walk:
+    """
+    Finds the fields that `wanted` says yes to, among those that callers can set.
+
+    They come in the order of the models, or with `as_written` in that of the bodies; a message before what is
+    inside it.
+    """
+
+    def __init__(self, wanted: Wanted, *, as_written: bool = False) -> None:
+        self._wanted = wanted
+        self._as_written = as_written
+        self._leading: dict[str, bool] = {}
+        self._plans: dict[str, dict[str, _Step]] = {}
+
+    def visits(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Iterator[FieldVisit]:
+        """Every wanted field of a message, however deep."""
+        waiting: list[tuple[FieldVisit, _Step]] = []
+        self._enter(waiting, spec.name, body, at)
+        while waiting:
+            visit, step = waiting.pop()
+            if step.is_wanted:
+                yield visit
+            if step.goes_on:
+                for item, more in reversed([*parts(visit.field, visit.value)]):
+                    self._enter(waiting, visit.field.message_name, item, (*visit.at, *more))
+
+    def finds_in(self, spec: MessageSpec) -> bool:
+        """Whether a message of this type can hold anything that is wanted."""
+        return bool(self._plan(spec.name))
+
+    def _enter(self, waiting: "list[tuple[FieldVisit, _Step]]", name: str, body: Any, at: Trail) -> None:
+        """Put the fields of a message on top of what waits, the first of them at the very top."""
+        plan = self._plan(name)
+        if not plan or not isinstance(body, dict):
+            return
+        for key in reversed([*(body if self._as_written else plan)]):
+            step, value = plan.get(key), body.get(key)
+            if step is not None and value is not None:
+                waiting.append((FieldVisit(name, body, step.field, (*at, key), value), step))
+
+    def _plan(self, name: str) -> "dict[str, _Step]":
+        """The fields worth a look in a message."""
+        plan = self._plans.get(name)
+        if plan is None:
+            plan = self._plans[name] = {step.field.name: step for step in self._steps(name)}
+        return plan
+
+    def _steps(self, name: str) -> "Iterator[_Step]":
+        for field in _settable(name):
+            step = _Step(
+                field=field,
+                is_wanted=self._wanted(name, field),
+                goes_on=field.scalar is Scalar.MESSAGE and self._leads_on(field.message_name),
+            )
+            if step.is_wanted or step.goes_on:
+                yield step
+
+    def _leads_on(self, name: str) -> bool:
+        """True when a message, or one inside it, holds a wanted field."""
+        known = self._leading.get(name)
+        if known is None:
+            inside = _messages_in(name)
+            known = any(self._wanted(holder, field) for holder in inside for field in _settable(holder))
+            self._leading[name] = known
+            if not known:
+                self._leading.update(dict.fromkeys(inside, False))
+        return known
+
+
+class _Step(NamedTuple):
+    """A field worth a look: because it is wanted, because something inside it is, or both."""
+
+    field: FieldSpec
+    is_wanted: bool
+    goes_on: bool
+
+
+def parts(field: FieldSpec, value: Any) -> Iterable[tuple[Any, Trail]]:
+    """The values in a field, and how their paths go on; none where it has another shape."""
+    match field.cardinality:
+        case Cardinality.LIST if isinstance(value, list):
+            return [(item, (Index(position),)) for position, item in enumerate(value)]
+        case Cardinality.MAP if isinstance(value, dict):
+            return [(item, (Entry(key),)) for key, item in value.items()]
+        case Cardinality.ONE:
+            return ((value, ()),)
+    return ()
+
+
+class Rewriting:
+    """
+    A body made into another one: here the same one; what inherits says what it does otherwise.
+
+    Each of the four may give ABSENT, and what it is about is left out then. What the model does not know, and
+    what has not the shape that it should have, stays as it is. Recursive, as the one copy led by the schema.
+    """
+
+    def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
+        """A message: its fields under the names of the model, in the order of the body."""
+        if not isinstance(body, dict):
+            return body
+        made: Body = {}
+        for name, value in body.items():
+            known = spec.fields.get(name) or spec.fields.get(spec.renamed.get(name, name))
+            if known is None:
+                found = self.unknown(value, (*at, name))
+            else:
+                name = known.name
+                found = self.field(known, value, (*at, name))
+            if found is not ABSENT:
+                made[name] = found
+        return made
+
+    def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
+        """A whole field, a list or a map too."""
+        if known.cardinality is Cardinality.ONE:
+            return self.one(known, value, at)
+        if known.cardinality is Cardinality.LIST and isinstance(value, list | tuple):
+            items = (self.one(known, item, (*at, Index(place))) for place, item in enumerate(value))
+            return [item for item in items if item is not ABSENT]
+        if known.cardinality is Cardinality.MAP and isinstance(value, dict):
+            entries = ((key, self.one(known, item, (*at, Entry(key)))) for key, item in value.items())
+            return {key: item for key, item in entries if item is not ABSENT}
+        return value
+
+    def one(self, known: FieldSpec, value: Any, at: Trail) -> Any:
+        """One value, element or entry: a message, or something that is none."""
+        if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
+            return self.message(known.message, value, at)
+        return self.leaf(known, value, at)
+
+    def leaf(self, known: FieldSpec, value: Any, at: Trail) -> Any:
+        """A value without fields of its own that the model knows."""
+        return value
+
+    def unknown(self, value: Any, at: Trail) -> Any:
+        """A field that the model does not know."""
+        return value
+
+
+@cache
+def _settable(name: str) -> tuple[FieldSpec, ...]:
+    return message_spec(name).settable
+
+
+@cache
+def _messages_in(name: str) -> tuple[str, ...]:
+    """A message and all that may be inside it, however deep."""
+    found, waiting = {name}, [name]
+    while waiting:
+        for field in _settable(waiting.pop()):
+            if field.scalar is Scalar.MESSAGE and field.message_name not in found:
+                found.add(field.message_name)
+                waiting.append(field.message_name)
+    return tuple(sorted(found))
