@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cesplan.domain.value import Secret
+from cesplan.domain.value import Secret, folded
 from cesplan.render.page import width_of
 
 NOT_SET = "not set"
@@ -18,6 +18,16 @@ _LONGEST_TEXT_IN_OUTLINE = 12
 
 def inline(value: Any) -> str:
     """A value on one line: texts bare where nothing could be misread, else in quotes; None is `not set`."""
+    text: str = folded(
+        value,
+        _leaf,
+        lambda members: "{" + ", ".join(f"{key}: {item}" for key, item in members.items()) + "}",
+        lambda items: "[" + ", ".join(items) + "]",
+    )
+    return text
+
+
+def _leaf(value: Any) -> str:
     match value:
         case None:
             return NOT_SET
@@ -25,10 +35,6 @@ def inline(value: Any) -> str:
             return str(value) if value.variables else SENSITIVE
         case str():
             return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
-        case dict():
-            return "{" + ", ".join(f"{key}: {inline(item)}" for key, item in value.items()) + "}"
-        case list() | tuple():
-            return "[" + ", ".join(map(inline, value)) + "]"
     return json.dumps(value)
 
 

@@ -9,8 +9,7 @@ comment about a whole list is kept apart by an empty line, or is on the line of 
 import re
 from dataclasses import dataclass
 
-from cesplan.config.editing.splices import walk
-from cesplan.config.editing.syntax import Part, Source, outermost
+from cesplan.config.editing.syntax import Part, Source, outermost, walk
 
 _COMMENT = re.compile(r"[ \t]*#")
 

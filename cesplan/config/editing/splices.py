@@ -1,9 +1,9 @@
 """Splices: replacements in a text, made all at once, and how entries and elements are put in and taken out."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from cesplan.config.editing.syntax import Part, Source
+from cesplan.config.editing.syntax import Part, Source, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +105,6 @@ def _lines(lines: Iterable[str], newline: str) -> str:
 def _needs_break(pieces: list[str]) -> bool:
     last = next((piece for piece in reversed(pieces) if piece), "\n")
     return not last.endswith(("\n", "\r"))
-
-
-def walk(part: Part) -> Iterator[Part]:
-    """A part and everything inside it, in the order of the text."""
-    yield part
-    for key, value in part.entries:
-        yield from walk(key)
-        yield from walk(value)
-    for item in part.items:
-        yield from walk(item)
 
 
 def entry_range(key: Part, value: Part) -> tuple[int, int]:

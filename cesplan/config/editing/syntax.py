@@ -100,7 +100,8 @@ class Source:
 
     def aliases(self) -> frozenset[str]:
         """The names of all anchors that an alias refers to."""
-        return frozenset(_aliases(self.root)) if self.root else frozenset()
+        parts = walk(self.root) if self.root else ()
+        return frozenset(part.text for part in parts if part.style == "alias")
 
 
 def _plain(text: str) -> str:
@@ -110,14 +111,14 @@ def _plain(text: str) -> str:
     return _DIRECTIVE.sub("#", text[:end]) + _TABS_BETWEEN.sub(lambda found: " " * len(found[0]), text[end:])
 
 
-def _aliases(part: Part) -> Iterator[str]:
-    if part.style == "alias":
-        yield part.text
-    for key, value in part.entries:
-        yield from _aliases(key)
-        yield from _aliases(value)
-    for item in part.items:
-        yield from _aliases(item)
+def walk(part: Part) -> Iterator[Part]:
+    """A part and everything inside it, in the order of the text."""
+    waiting = [part]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        inside = [*(item for entry in part.entries for item in entry), *part.items]
+        waiting += reversed(inside)
 
 
 class _Builder:

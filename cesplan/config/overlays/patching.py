@@ -17,7 +17,7 @@ from cesplan.config.report import Report, SourceFile
 from cesplan.config.resource.values import is_directive
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.composing import DEEPEST, MOST_VALUES
-from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, folded_node, kind_of, plain
 from cesplan.domain.value import canonical_text
 from cesplan.model.editor_schemas.patches import OPERATIONS
 
@@ -268,14 +268,12 @@ def _corrected(parts: list[str], place: int, members: dict[str, Any]) -> str:
 
 
 def _plain(node: Node) -> Any:
-    if is_value(node):
-        return _Leaf(node)
-    match node:
-        case Mapping():
-            return _Members(node, {name: _plain(item) for name, _, item in node})
-        case Sequence():
-            return _Items(node, [_plain(item) for item in node.items])
-    return _Leaf(node)
+    return folded_node(
+        node,
+        _Leaf,
+        _Items,
+        lambda mapping, members: _Leaf(mapping) if is_value(mapping) else _Members(mapping, members),
+    )
 
 
 def _node(value: Any, at: Node) -> Node:

@@ -5,9 +5,11 @@ Not frozen, although they are never changed once a file is read: a tree has many
 frozen dataclass costs three times as much to make.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from cesplan.domain.value import folded
 
 
 class Mark(Protocol):
@@ -82,26 +84,46 @@ class Mapping:
 Node: TypeAlias = Scalar | Sequence | Mapping
 
 
-def plain(node: Node) -> Any:
-    """The bare value of a node, without positions."""
+def folded_node(
+    node: Node,
+    scalar: Callable[[Scalar], Any],
+    sequence: Callable[[Sequence, list[Any]], Any],
+    mapping: Callable[[Mapping, dict[str, Any]], Any],
+) -> Any:
+    """
+    A node from the inside out: what is made of each scalar, and of a collection and what is made of its inside.
+
+    Recursive, as the one fold over nodes; their nesting is limited where they are read.
+    """
     match node:
         case Scalar():
-            return node.value
+            return scalar(node)
         case Sequence():
-            return [plain(item) for item in node.items]
+            return sequence(node, [folded_node(item, scalar, sequence, mapping) for item in node.items])
         case Mapping():
-            return {text: plain(value) for text, _, value in node}
+            return mapping(
+                node, {text: folded_node(value, scalar, sequence, mapping) for text, _, value in node}
+            )
+
+
+def plain(node: Node) -> Any:
+    """The bare value of a node, without positions."""
+    return folded_node(node, lambda scalar: scalar.value, lambda _, items: items, lambda _, members: members)
 
 
 def node_of(value: Any, at: Node) -> Node:
     """A node that holds a value and is where another one does."""
-    match value:
-        case dict():
-            entries = {key: (node_of(key, at), node_of(item, at)) for key, item in value.items()}
-            return Mapping(at.start, at.end, entries)  # type: ignore[arg-type]  # keys are texts: Scalars
-        case list():
-            return Sequence(at.start, at.end, [node_of(item, at) for item in value])
-    return Scalar(at.start, at.end, value, str(value), quoted=True, verbatim=True)
+
+    def leaf(item: Any) -> Scalar:
+        return Scalar(at.start, at.end, item, str(item), quoted=True, verbatim=True)
+
+    node: Node = folded(
+        value,
+        leaf,
+        lambda members: Mapping(at.start, at.end, {key: (leaf(key), item) for key, item in members.items()}),
+        lambda items: Sequence(at.start, at.end, items),
+    )
+    return node
 
 
 def kind_of(node: Node) -> str:

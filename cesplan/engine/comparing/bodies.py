@@ -99,15 +99,8 @@ def take(body: Body, fields: tuple[str, ...], missing: Any = None) -> Any:
 
 def without(body: Body, fields: tuple[str, ...]) -> Body:
     """A copy of a body that lacks the field at a path."""
-    head, *rest = fields
-    if head not in body:
-        return body
-    copy = dict(body)
-    if rest and isinstance(copy[head], dict):
-        copy[head] = without(copy[head], tuple(rest))
-    elif not rest:
-        del copy[head]
-    return copy
+    removed: Body = FieldPath(fields).remove(body)
+    return removed
 
 
 def replaced(spec: MessageSpec, body: Body, path: MaskPath, value: Any) -> Body:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cesplan.domain.plan import Action, Operation, Reason
-from cesplan.domain.value import reveal
+from cesplan.domain.value import leaves, reveal
 from cesplan.engine.comparing.pairs import comparable
 
 _ALIKE = 0.8
@@ -29,7 +29,7 @@ def probable_renames(operations: Iterable[Operation]) -> tuple[str, ...]:
     deletes = [item for item in found if item.action is Action.DELETE and item.reason is Reason.NOT_IN_TREE]
     if not creates or not deletes or len(creates) * len(deletes) > _MOST_PAIRS:
         return ()
-    contents = {item.address: Counter(_values(reveal(_body(item)), ())) for item in (*creates, *deletes)}
+    contents = {item.address: Counter(_values(reveal(_body(item)))) for item in (*creates, *deletes)}
     pairs = sorted(
         (-_likeness(contents[new.address], contents[old.address]), new.address, old.address, new, old)
         for new in creates
@@ -61,16 +61,11 @@ def _likeness(one: Counter[Any], other: Counter[Any]) -> float:
     return 2 * common / (sum(one.values()) + sum(other.values())) if common >= _ENOUGH else 0.0
 
 
-def _values(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+def _values(body: Any) -> Iterator[tuple[tuple[str, ...], str]]:
     """Every value with its place; of long texts every line, and in lists any place."""
-    match value:
-        case dict():
-            for key, item in value.items():
-                yield from _values(item, (*path, key))
-        case list():
-            for item in value:
-                yield from _values(item, (*path, "*"))
-        case str() if "\n" in value:
-            yield from ((path, line) for line in value.splitlines() if line.strip())
-        case _:
-            yield path, comparable(value)
+    for at, value in leaves(body):
+        place = tuple("*" if isinstance(step, int) else step for step in at)
+        if isinstance(value, str) and "\n" in value:
+            yield from ((place, line) for line in value.splitlines() if line.strip())
+        else:
+            yield place, comparable(value)

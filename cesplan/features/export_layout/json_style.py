@@ -9,6 +9,8 @@ import json
 import re
 from typing import Any
 
+from cesplan.domain.value import folded
+
 _HTML_UNSAFE = re.compile("[&<=>']")
 """The escapes that have been seen in exports: those of a Gson at its defaults."""
 
@@ -17,15 +19,12 @@ _INDENT = "  "
 
 def json_text(value: Any) -> str:
     """The text of a file. Takes dicts, lists, texts, booleans, integers, floats and None."""
-    return _value(value, "")
+    text: str = folded(value, _leaf, _object, lambda items: "[" + ", ".join(items) + "]")
+    return text
 
 
-def _value(value: Any, indent: str) -> str:
+def _leaf(value: Any) -> str:
     match value:
-        case dict():
-            return _object(value, indent)
-        case list():
-            return "[" + ", ".join(_value(item, indent) for item in value) + "]"
         case str():
             return _string(value)
         case float():
@@ -33,11 +32,11 @@ def _value(value: Any, indent: str) -> str:
     return json.dumps(value)
 
 
-def _object(value: dict[str, Any], indent: str) -> str:
-    inner = indent + _INDENT
-    rows = (f"{inner}{_string(key)}: {_value(item, inner)}" for key, item in value.items())
-    body = ",\n".join(rows)
-    return f"{{\n{body}\n{indent}}}" if body else f"{{\n{indent}}}"
+def _object(members: dict[str, str]) -> str:
+    """An object from its members' texts, which are of several lines only between them."""
+    rows = (f"{_string(key)}: {text}".replace("\n", f"\n{_INDENT}") for key, text in members.items())
+    body = ",\n".join(f"{_INDENT}{row}" for row in rows)
+    return f"{{\n{body}\n}}" if body else "{\n}"
 
 
 def _string(text: str) -> str:

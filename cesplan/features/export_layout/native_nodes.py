@@ -12,7 +12,7 @@ from typing import Any
 from cesplan.config.manifest import IncludedFile
 from cesplan.config.report import SourceFile
 from cesplan.config.suggestions import nearest
-from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, node_of, plain
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, folded_node, node_of, plain
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import last_id
 from cesplan.features.export_layout.environment import EnvironmentValues
@@ -186,13 +186,17 @@ class Rewriting:
 
 def verbatim(node: Node) -> Node:
     """The same value in which no key and no text is a directive."""
-    match node:
-        case Mapping():
-            entries = {_escaped(name): (key, verbatim(value)) for name, key, value in node}
-            return Mapping(node.start, node.end, entries)
-        case Sequence():
-            return Sequence(node.start, node.end, [verbatim(item) for item in node.items])
-    return _scalar(node, node.value)
+    made: Node = folded_node(
+        node,
+        lambda scalar: _scalar(scalar, scalar.value),
+        lambda sequence, items: Sequence(sequence.start, sequence.end, items),
+        lambda mapping, members: Mapping(
+            mapping.start,
+            mapping.end,
+            {_escaped(name): (mapping.entries[name][0], item) for name, item in members.items()},
+        ),
+    )
+    return made
 
 
 def _scalar(node: Scalar, value: Any) -> Scalar:

@@ -7,7 +7,7 @@ from typing import Any
 
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.core_schema import resolve
-from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence
+from cesplan.config.yaml.nodes import Node, Scalar, folded_node
 from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff, detail, unread
 from cesplan.domain.value import canonical_text
 
@@ -129,15 +129,17 @@ def _yaml(text: str) -> Any:
 
 
 def _plain(node: Node) -> Any:
-    match node:
-        case Scalar():
-            if not node.quoted and _AMBIGUOUS.fullmatch(node.text):
-                return {_UNQUOTED: node.text}
-            return node.value
-        case Sequence():
-            return [_plain(item) for item in node.items]
-        case Mapping():
-            return {_key(text, key): _plain(value) for text, key, value in node}
+    return folded_node(
+        node,
+        _word,
+        lambda _, items: items,
+        lambda mapping, members: {_key(text, mapping.entries[text][0]): item for text, item in members.items()},
+    )
+
+
+def _word(scalar: Scalar) -> Any:
+    is_ambiguous = not scalar.quoted and _AMBIGUOUS.fullmatch(scalar.text)
+    return {_UNQUOTED: scalar.text} if is_ambiguous else scalar.value
 
 
 def _key(text: str, key: Scalar) -> str:
