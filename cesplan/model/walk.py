@@ -6,7 +6,7 @@ nothing in bodies that have none of them. A Rewriting says what it does with a f
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
@@ -16,6 +16,9 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec, message_spec
 
 Trail = tuple[Segment, ...]
 """A place in a body: the segments of its path."""
+
+index = lru_cache(1_000)(Index)
+"""A position in a list; most lists are short, and making one anew takes longer than all else in a walk."""
 
 Wanted = Callable[[str, FieldSpec], bool]
 """Says whether a field (of the message of this name) is wanted."""
@@ -125,7 +128,7 @@ def parts(field: FieldSpec, value: Any) -> Iterable[tuple[Any, Trail]]:
     """The values in a field, and how their paths go on; none where it has another shape."""
     match field.cardinality:
         case Cardinality.LIST if isinstance(value, list):
-            return [(item, (Index(position),)) for position, item in enumerate(value)]
+            return [(item, (index(position),)) for position, item in enumerate(value)]
         case Cardinality.MAP if isinstance(value, dict):
             return [(item, (Entry(key),)) for key, item in value.items()]
         case Cardinality.ONE:
@@ -150,11 +153,12 @@ class Rewriting:
             known = spec.fields.get(name) or spec.fields.get(spec.renamed.get(name, name))
             if known is None:
                 found = self.unknown(value, (*at, name))
+                if found is not ABSENT:
+                    made[name] = found
             else:
-                name = known.name
-                found = self.field(known, value, (*at, name))
-            if found is not ABSENT:
-                made[name] = found
+                found = self.field(known, value, (*at, known.name))
+                if found is not ABSENT:
+                    made[known.name] = found
         return made
 
     def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
@@ -162,7 +166,7 @@ class Rewriting:
         if known.cardinality is Cardinality.ONE:
             return self.one(known, value, at)
         if known.cardinality is Cardinality.LIST and isinstance(value, list | tuple):
-            items = (self.one(known, item, (*at, Index(place))) for place, item in enumerate(value))
+            items = (self.one(known, item, (*at, index(place))) for place, item in enumerate(value))
             return [item for item in items if item is not ABSENT]
         if known.cardinality is Cardinality.MAP and isinstance(value, dict):
             entries = ((key, self.one(known, item, (*at, Entry(key)))) for key, item in value.items())

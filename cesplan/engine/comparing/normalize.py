@@ -18,7 +18,7 @@ from cesplan.engine.comparing.scalars import canonical_scalar
 from cesplan.model.marks import LanguageKeys
 from cesplan.model.scalars import Scalar, language_tag
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
-from cesplan.model.walk import Rewriting, Trail, Walk
+from cesplan.model.walk import Rewriting, Trail, Walk, index
 
 ROOT = FieldPath()
 
@@ -61,7 +61,7 @@ class Normalized:
 def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:
     """The canonical form of a body of this message, with references as `<kind>/<key>`."""
     walk = _Walk(naming)
-    canonical = walk.message(spec, body)
+    canonical = walk.message(spec, body if isinstance(body, dict) else {})
     input_only = {
         item.name: canonical.pop(item.name)
         for item in spec.fields.values()
@@ -83,9 +83,6 @@ class _Walk(Rewriting):
         self.named: list[FieldPath] = []
         self.newer: list[tuple[FieldPath, Any]] = []
 
-    def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
-        return super().message(spec, body, at) if isinstance(body, dict) else {}
-
     def unknown(self, value: Any, at: Trail) -> Any:
         self.newer.append((FieldPath(at), value))
         return ABSENT
@@ -97,11 +94,12 @@ class _Walk(Rewriting):
             result = ABSENT
         elif known.cardinality is Cardinality.ONE:
             result = _meaningful(known, self.one(known, value, at))
+        elif known.cardinality is Cardinality.LIST and isinstance(value, list):
+            result = [self.one(known, item, (*at, index(place))) for place, item in enumerate(value)] or ABSENT
         elif known.cardinality is Cardinality.MAP and isinstance(value, dict):
             result = self._entries(known, value, at) or ABSENT
         else:
-            result = super().field(known, value, at)
-            result = ABSENT if result == [] else result
+            result = value
         if result is ABSENT:
             self.named.append(FieldPath(at))
         return result
@@ -123,7 +121,7 @@ class _Walk(Rewriting):
         if scalar is Scalar.STRING and isinstance(value, str):
             return self._naming.to_reference(value) if known.is_resource_name else value
         if scalar is Scalar.MESSAGE:
-            return self.message(known.message, value, at)
+            return self.message(known.message, value if isinstance(value, dict) else {}, at)
         if isinstance(value, Secret):
             return value
         if scalar is Scalar.ENUM:
