@@ -15,6 +15,7 @@ from typing import Any
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import FieldChange, LiveEdit, Origin
 from cesplan.domain.choice import EVERYTHING, Choice
+from cesplan.domain.features.impact import Impact
 from cesplan.domain.features.policy import Verdict
 from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import MaskPath
@@ -118,9 +119,12 @@ class Operation:
     etag: str = ""
     """The etag of that body; empty if it has none."""
     used_by: tuple[Address, ...] = ()
-    """The references to a resource that is deleted."""
+    """
+    The resources that refer to it: to one that is deleted as it is now, to another as it will be after the
+    plan.
+    """
     still_used_by: tuple[Address, ...] = ()
-    """Those of them that still will when it is: a delete by force changes them."""
+    """Of a delete, those that still will when it is made: a delete by force changes them."""
     file: str = ""
     """The file of the resource; empty for a delete."""
     files: Mapping[str, str] = field(default_factory=dict)
@@ -135,6 +139,10 @@ class Operation:
     """The newest live edit that this undoes, where the resource as a whole came, went or changed."""
     weakens: tuple[Weakening, ...] = field(default=(), compare=False)
     """The places at which this weakens protection. Not compared: they follow from the bodies."""
+    impact: Impact | None = field(default=None, compare=False)
+    """
+    What it reaches; None for what takes no part in conversations. Not compared: it depends on other resources.
+    """
 
     @property
     def undoes(self) -> str:
@@ -212,6 +220,10 @@ class Plan:
         default_factory=dict, compare=False, repr=False
     )
     """Live versions that operations come to name and that no complete apply recorded. Not compared."""
+    refers_before: Mapping[Address, frozenset[Address]] = field(default_factory=dict, compare=False, repr=False)
+    """What each live resource of the apps names in its app. Not compared, and not in plan files."""
+    refers_after: Mapping[Address, frozenset[Address]] = field(default_factory=dict, compare=False, repr=False)
+    """The same once the plan is applied."""
     secrets: tuple[Secret, ...] = field(default=(), compare=False, repr=False)
     """Secrets that must not be shown while the plan is applied. Not compared."""
     quick: bool = False

@@ -89,6 +89,8 @@ class Kind:
     """A version keeps a copy of it."""
     in_export: bool = False
     """The official export layout has it."""
+    runs: bool = False
+    """Takes part in conversations, as apps do too; all else watches or describes them."""
     protects: bool = False
     """Protects others: deleting one weakens protection."""
 
@@ -195,6 +197,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("tools"),
+            runs=True,
             in_snapshot=True,
             in_export=True,
             singular="tool",
@@ -207,6 +210,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("toolsets"),
+            runs=True,
             unique_display_name=True,
             in_snapshot=True,
             in_export=True,
@@ -216,6 +220,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("guardrails"),
+            runs=True,
             protects=True,
             in_snapshot=True,
             in_export=True,
@@ -225,6 +230,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("agents"),
+            runs=True,
             in_snapshot=True,
             in_export=True,
             singular="agent",
@@ -292,6 +298,10 @@ KINDS: dict[KindName, Kind] = {
         ),
     )
 }
+
+
+RUNNING_KINDS = tuple(kind.name for kind in KINDS.values() if kind.runs)
+"""What takes part in a conversation, beside the app."""
 
 
 def kind_of(name: str) -> Kind:

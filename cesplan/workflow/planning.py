@@ -20,6 +20,7 @@ from cesplan.engine.planning.versions.repeated import asks_for_newest
 from cesplan.engine.planning.versions.unrecorded import with_unlike_versions
 from cesplan.features.former_apps.plan import with_former_apps
 from cesplan.features.history.live_edits import Sources, with_live_edits
+from cesplan.features.impact.plan import with_impact
 from cesplan.features.policy.check import police, runs_of
 from cesplan.features.typed_diffs.verdicts import with_typed_diffs
 from cesplan.features.weakening.weakening import with_weakening
@@ -82,7 +83,7 @@ def plan_loaded(
     with connected(connection, desired.settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
         live, made = read_and_plan(desired, client, options)
         made = _with_live_edits(made, desired, live, options, loaded, client)
-        made = with_weakening(with_typed_diffs(made))
+        made = with_impact(with_weakening(with_typed_diffs(made)))
         made, live = with_former_apps(made, desired, live, options, allowances, client)
         runs = runs_of(made, loaded.policy, desired, live, client)
     _check_choice(desired, made)

@@ -1,10 +1,11 @@
 """CES080, CES081, CES083: what the root agent reaches, and what nothing uses."""
 
-from cesplan.config.checks.references import RUNNING_KINDS, references_of, running_files
+from cesplan.config.checks.references import references_of, running_files
 from cesplan.config.checks.walking import inside
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership
+from cesplan.model.kinds import RUNNING_KINDS
 
 _ROOT = "rootAgent"
 

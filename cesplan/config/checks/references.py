@@ -6,9 +6,7 @@ from typing import NamedTuple
 from cesplan.config.checks.walking import Walk
 from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.domain.field_path import FieldPath
-
-RUNNING_KINDS = ("agents", "tools", "toolsets", "guardrails")
-"""What takes part in a conversation, beside the app; all else watches or describes it."""
+from cesplan.model.kinds import RUNNING_KINDS
 
 _REFERENCES = Walk(lambda _, field: field.reference is not None and bool(field.reference.kinds))
 

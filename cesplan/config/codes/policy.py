@@ -31,9 +31,10 @@ policy:
 
 Conditions can use `address`, `app`, `kind`, `key`, `action`, `reason`, `environment`, `project`, `location`,
 `display_name`, `file`, `mask`, `before`, `after` (null if absent), `changes` (each with `path`, `action`,
-`before`, `after`, `mask`), `weakens` (where protection falls, each with `code`, `path`, `text`), `plan`
-(`create`, `update`, `delete`, and the same by kind in `kinds`) and `runs`: the newest 100 evaluation runs
-of the app, newest first, each with `version` (in the form of `after.appVersion`; empty for the draft),
+`before`, `after`, `mask`), `weakens` (where protection falls, each with `code`, `path`, `text`), `used_by`
+(addresses), `impact` (what it reaches: `is_reached`, `agents`, `deployments`, `evaluations`, …), `plan`
+(`create`, `update`, `delete`, and the same by kind in `kinds`) and `runs`: the newest 100 evaluation runs of
+the app, newest first, each with `version` (in the form of `after.appVersion`; empty for the draft),
 `dataset`, `evaluations`, `state`, `total`, `passed`, `failed`, `errors`, `time`, `id` and `display_name`.
 Runs are read only if a rule uses them; v1 of the API has none.
 

@@ -84,9 +84,11 @@ class Draft:
     blocked: str = ""
     """Why it cannot be written; empty if it can."""
     users: tuple[Address, ...] = ()
-    """The references to a resource that is deleted."""
+    """
+    What refers to it: to a resource that is deleted as it is now, to another as it will be after the plan.
+    """
     remaining_referrers: tuple[Address, ...] = ()
-    """Those of them that still do when it is."""
+    """Of a delete, those that still do when it is made."""
     _found: dict[int, References] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def references_in(self, body: Body) -> References:

@@ -6,7 +6,7 @@ left alone, what first contact holds back, why something cannot be done) is gath
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.app_metadata.stamp import FORMAT
@@ -14,7 +14,7 @@ from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
-from cesplan.domain.plan import Operation, Plan, Unmanaged
+from cesplan.domain.plan import Action, Operation, Plan, Unmanaged
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.rotation import fields_using
@@ -25,10 +25,10 @@ from cesplan.engine.planning.blockers import known_versions, refusals
 from cesplan.engine.planning.context import AppContext, context_of
 from cesplan.engine.planning.draft import Drafted, Terms, draft_match
 from cesplan.engine.planning.finish import finish
-from cesplan.engine.planning.forced_deletes import Survivors, with_referrers
 from cesplan.engine.planning.identity import identity_notices, identity_refusals, unclear_app
 from cesplan.engine.planning.order import order
 from cesplan.engine.planning.prune import empty_folders, surplus, survivors, unmanaged
+from cesplan.engine.planning.referrers import Refers, refers_after, refers_before, with_referrers
 from cesplan.engine.planning.renames import probable_renames
 from cesplan.engine.planning.targets import Chosen, choose
 from cesplan.engine.planning.versions.unrecorded import unrecorded
@@ -50,6 +50,8 @@ class _Part:
     left_out: tuple[Address, ...] = ()
     snapshot_base: tuple[LiveResource, ...] | None = None
     unrecorded: tuple[LiveResource, ...] = ()
+    refers_before: Refers = field(default_factory=dict)
+    refers_after: Refers = field(default_factory=dict)
 
 
 def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
@@ -76,6 +78,8 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
             AppKey(part.key): part.snapshot_base for part in parts if part.snapshot_base is not None
         },
         unrecorded={AppKey(part.key): part.unrecorded for part in parts if part.unrecorded},
+        refers_before={who: names for part in parts for who, names in part.refers_before.items()},
+        refers_after={who: names for part in parts for who, names in part.refers_after.items()},
         secrets=secrets,
     )
 
@@ -91,7 +95,9 @@ def _plan_app(
     removals = [] if context.first_contact else removable
     everything = [*(item.draft for item in drafted if item.draft and item.draft.acts), *removals]
     chosen = choose(everything, options.choice)
-    drafts = with_referrers(chosen.kept, _staying(chosen, survivors(context, drafted)))
+    staying = _staying(chosen, survivors(context, drafted))
+    before, after = refers_before(chosen.kept, staying), refers_after(chosen.kept, staying)
+    drafts = with_referrers(chosen.kept, before, after)
     operations = order(drafts, options.force, desired.settings.mask_depth)
     held = [*_held_back(drafted), *(f"{item.address}" for item in removable if context.first_contact)]
     return _Part(
@@ -117,6 +123,8 @@ def _plan_app(
         left_out=tuple(item.address for item in chosen.left),
         snapshot_base=snapshot_base(context.live) if any(map(makes_version, operations)) else None,
         unrecorded=unrecorded(context.matched.matches, operations, context.known_versions),
+        refers_before=before,
+        refers_after=after,
     )
 
 
@@ -130,9 +138,10 @@ def _unclear_app(app: DesiredApp, desired: Desired, live: Live, redactor: ValueR
     )
 
 
-def _staying(chosen: Chosen, survivors: Survivors) -> Survivors:
-    """Resources that stay, or that the plan leaves out, continue to refer to others."""
-    return {**survivors, **{item.address: item.references_before for item in chosen.left}}
+def _staying(chosen: Chosen, survivors: Refers) -> Refers:
+    """Live resources that stay, or that the plan leaves out, continue to refer to others."""
+    left = (item for item in chosen.left if item.action is not Action.CREATE)
+    return {**survivors, **{item.address: item.references_before for item in left}}
 
 
 def _plan_singleton(

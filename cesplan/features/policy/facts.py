@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cesplan.domain.change import FieldChange
+from cesplan.domain.features.impact import Impact
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.model.kinds import KINDS
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, sensitive_parts, shown
@@ -36,6 +37,8 @@ def _facts(operation: Operation, plan: Plan) -> dict[str, Any]:
         "author": operation.edit.author if operation.edit else "",
         "live_edit_time": operation.edit.time if operation.edit else "",
         "weakens": [{"code": item.code, "path": item.path, "text": item.text} for item in operation.weakens],
+        "used_by": [str(item) for item in operation.used_by],
+        "impact": impact_facts(operation.impact),
         "environment": settings.environment,
         "project": settings.place.project,
         "location": settings.place.location,
@@ -45,6 +48,26 @@ def _facts(operation: Operation, plan: Plan) -> dict[str, Any]:
         "before": shown(redactor.body(operation.before)),
         "after": shown(redactor.body(operation.after)),
         "changes": [_change(item, redactor) for item in operation.changes],
+    }
+
+
+def impact_facts(impact: Impact | None) -> dict[str, Any]:
+    """What an operation reaches; of what takes no part in conversations: nothing."""
+    found = impact or Impact()
+    return {
+        "is_root": found.is_root,
+        "is_reached": found.is_reached,
+        "way": [str(item) for item in found.way],
+        "agents": [str(item) for item in found.agents],
+        "agent_count": found.agent_count,
+        "app_agents": found.app_agents,
+        "deployments": [
+            {"deployment": str(item.deployment), "versions": [*item.versions], "served": str(item.served)}
+            for item in found.deployments
+        ],
+        "evaluations": [str(item) for item in found.evaluations or ()],
+        "evaluation_count": found.evaluation_count,
+        "app_evaluations": found.app_evaluations,
     }
 
 

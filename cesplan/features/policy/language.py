@@ -24,6 +24,8 @@ SUBJECT: Mapping[str, str] = {
     "author": "string",
     "live_edit_time": "string",
     "weakens": "list<dyn>",
+    "used_by": "list<string>",
+    "impact": "dyn",
     "environment": "string",
     "project": "string",
     "location": "string",
@@ -41,7 +43,8 @@ What a rule can name, and its type.
 
 `before` and `after` are the whole resource under the API's names (null: absent); `changes` are its leaves, each
 with `path`, `action`, `before`, `after` and `mask`; `weakens` are the places at which protection
-falls, each with `code`, `path` and `text`; `plan` has the numbers of the whole plan, `create`,
+falls, each with `code`, `path` and `text`; `used_by` are the addresses that refer to it; `impact` is what it
+reaches, as in the JSON of a plan; `plan` has the numbers of the whole plan, `create`,
 `update` and `delete`, and the same by kind in `kinds`. `runs` are evaluation runs of the app, newest first,
 and are read only where a rule names them.
 """

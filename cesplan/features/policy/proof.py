@@ -8,6 +8,7 @@ from cesplan.domain.features.policy import Case, Proof, Rule
 from cesplan.domain.plan import Action
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.features.policy.defaults import with_defaults
+from cesplan.features.policy.facts import impact_facts
 from cesplan.features.policy.judge import Budget, Subject, judge
 from cesplan.model.kinds import KINDS
 
@@ -53,6 +54,8 @@ def subject_of(operation: Mapping[str, Any]) -> Subject:
         "plan": _numbers(address.kind, action),
         "runs": [],
         "weakens": [],
+        "used_by": [],
+        "impact": impact_facts(None),
         **operation,
         "action": str(action),
         "before": with_defaults(address.kind, before),

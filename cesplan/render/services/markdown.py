@@ -16,6 +16,7 @@ from functools import cache
 
 from cesplan.domain.plan import Action, Operation, Plan, summary_counts
 from cesplan.render.field_redactor import redactor_of
+from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.page import paint
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.services.markdown_fields import code, fence, fields_markdown
@@ -214,9 +215,9 @@ def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
                 rows += [f"  - ⚠️ {inert(edit_of(change))}"] if change.edit is not None else []
             rows += [f"- update mask: {code(','.join(map(str, operation.mask)))}"] if operation.mask else []
         case Action.DELETE:
-            users = ", ".join(code(str(item)) for item in operation.used_by)
-            rows += [f"- used by {users or 'nothing'}"]
             rows += [f"- ⚠️ {inert(force_told(operation))}" for step in operation.steps if step.force]
+    reach = impact_of(operation)
+    rows += [f"- {inert(reach)}"] if reach else []
     rows += [f"- {inert(note)}" for note in operation.notes]
     return "\n".join(rows)
 
@@ -230,6 +231,7 @@ def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
         f"{item.address} {found.text} ({found.code})" for item in plan.operations for found in item.weakens
     ]
     rows += _listed("⚠️ **Weakens protection:**", weakened, most)
+    rows += _listed("**Deployments:**", serving_of(plan), most)
     rows += _listed("⛔ **Apply will refuse this plan:**", plan.blockers, most)
     warned = [item.text for item in plan.verdicts if item.text not in plan.blockers]
     rows += _listed("⚠️ **Policy:**", warned, most)

@@ -10,6 +10,7 @@ from cesplan.domain.plan import Action, Operation, Purpose
 from cesplan.domain.value import Body
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_of
+from cesplan.render.impact import impact_of
 from cesplan.render.page import DIM, STRONG, WARNING, Line, Page, Span, is_cut, line, wrapped
 from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
 from cesplan.render.text.full import full_body_page, sent_page
@@ -29,18 +30,18 @@ def operation_page(operation: Operation, layout: Layout) -> Page:
     if layout.view.full:
         page += full_body_page(operation)
         page += _unseen(operation, context) if operation.action is Action.UPDATE else []
-        page += _users(operation, layout) if operation.action is Action.DELETE else []
+        page += _impact(operation, layout)
         page += _mask(operation, layout)
         return [*page, *_extra_steps(operation, layout), *sent_page(operation), *_notes(operation, layout)]
     match operation.action:
         case Action.CREATE:
-            page += _new(operation, context)
+            page += [*_new(operation, context), *_impact(operation, layout)]
         case Action.UPDATE:
             page += [row for change in operation.changes for row in _field_rows(change, operation, context)]
             page += _unseen(operation, context)
-            page += _mask(operation, layout)
+            page += [*_mask(operation, layout), *_impact(operation, layout)]
         case Action.DELETE:
-            page += _users(operation, layout)
+            page += _impact(operation, layout)
     return [*page, *_extra_steps(operation, layout), *_notes(operation, layout)]
 
 
@@ -179,10 +180,10 @@ def _meet(one: MaskPath, other: MaskPath) -> bool:
     return one.covers(other) or other.covers(one)
 
 
-def _users(operation: Operation, layout: Layout) -> Page:
-    users = listed([item.in_words for item in operation.used_by])
-    text = f"used by {users or 'nothing'}"
-    return wrapped(line(" " * INDENT, Span(text, DIM)), layout.width, INDENT + 2)
+def _impact(operation: Operation, layout: Layout) -> Page:
+    """What refers to it, and what it reaches."""
+    text = impact_of(operation)
+    return wrapped(line(" " * INDENT, Span(text, DIM)), layout.width, INDENT + 2) if text else []
 
 
 def _extra_steps(operation: Operation, layout: Layout) -> Page:

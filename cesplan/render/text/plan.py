@@ -7,6 +7,7 @@ from itertools import groupby
 from cesplan.domain.features.policy import RuleSeverity
 from cesplan.domain.plan import Action, Plan, Unmanaged
 from cesplan.domain.settings import Settings
+from cesplan.render.impact import serving_of
 from cesplan.render.page import (
     BLANK,
     COMMAND,
@@ -59,6 +60,7 @@ def plan_text(
         *_held_back(plan, view),
         *_unmanaged(plan.unmanaged, layout),
         *_summary(plan, view, duration, is_all=plan.is_all if is_all is None else is_all),
+        *_deployments(plan, view),
         *_live_edits(plan, view),
         *_left_out(plan, view),
         *_notices(plan, view),
@@ -191,6 +193,16 @@ def _totals(plan: Plan) -> Line:
         parts += [Span(f"{number:,} to {action}", ink if number else ""), Span(", ")]
     parts[-1] = Span(f"; {plan.unchanged:,} unchanged.")
     return tuple(parts)
+
+
+def _deployments(plan: Plan, view: View) -> Page:
+    """Who is served with the changes, and who is not."""
+    label = "Deployments: "
+    return [
+        row
+        for text in serving_of(plan)
+        for row in wrapped((Span(label, STRONG), Span(text)), view.width, len(label))
+    ]
 
 
 def _live_edits(plan: Plan, view: View) -> Page:

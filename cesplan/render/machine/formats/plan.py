@@ -19,6 +19,7 @@ from cesplan.render.documents import opening, sorted_members
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, sensitive_parts, shown
 from cesplan.render.machine.digests import change_digest, plan_digest
 from cesplan.render.machine.formats.base import AddressText, Document, Format, MaskText, StepText
+from cesplan.render.machine.formats.impact import ImpactJson
 
 
 class ChangeJson(Format):
@@ -219,6 +220,8 @@ class ResourceChange(Format):
     """The newest live edit that this undoes."""
     weakens: tuple[WeakeningJson, ...] = Field(default=(), exclude_if=_is_empty)
     """The places at which this weakens protection; absent if there are none."""
+    impact: ImpactJson | None = Field(default=None, exclude_if=_is_none)
+    """What this reaches; absent for what takes no part in conversations."""
     resource_id: str
     """The id on the server; empty if the server will choose it."""
     display_name: str
@@ -236,9 +239,11 @@ class ResourceChange(Format):
     steps: tuple[StepJson, ...]
     """The writes, in an order in which they could be sent."""
     used_by: tuple[AddressText, ...]
-    """Which resources refer to one that is deleted."""
+    """
+    Which resources refer to it: to one that is deleted as it is now, to another as it will be after the plan.
+    """
     still_used_by: tuple[AddressText, ...] = ()
-    """Those of them that still will when it is: a delete by force changes them."""
+    """Of a delete, those that still will when it is made: a delete by force changes them."""
     notes: tuple[str, ...]
     """What a reader should know about this change."""
     change_digest: str
@@ -258,6 +263,7 @@ class ResourceChange(Format):
             reverts=operation.reverts,
             live_edit=LiveEditJson.of(operation.edit),
             weakens=tuple(map(WeakeningJson.of, operation.weakens)),
+            impact=ImpactJson.of(operation.impact),
             resource_id=operation.resource_id,
             display_name=operation.display_name,
             file=operation.file,

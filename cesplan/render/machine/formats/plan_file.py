@@ -226,6 +226,7 @@ class FiledChange(ResourceChange):
             reverts=self.reverts,
             edit=self.live_edit.value() if self.live_edit else None,
             weakens=tuple(item.value() for item in self.weakens),
+            impact=self.impact.value() if self.impact else None,
         )
 
 

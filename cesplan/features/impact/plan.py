@@ -1,0 +1,96 @@
+"""A plan with what each of its operations reaches."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from cesplan.domain.address import Address, AppKey, KindName
+from cesplan.domain.features.impact import MOST_LISTED, Impact, Served, Serving
+from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.features.impact.reaching import EVALUATIONS, AppGraph, Refers, apps_of
+from cesplan.model.kinds import KINDS
+from cesplan.model.system_tools import DRAFT
+
+DEPLOYMENTS = KindName("deployments")
+VERSIONS = KindName("versions")
+
+
+def with_impact(plan: Plan) -> Plan:
+    """The plan with what each of its operations reaches; a plan without changes costs nothing."""
+    if not any(map(_takes_part, plan.shown)):
+        return plan
+    before, after = apps_of(plan.refers_before), apps_of(plan.refers_after)
+    knows_evaluations = plan.settings.api_version in KINDS[EVALUATIONS].api_versions
+    apps = {
+        app: _App(app, before.get(app, {}), after.get(app, {}), plan, knows_evaluations=knows_evaluations)
+        for app in {item.address.app for item in plan.shown}
+    }
+    return replace(
+        plan,
+        operations=tuple(
+            replace(item, impact=apps[item.address.app].impact(item)) if _takes_part(item) else item
+            for item in plan.operations
+        ),
+    )
+
+
+def _takes_part(operation: Operation) -> bool:
+    """True for what conversations run through, but for stamps."""
+    kind = KINDS[operation.address.kind]
+    return (kind.runs or kind.container is not None) and operation.reason is not Reason.STAMP
+
+
+class _App:
+    """One app in both states."""
+
+    def __init__(
+        self, app: AppKey, before: Refers, after: Refers, plan: Plan, *, knows_evaluations: bool
+    ) -> None:
+        self._app = app
+        self._states: Mapping[bool, Refers] = {True: before, False: after}
+        self._graphs: dict[bool, AppGraph] = {}
+        self._plan = plan
+        self._knows_evaluations = knows_evaluations
+
+    def impact(self, operation: Operation) -> Impact:
+        graph = self._graph(is_before=operation.action is Action.DELETE)
+        address = operation.address
+        agents, agent_count = graph.agents_to(address)
+        evaluations, evaluation_count = graph.evaluations_of(address) if self._knows_evaluations else (None, 0)
+        return Impact(
+            is_root=address == graph.root,
+            is_reached=graph.is_reached(address),
+            way=graph.way_to(address),
+            agents=agents,
+            agent_count=agent_count,
+            app_agents=graph.agent_count,
+            deployments=self._serving,
+            evaluations=evaluations,
+            evaluation_count=evaluation_count,
+            app_evaluations=graph.evaluation_count if self._knows_evaluations else 0,
+        )
+
+    def _graph(self, *, is_before: bool) -> AppGraph:
+        if is_before not in self._graphs:
+            self._graphs[is_before] = AppGraph(self._app, self._states[is_before])
+        return self._graphs[is_before]
+
+    @cached_property
+    def _serving(self) -> tuple[Serving, ...]:
+        """The deployments of the app after the plan: the same for all of its operations."""
+        made = {
+            item.address
+            for item in self._plan.shown
+            if item.address.app == self._app and item.address.kind == VERSIONS and item.action is Action.CREATE
+        }
+        return tuple(_servings(self._states[False], made))[:MOST_LISTED]
+
+
+def _servings(refers: Refers, made: set[Address]) -> Iterator[Serving]:
+    for address in sorted(item for item in refers if item.kind == DEPLOYMENTS):
+        versions = sorted(item for item in refers[address] if item.kind == VERSIONS)
+        if any(item.key == DRAFT for item in versions):
+            served = Served.AT_ONCE
+        else:
+            served = Served.IN_THIS_PLAN if made.intersection(versions) else Served.NO
+        yield Serving(deployment=address, versions=tuple(str(item.key) for item in versions), served=served)

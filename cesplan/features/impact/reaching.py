@@ -1,0 +1,212 @@
+"""
+Reaching: one state of an app as a graph of references, and the searches in it.
+
+Two sets of edges. In the *running* graph an edge leads from what takes part in conversations to what it uses;
+the app's own guardrails and tools are used by all of its agents. In the *covering* graph it leads from an
+evaluation to what it names, and from there to what runs with that: the app and its root agent with every
+evaluation, an agent with the tool that stands for it, guardrails with their agents. A tool is not covered
+because an evaluation runs through an agent that might call it.
+
+Searches are breadth first and stop at a limit; the exact numbers come from one pass over the strongly connected
+components, with a set of bits each. All is linear in resources and references.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import TypeAlias
+
+from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
+from cesplan.domain.features.impact import LONGEST_WAY, MOST_LISTED
+from cesplan.engine.planning.graph import components
+from cesplan.model.kinds import KINDS
+
+Refers: TypeAlias = Mapping[Address, frozenset[Address]]
+"""What each resource names."""
+
+_Edges: TypeAlias = dict[Address, list[Address]]
+
+AGENTS = KindName("agents")
+EVALUATIONS = KindName("evaluations")
+GUARDRAILS = KindName("guardrails")
+_SHARED = KindName("")
+"""The kind of the node that stands for what an app gives to all of its agents."""
+
+
+class AppGraph:
+    """The references of one app in one state."""
+
+    def __init__(self, app: AppKey, refers: Refers) -> None:
+        self._app = app_address(app)
+        self._shared = Address(app=app, kind=_SHARED, key=Key(""))
+        self._refers = refers
+        own = refers.get(self._app, frozenset())
+        self.root = min((item for item in own if item.kind == AGENTS and item in refers), default=None)
+        """The agent with which conversations begin; None if there is none."""
+
+    def is_reached(self, address: Address) -> bool:
+        """Whether a conversation may come to a resource."""
+        return address == self._app or address in self._from_app
+
+    def way_to(self, address: Address) -> tuple[Address, ...]:
+        """
+        The shortest way from the root agent, at most LONGEST_WAY resources of its end; empty if none is
+        known.
+        """
+        if self.root is None or address not in self._from_root or address in self._uses[self._shared]:
+            return ()
+        way = [address]
+        while way[-1] != self.root and len(way) < LONGEST_WAY:
+            way.append(self._from_root[way[-1]])
+        return tuple(reversed(way))
+
+    def agents_to(self, address: Address) -> tuple[tuple[Address, ...], int]:
+        """
+        The agents that lead to a resource, the nearest first, and how many there are: of an app all of them.
+        """
+        end = self._shared if address == self._app else address
+        return self._before(end, AGENTS, self._users, self._agent_counts)
+
+    def evaluations_of(self, address: Address) -> tuple[tuple[Address, ...], int]:
+        """The evaluations that run through a resource, the nearest first, and how many there are."""
+        return self._before(address, EVALUATIONS, self._covered_by, self._evaluation_counts)
+
+    @cached_property
+    def agent_count(self) -> int:
+        return sum(item.kind == AGENTS for item in self._refers)
+
+    @cached_property
+    def evaluation_count(self) -> int:
+        return sum(item.kind == EVALUATIONS for item in self._refers)
+
+    def _before(
+        self, address: Address, kind: KindName, edges: _Edges, counts: Mapping[Address, int]
+    ) -> tuple[tuple[Address, ...], int]:
+        found = _nearest(address, edges, lambda item: item.kind == kind and item != address)
+        return found, counts.get(address, 0)
+
+    @cached_property
+    def _uses(self) -> _Edges:
+        """The running graph."""
+        edges: _Edges = {}
+        for who, targets in self._refers.items():
+            if who == self._app:
+                edges[who] = [self._shared, *([self.root] if self.root else [])]
+                edges[self._shared] = sorted(self._running(targets - {self.root}))
+            elif who.kind in KINDS and KINDS[who.kind].runs:
+                edges[who] = sorted(self._running(targets - {who}))
+                if who.kind == AGENTS:
+                    edges[who].append(self._shared)
+        edges.setdefault(self._shared, [])
+        return edges
+
+    @cached_property
+    def _covers(self) -> _Edges:
+        """The covering graph."""
+        edges: _Edges = {}
+        for who, targets in self._refers.items():
+            if who == self._app:
+                edges[who] = [item for item in self._uses[who] if item != self._shared]
+                edges[who] += _guardrails(self._running(targets))
+            elif who.kind == EVALUATIONS:
+                edges[who] = [*sorted(item for item in targets if item in self._refers), self._app]
+            elif who.kind == AGENTS:
+                edges[who] = _guardrails(self._running(targets))
+            elif who.kind != GUARDRAILS:
+                edges[who] = sorted(self._running(targets - {who}))
+        return edges
+
+    def _running(self, targets: frozenset[Address]) -> Iterator[Address]:
+        return (item for item in targets if item in self._refers and KINDS[item.kind].runs)
+
+    @cached_property
+    def _from_app(self) -> Mapping[Address, Address]:
+        return _parents(self._app, self._uses)
+
+    @cached_property
+    def _from_root(self) -> Mapping[Address, Address]:
+        """The same from the root agent, without what the app shares out."""
+        return _parents(self.root, {**self._uses, self._shared: []}) if self.root else {}
+
+    @cached_property
+    def _users(self) -> _Edges:
+        return _reversed(self._uses)
+
+    @cached_property
+    def _covered_by(self) -> _Edges:
+        return _reversed(self._covers)
+
+    @cached_property
+    def _agent_counts(self) -> Mapping[Address, int]:
+        return _counts(self._uses, AGENTS)
+
+    @cached_property
+    def _evaluation_counts(self) -> Mapping[Address, int]:
+        return _counts(self._covers, EVALUATIONS)
+
+
+def _guardrails(targets: Iterator[Address]) -> list[Address]:
+    return sorted(item for item in targets if item.kind == GUARDRAILS)
+
+
+def _reversed(edges: _Edges) -> _Edges:
+    found: _Edges = defaultdict(list)
+    for who in sorted(edges):
+        for target in edges[who]:
+            found[target].append(who)
+    return dict(found)
+
+
+def _parents(start: Address, edges: _Edges) -> Mapping[Address, Address]:
+    """Of each resource that a search comes to, the one before it; of the start itself."""
+    parents = {start: start}
+    waiting = deque([start])
+    while waiting:
+        node = waiting.popleft()
+        for following in edges.get(node, ()):
+            if following not in parents:
+                parents[following] = node
+                waiting.append(following)
+    return parents
+
+
+def _nearest(start: Address, edges: _Edges, is_wanted: Callable[[Address], bool]) -> tuple[Address, ...]:
+    """What a search from a node finds first, at most MOST_LISTED."""
+    found: list[Address] = []
+    seen = {start}
+    waiting = deque([start])
+    while waiting:
+        for following in edges.get(waiting.popleft(), ()):
+            if following in seen:
+                continue
+            seen.add(following)
+            waiting.append(following)
+            if is_wanted(following):
+                found.append(following)
+                if len(found) == MOST_LISTED:
+                    return tuple(found)
+    return tuple(found)
+
+
+def _counts(edges: _Edges, kind: KindName) -> Mapping[Address, int]:
+    """By node, from how many other nodes of a kind edges lead to it."""
+    bits: dict[Address, int] = {}
+    own = {node: 1 << number for number, node in enumerate(item for item in sorted(edges) if item.kind == kind)}
+    counts: dict[Address, int] = {}
+    for component in reversed(components(edges)):  # predecessors first
+        here = 0
+        for node in component:
+            here |= bits.pop(node, 0) | own.get(node, 0)
+        for node in component:
+            counts[node] = (here & ~own.get(node, 0)).bit_count()
+        for following in {item for node in component for item in edges.get(node, ())} - {*component}:
+            bits[following] = bits.get(following, 0) | here
+    return counts
+
+
+def apps_of(refers: Refers) -> Mapping[AppKey, Refers]:
+    """The references of each app by itself."""
+    found: dict[AppKey, dict[Address, frozenset[Address]]] = defaultdict(dict)
+    for who, targets in refers.items():
+        found[who.app][who] = targets
+    return found
