@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 
 from hypothesis import HealthCheck, settings
 
@@ -13,6 +14,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("cesplan")
+
+# Tests start hundreds of processes, and each would compile the modules that it imports. Where bytecode goes is
+# ignored by git; `sys` is for this process and its import of the tests, the variable for those that it starts.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 for name, default in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
     # What runs tests in the background may ignore these, and every process under test would inherit that.

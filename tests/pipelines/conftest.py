@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -18,7 +18,9 @@ import pytest
 from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.workflow import start
+from tests.pipelines import fakes
 from tests.pipelines.fakes import World, install
+from tests.warm import Warm, launched
 
 _PROJECT = """\
 cesplan: 1
@@ -57,6 +59,7 @@ class Repository:
     emulator: EmbeddedEmulator
     path: str
     temporary: Path
+    fakes: Path
     environments: tuple[str, ...] = ("staging", "prod")
     is_left_over: bool = False
     environ: dict[str, str] = field(default_factory=dict)
@@ -103,6 +106,7 @@ class Repository:
                 "PATH": self.path,
                 "HOME": str(self.temporary),
                 "FAKES": str(self.world.folder),
+                "FAKES_FOLDER": str(self.fakes),
                 "CES_EMULATOR_HOST": self.emulator.address,
                 "CI": "true",
                 "CESPLAN_SECRET_crmKey": SECRET,
@@ -116,6 +120,11 @@ class Repository:
             timeout=300,
         )
         return Ran(code=done.returncode, out=done.stdout)
+
+    def start_cold(self) -> None:
+        """From now on every program starts an interpreter of its own, as it does where a pipeline runs."""
+        install(self.fakes, None)
+        self.environ["FAKES_START_PIP"] = "yes"
 
     def cesplan(self, *words: str) -> Ran:
         """Run a command that is not part of the pipeline; in this process, which is much faster."""
@@ -175,15 +184,24 @@ def environments() -> tuple[str, ...]:
     return ("staging",)
 
 
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    """A server of forks for cesplan and the stand-ins."""
+    # Not below the folder of the tests: the path of a socket is short.
+    with TemporaryDirectory() as folder, launched(Path(folder), fakes.__name__, "jq") as made:
+        yield made
+
+
 @pytest.fixture
 def repository(
-    tmp_path: Path, folder: str, environments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, folder: str, environments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, warm: Warm
 ) -> Iterator[Repository]:
     """Committed, on the branch main."""
     root = tmp_path / "repository"
     root.mkdir()
     tree = root / folder
-    install(tmp_path / "bin", tmp_path / "world")
+    install(tmp_path / "bin", warm.script)
+    (tmp_path / "world").mkdir()
     start(tree)
     (tree / "cesplan.yaml").write_text(_PROJECT, encoding="utf-8")
     with (tree / "apps/hello-shop/app.yaml").open("a", encoding="utf-8") as file:
@@ -200,6 +218,7 @@ def repository(
             emulator=emulator,
             path=path,
             temporary=tmp_path,
+            fakes=tmp_path / "bin",
             environments=environments,
         )
         made.git("init", "--quiet", "--initial-branch", "main")

@@ -1,26 +1,30 @@
 """
 Stand-ins for what a pipeline calls: gh, curl, gcloud, and python where it would install something.
 
-Run as `python fakes.py NAME ARGUMENTS…` by the scripts that `install` writes. They remember every call, and
-keep the comments, pull requests, runs and objects of one imaginary service in the folder that FAKES names. An
-address that no pipeline should use ends with an error.
+They remember every call, and keep the comments, pull requests, runs and objects of one imaginary service in the
+folder that FAKES names. An address that no pipeline should use ends with an error.
 
 python is the real one; only `-m pip install` installs the cesplan of this repository, whatever it is asked for.
-With FAKES_START_PIP pip is started first, as the pipeline starts it: one in a hostile checkout would run.
+They and cesplan are forks of a process that has imported everything (`tests.warm`). Where starting is the
+point, each is an interpreter of its own (`python fakes.py NAME ARGUMENTS…`), and with FAKES_START_PIP the real
+pip starts first, as in the pipeline: one in a hostile checkout would run.
 """
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 NAMES = ("gh", "curl", "gcloud", "python")
-_PYTHON = f"""case " $* " in *" -m pip "*) exec "{sys.executable}" -I "{__file__}" python "$@" ;; esac
-exec "{sys.executable}" "$@\""""
+INSTALLED = "installed-cesplan"
+"""What the stand-in for pip installs, in the folder of the stand-ins."""
+_MODULE = "tests.pipelines.fakes"
 _CESPLAN = Path(sys.executable).parent / "cesplan"
 BOT, BOT_ID = "github-actions[bot]", 9
 
@@ -63,14 +67,24 @@ class World:
         return self.folder / "objects" / address.removeprefix("gs://")
 
 
-def install(folder: Path, world: Path) -> None:
-    """Write the scripts into a folder for PATH."""
-    folder.mkdir(parents=True)
-    world.mkdir(parents=True)
-    for name in NAMES:
+def install(folder: Path, warm: Callable[..., str] | None) -> None:
+    """
+    Write the scripts into a folder for PATH.
+
+    `warm`: `Warm.script`, for forks that have imported everything. Without it each starts an interpreter.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    real = [sys.executable, "-I", __file__]
+    calls = {
+        name: warm(f"{_MODULE}:main", name) if warm else f'exec {shlex.join([*real, name])} "$@"'
+        for name in NAMES
+    }
+    others = f'exec {shlex.quote(sys.executable)} "$@"'
+    calls["python"] = f'case " $* " in *" -m pip "*) {calls["python"]} ;; esac\n{others}'
+    calls[INSTALLED] = warm("cesplan.cli.main:main") if warm else f'exec {shlex.quote(str(_CESPLAN))} "$@"'
+    for name, call in calls.items():
         script = folder / name
-        body = _PYTHON if name == "python" else f'exec "{sys.executable}" -I "{__file__}" {name} "$@"'
-        script.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+        script.write_text(f"#!/bin/sh\n{call}\n", encoding="utf-8")
         script.chmod(0o755)
 
 
@@ -104,12 +118,9 @@ def python(world: World, words: list[str]) -> int:
     if os.environ.get("FAKES_START_PIP"):
         subprocess.run([sys.executable, *flags, "-m", "pip", "--version"], check=True, capture_output=True)
     assert "install" in words
-    installed = Path(_option(words, "--python")) / "bin/cesplan"
-    installed.write_text(
-        f'#!/bin/sh\nexec "{_CESPLAN}" "$@"\n',
-        encoding="utf-8",
-    )
-    installed.chmod(0o755)
+    target = Path(_option(words, "--python")) / "bin/cesplan"
+    target.unlink(missing_ok=True)
+    target.symlink_to(Path(os.environ["FAKES_FOLDER"]) / INSTALLED)
     return 0
 
 

@@ -44,7 +44,8 @@ class Hostile:
 
 
 def plant(repository: Repository) -> Hostile:
-    """Fill the repository and the tree in it, and commit that."""
+    """Fill the repository and the tree in it, commit that, and start whatever runs as a pipeline does."""
+    repository.start_cold()
     trap = set_trap(repository.temporary)
     outside = repository.temporary / "outside"
     outside.mkdir()
@@ -73,8 +74,3 @@ def _plant_programs(folder: Path, trap: Trap) -> None:
         if not os.path.lexists(folder / program):  # `cesplan` is a folder of modules already
             (folder / program).write_bytes(trap.program.read_bytes())
             (folder / program).chmod(0o755)
-
-
-def starts_pip() -> dict[str, str]:
-    """Variables with which the stand-in for pip starts the real one first, as the pipeline starts it."""
-    return {"FAKES_START_PIP": "yes"}

@@ -8,7 +8,7 @@ import pytest
 from cesplan.features.pipelines.files import Service, write_pipeline
 from tests.pipelines.conftest import Ran, Repository, check_origins
 from tests.pipelines.fakes import written_by
-from tests.pipelines.hostile import plant, starts_pip
+from tests.pipelines.hostile import plant
 from tests.pipelines.reading import read
 
 MARK = "<!-- cesplan:plan:staging -->"
@@ -163,7 +163,6 @@ def test_a_plan_that_another_build_left_in_the_bucket_is_not_applied(repository:
 def test_nothing_in_a_checkout_runs(repository: Repository) -> None:
     """In the build of the pull request, and in that which applies."""
     hostile = plant(repository)
-    repository.environ |= starts_pip()
     builds = [_plan(repository), _build(repository, "apply", _merge(repository))]
     for ran in builds:
         _good(ran)

@@ -24,7 +24,8 @@ from cesplan.workflow import start
 from tests.alarm.servers import SECRET as WEBHOOK_SECRET
 from tests.alarm.servers import Receiver, bucket, receiver
 from tests.pipelines.conftest import Ran, Repository
-from tests.pipelines.hostile import COMMAND, plant, starts_pip
+from tests.pipelines.fakes import INSTALLED
+from tests.pipelines.hostile import COMMAND, plant
 from tests.pipelines.reading import filled, read
 from tests.pipelines.test_github import commands
 
@@ -249,7 +250,7 @@ def hook() -> Iterator[Receiver]:
 def live(repository: Repository, tmp_path: Path) -> Repository:
     """Applied, committed, with the command in PATH as the image has it."""
     (tmp_path / "image").mkdir()
-    (tmp_path / "image/cesplan").symlink_to(BIN / "cesplan")
+    (tmp_path / "image/cesplan").symlink_to(repository.fakes / INSTALLED)
     repository.path = f"{tmp_path / 'image'}{os.pathsep}{repository.path}"
     assert repository.cesplan("apply", "-e", "staging", "--auto-approve").code == 0
     return repository
@@ -517,7 +518,6 @@ def test_a_workflow_checks_in_shards_and_tells_each_change_once(live: Repository
 def test_nothing_in_a_checkout_runs(live: Repository, hook: Receiver, where: str) -> None:
     """The default branch has it all: modules, programs, settings, hooks and links."""
     hostile = plant(live)
-    live.environ |= starts_pip()
     live.edit_live("staging", f"Be rude.\n{COMMAND}")
     if where == "github":
         with bucket() as held:

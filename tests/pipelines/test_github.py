@@ -11,7 +11,7 @@ import pytest
 from cesplan.features.pipelines.files import Service, write_pipeline
 from tests.pipelines.conftest import SECRET, Ran, Repository, check_origins
 from tests.pipelines.fakes import written_by
-from tests.pipelines.hostile import COMMAND, plant, starts_pip
+from tests.pipelines.hostile import COMMAND, plant
 from tests.pipelines.reading import filled, read
 
 WORKFLOW = ".github/workflows/cesplan.yaml"
@@ -392,7 +392,6 @@ def test_nothing_in_a_checkout_runs(repository: Repository) -> None:
     """In the plan of the pull request, in that of the branch, and where it is applied."""
     repository.edit(f"Be kind.\n{COMMAND}")
     hostile = plant(repository)
-    repository.environ |= starts_pip()
     repository.is_left_over = True
     jobs = _plan(repository)
     runner = _planned(repository, _merge(repository))
@@ -415,7 +414,7 @@ def test_a_checkout_of_that_kind_would_run(repository: Repository) -> None:
         "python -m cesplan --version",
         "./git",
     ):
-        repository.run(script, starts_pip())
+        repository.run(script, {})
         assert hostile.trap.is_sprung, script
         hostile.trap.reset()
 

@@ -17,7 +17,7 @@ import pytest
 from cesplan.features.pipelines.files import Service, write_pipeline
 from tests.pipelines.conftest import Ran, Repository, check_origins
 from tests.pipelines.fakes import written_by
-from tests.pipelines.hostile import plant, starts_pip
+from tests.pipelines.hostile import plant
 from tests.pipelines.reading import read
 
 MARK = "<!-- cesplan:plan:staging -->"
@@ -224,7 +224,6 @@ def test_a_stale_plan_writes_nothing(repository: Repository) -> None:
 def test_nothing_in_a_checkout_runs(repository: Repository) -> None:
     """In the plan of the merge request, in that of the branch, and where it is applied."""
     hostile = plant(repository)
-    repository.environ |= starts_pip()
     jobs = [_plan(repository)]
     assert [ran.out for ran in jobs if ran.code] == []
     _merge(repository)

@@ -1,0 +1,160 @@
+"""
+Programs that do not import anything: forks of a process that has imported everything.
+
+`launched` starts that process, and `Warm.script` is what a shell script calls. A call hands its arguments,
+streams, working directory, and environment to a fork, and ends with the exit code of the fork. So each call has
+a process, streams, and memory of its own; only its imports happened earlier. Tests of how a process starts
+(isolation, options of the interpreter, time) or of signals start a real process instead.
+
+A request is a marshalled tuple (program, arguments, working directory, environment), sent with the three
+standard streams. The answer is one byte, the exit code. If the connection ends without it, a signal ended the
+fork.
+"""
+
+import gc
+import importlib
+import marshal
+import os
+import pkgutil
+import select
+import socket
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import join
+from typing import NoReturn
+
+_CALL = """\
+import sys, marshal, posix, _socket
+_, path, program, *words = sys.argv
+data = marshal.dumps((program, words, posix.getcwdb(), posix.environ))
+streams = b"".join(number.to_bytes(4, sys.byteorder) for number in range(3))
+server = _socket.socket(_socket.AF_UNIX)
+server.connect(path)
+server.sendmsg([len(data).to_bytes(8, "big")], [(_socket.SOL_SOCKET, 1, streams)])
+server.sendall(data)
+answer = server.recv(1)
+sys.exit(answer[0] if answer else 137)
+"""
+"""Only modules that the interpreter brings along: nothing is imported from a file."""
+_LENGTH = 8
+"""Bytes that say how long a request is; the streams come with them."""
+_USED_LAZILY = ("deepdiff", "google.auth.transport.urllib3", "jsonpatch", "rich.console", "rich.progress")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Warm:
+    """A server of forks, in a folder of its own."""
+
+    folder: Path
+
+    def script(self, program: str, *words: str) -> str:
+        """The shell command that calls `MODULE:FUNCTION` with these arguments and those of the script."""
+        call = (sys.executable, "-IS", self.folder / "call.py", self.folder / "socket", program, *words)
+        return f'exec {join(map(str, call))} "$@"'
+
+
+@contextmanager
+def launched(folder: Path, *modules: str) -> Iterator[Warm]:
+    """Serve forks that have imported cesplan and these modules."""
+    (folder / "call.py").write_text(_CALL, encoding="utf-8")
+    command = [sys.executable, "-m", "tests.warm", str(folder / "socket"), *modules]
+    server = subprocess.Popen(
+        command, cwd=Path(__file__).parents[1], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+    assert server.stdout.readline() == b"ready\n"
+    try:
+        yield Warm(folder=folder)
+    finally:
+        server.stdout.close()
+        server.stdin.close()  # is how it learns of the end; also if this process was killed
+        server.wait()
+
+
+def serve(path: str, modules: list[str]) -> None:
+    """Answer calls until stdin ends."""
+    for name in (*_modules("cesplan"), *_USED_LAZILY, *modules):
+        importlib.import_module(name)
+    gc.freeze()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen(64)
+        print("ready", flush=True)
+        while 0 not in select.select([listener, 0], [], [])[0]:
+            connection, _ = listener.accept()
+            if not os.fork():
+                listener.close()
+                try:
+                    _answer(connection)
+                finally:
+                    os._exit(1)
+            connection.close()
+            _collect_the_dead()
+
+
+def _modules(package: str) -> Iterator[str]:
+    found = importlib.import_module(package)
+    for module in pkgutil.walk_packages(found.__path__, f"{package}."):
+        if not module.name.startswith("cesplan.emulator"):
+            yield module.name
+
+
+def _collect_the_dead() -> None:
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
+def _answer(connection: socket.socket) -> NoReturn:
+    """In the fork: become the process that was asked for, and end as it does."""
+    head, streams, _, _ = socket.recv_fds(connection, _LENGTH, 3)
+    data = b""
+    while len(data) < int.from_bytes(head, "big"):
+        data += connection.recv(1 << 16)
+    program, words, folder, environment = marshal.loads(data)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - as long as the process lives
+    sys.stdout, sys.stderr = (
+        open(number, "w", buffering=1 if os.isatty(number) else -1, encoding="utf-8", closefd=False)  # noqa: SIM115
+        for number in (1, 2)
+    )
+    os.chdir(folder)
+    os.environ.clear()
+    os.environb.update(environment)
+    sys.argv = [program, *words]
+    code = _run(program)
+    connection.send(bytes([code]))
+    os._exit(code)
+
+
+def _run(program: str) -> int:
+    """As a script of an entry point ends: with what is returned or `SystemExit` holds, or with a traceback."""
+    module, _, function = program.partition(":")
+    try:
+        code = getattr(importlib.import_module(module), function)()
+    except SystemExit as end:
+        code = end.code
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    if not isinstance(code, int | None):
+        print(code, file=sys.stderr)
+        code = 1
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        return 120
+    return code or 0
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1], sys.argv[2:])
