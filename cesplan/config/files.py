@@ -151,6 +151,10 @@ class Files:
             self._texts[path] = self._read(path, asked_at or file_spot(path), code)
         return self._texts[path]
 
+    def text_inside(self, path: str) -> str:
+        """The same for a file of the tree; empty where it leads out, or cannot be read."""
+        return (self.text(path) or "") if self.inside(path) else ""
+
     def _read(self, path: str, spot: Spot, code: str) -> str | None:
         try:
             data = self.data(path)

@@ -1,19 +1,30 @@
-"""Places: where in a resource file a field path is."""
+"""
+Places: where in a resource file a field path is.
+
+Most files have no finding, so their nodes are dropped once they are read: they take ten times the memory of the
+text. Where a place is asked for, the text is composed again.
+"""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cesplan.config.manifest import Spot
 from cesplan.config.report import SourceFile
+from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Finds values of one file; a path that leads nowhere gives the nearest value around it."""
+    """
+    Finds values of one resource; a path that leads nowhere gives the nearest value around it.
+
+    `root` is None for what the text of its file says; nodes that several files came to are kept.
+    """
 
     file: SourceFile
-    root: Mapping
+    root: Mapping | None = None
 
     def spot(self, path: FieldPath) -> Spot:
         """The place of a value."""
@@ -26,13 +37,21 @@ class Places:
 
     def _find(self, path: FieldPath) -> tuple[Scalar | None, Node]:
         key: Scalar | None = None
-        node: Node = self.root
+        node = self.root or _composed(self.file.text)
+        if node is None:
+            raise ValueError(f"{self.file.path} holds nothing")
         for segment in path.segments:
             found = _step(node, segment)
             if found is None:
                 break
             key, node = found
         return key, node
+
+
+@lru_cache(maxsize=1)
+def _composed(text: str) -> Node | None:
+    """The nodes of a text; findings come file by file."""
+    return compose(text).root
 
 
 def _step(node: Node, segment: Segment) -> tuple[Scalar | None, Node] | None:

@@ -47,7 +47,11 @@ def read_resource(address: Address, path: str, reading: Reading) -> ResourceFile
 def read_body(
     address: Address, file: SourceFile, root: MappingNode, reading: Reading, layers: tuple[str, ...] = ()
 ) -> ResourceFile:
-    """The resource that a mapping holds; `layers` are files of an environment that are already in it."""
+    """
+    The resource that a mapping holds; `layers` are files of an environment that are already in it.
+
+    Without layers `root` is what the text of `file` says, and is not kept.
+    """
     kind = KINDS[address.kind]
     settings = reading.project.settings
     context = Context(
@@ -66,7 +70,7 @@ def read_body(
     body = walk.message(kind.spec, root)
     if not reading.is_part:
         _check_key(address, directives.resource_id, root, context)
-    places = Places(file, root)
+    places = Places(file, root if layers else None)
     return ResourceFile(
         address=address,
         path=file.path,

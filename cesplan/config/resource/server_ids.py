@@ -10,18 +10,21 @@ from cesplan.config.yaml.nodes import Mapping, Scalar
 from cesplan.domain.address import Key, KindName
 
 
-def server_ids(
-    roots: Iterable[tuple[KindName, Key, Mapping]], environment: str = ""
-) -> dict[str, dict[str, str]]:
-    """By kind, ids with the keys of their files. Mistakes in `$id` are not reported here; the first wins."""
+def server_ids(given: Iterable[tuple[KindName, Key, str]]) -> dict[str, dict[str, str]]:
+    """By kind, ids with the keys of their files; the id is empty where a file gives none. The first wins."""
     found: dict[str, dict[str, str]] = {}
-    for kind, key, root in roots:
-        found.setdefault(kind, {}).setdefault(given_id(root, environment) or key, key)
+    for kind, key, server_id in given:
+        found.setdefault(kind, {}).setdefault(server_id or key, key)
     return found
 
 
+def may_give_id(text: str) -> bool:
+    """False for a text that cannot have the key `$id`, however it is spelled."""
+    return "$id" in text or "\\" in text
+
+
 def given_id(root: Mapping, environment: str) -> str:
-    """What `$id` of a file says for an environment; empty if it says nothing."""
+    """What `$id` of a file says for an environment; empty if it says nothing, or nothing valid."""
     node = root.get("$id")
     if isinstance(node, Mapping):
         node = node.get(environment)

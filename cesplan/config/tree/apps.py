@@ -9,12 +9,11 @@ from dataclasses import replace
 from cesplan.config.discovery import FoundApp
 from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.config.overlays.environment import LaidApp, check_slips
-from cesplan.config.overlays.layers import Opened
 from cesplan.config.report import Report, file_spot
 from cesplan.config.resource.own_names import own_keys
 from cesplan.config.resource.read import Reading, read_body
 from cesplan.config.resource.references import Keys
-from cesplan.config.resource.server_ids import server_ids
+from cesplan.config.resource.server_ids import given_id, may_give_id, server_ids
 from cesplan.config.suggestions import nearest
 from cesplan.domain.address import APPS, Address, Key, KindName, app_address
 from cesplan.domain.field_path import FieldPath
@@ -28,18 +27,19 @@ def read_app(laid: LaidApp, reading: Reading, *, alone: bool = False) -> AppTree
     if opened is None:
         return None
     declared = own_keys(KINDS[APPS].spec, opened.root, found.app_file)
-    items = [] if alone else _opened(laid, reading)
-    ids = server_ids(
-        ((kind, key, item.root) for kind, key, item in items), reading.project.settings.environment
-    )
+    places = [] if alone else _places(laid)
+    ids = server_ids((kind, key, _given_id(laid, kind, key, path, reading)) for kind, key, path in places)
     reading = replace(reading, keys=Keys({**found.files, **declared}, laid.keys_left_out, ids))
     app = read_body(app_address(found.key), opened.file, opened.root, reading, opened.layers)
+    # One after the other: the nodes of a file are dropped before the next is opened.
     resources = [
         read_body(Address(app=found.key, kind=kind, key=key), item.file, item.root, reading, item.layers)
-        for kind, key, item in items
+        for kind, key, path in places
+        if (item := laid.open(kind, key, path, reading.files))
     ]
     check_ids(resources, reading.report)
     check_slips(laid, reading.files)
+    is_whole = len(resources) == sum(map(len, found.resources.values()))
     known = _kinds_of_version(reading)
     _say_what_is_left_out(found, known, reading)
     return AppTree(
@@ -48,7 +48,7 @@ def read_app(laid: LaidApp, reading: Reading, *, alone: bool = False) -> AppTree
         location=reading.project.settings.place.location,
         resources=tuple(item for item in resources if item.address.kind in known),
         folders=found.folders & known,
-        is_whole=len(items) == sum(map(len, laid.found.resources.values())),
+        is_whole=is_whole,
     )
 
 
@@ -93,13 +93,22 @@ def check_unused(laid: LaidApp, read: set[str], report: Report) -> None:
             _stranger(folder, report)
 
 
-def _opened(laid: LaidApp, reading: Reading) -> list[tuple[KindName, Key, Opened]]:
+def _places(laid: LaidApp) -> list[tuple[KindName, Key, str]]:
+    """Every resource with its file, in order."""
     return [
-        (kind, key, item)
+        (kind, key, path)
         for kind, files in sorted(laid.found.resources.items())
         for key, path in sorted(files.items())
-        if (item := laid.open(kind, key, path, reading.files))
     ]
+
+
+def _given_id(laid: LaidApp, kind: KindName, key: Key, path: str, reading: Reading) -> str:
+    """What a resource says in `$id`. Only a file that may say it is opened for that."""
+    is_layered = (kind, key) in laid.opened
+    if not is_layered and not may_give_id(reading.files.text_inside(path)):
+        return ""
+    opened = laid.open(kind, key, path, reading.files)
+    return given_id(opened.root, reading.project.settings.environment) if opened else ""
 
 
 def _stranger(folder: str, report: Report) -> None:

@@ -20,9 +20,10 @@ def run_checks(apps: tuple[AppTree, ...], report: Report) -> None:
         for app in apps:
             if report.errors_in(app.app.paths) or not app.is_whole:
                 continue
-            for check in CHECKS:
-                for finding in check(app):
-                    _keep(finding, report, sources)
+            found = [finding for check in CHECKS for finding in check(app)]
+            # File by file: to say where a finding is, its file is composed again.
+            for finding in sorted(found, key=lambda item: item.file.path):
+                _keep(finding, report, sources)
     finally:
         forget()
 
