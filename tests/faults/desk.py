@@ -103,7 +103,7 @@ def roll_over(
     world: World, made: Plan, script: Script, **options: Any
 ) -> tuple[list[Outcome], list[Undone], Wire]:
     """The same, with what was taken back afterwards."""
-    with wired(world.emulator.address, made.settings, script) as (client, wire):
+    with wired(world.emulator, made.settings, script) as (client, wire):
         events = [*apply(made, client, ApplyOptions(**options))]
     undone = [event for event in events if isinstance(event, RolledBack | NotRolledBack)]
     skip = Started | Waiting | RolledBack | NotRolledBack

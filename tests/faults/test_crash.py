@@ -1,8 +1,11 @@
 """Invariant 4: a crash at any write, and a re-run, end like no crash; so does whatever else hits one write."""
 
+from functools import cache
+
 import pytest
 
 from cesplan.domain.outcome import Applied, Failed, Outcome
+from cesplan.domain.plan import Plan
 from tests.faults.desk import RESOURCES, Worlds, acknowledged, apply_over, converge, desk, state, unlike
 from tests.faults.wire import (
     Fault,
@@ -78,6 +81,12 @@ def wanted(worlds: Worlds) -> dict[str, object]:
     return found
 
 
+@cache
+def first_plan(world: World) -> Plan:
+    """The plan where nothing is live: always the same, so it is made once."""
+    return world.fresh().plan(desk())
+
+
 def begun(world: World, number: int, fault: Fault, **options: object) -> bool:
     """Apply with one fault; True when everything was applied anyway."""
     return begun_with(world, number, fault, **options)[0]
@@ -85,9 +94,8 @@ def begun(world: World, number: int, fault: Fault, **options: object) -> bool:
 
 def begun_with(world: World, number: int, fault: Fault, **options: object) -> tuple[bool, str]:
     """The same, and the HTTP method of the write that it happened to."""
+    made = first_plan(world)
     world.fresh()
-    made = world.plan(desk())
-    world.forget()
     outcomes, wire = apply_over(world, made, at(number, fault), **options)
     whole = all(isinstance(item, Applied) for item in outcomes)
     if not wire.is_cut:
@@ -169,8 +177,8 @@ class TestOneFault:
 
 def scripted(world: World, **fault: object) -> list[Outcome]:
     """Apply with one fault of the emulator's own, which has to be consumed."""
+    made = first_plan(world)
     world.fresh()
-    made = world.plan(desk())
     world.emulator.break_with(fault)
     outcomes, _ = apply_over(world, made, nothing)
     assert [item["consumed"] for item in world.emulator.faults.report()] == [True], fault

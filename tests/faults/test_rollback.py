@@ -169,7 +169,7 @@ def test_a_stop_that_somebody_asks_for_rolls_nothing_back(worlds: Worlds) -> Non
         running.stop()
         return NO(send)
 
-    with wired(world.emulator.address, made.settings, at(3, stop_and_refuse)) as (client, wire):
+    with wired(world.emulator, made.settings, at(3, stop_and_refuse)) as (client, wire):
         running = apply(made, client, ApplyOptions(on_error="rollback", workers=1))
         assert not any(isinstance(event, RolledBack | NotRolledBack) for event in running)
     assert len(wire.writes) == 3
@@ -187,7 +187,7 @@ def test_an_interrupted_rollback_lists_what_it_did_not_get_to(worlds: Worlds) ->
     def script(number: int, call: Any) -> Any:
         return {6: NO, 7: stop}.get(number)
 
-    with wired(world.emulator.address, made.settings, script) as (client, wire):
+    with wired(world.emulator, made.settings, script) as (client, wire):
         running = apply(made, client, ApplyOptions(on_error="rollback", workers=1))
         undone = [event for event in running if isinstance(event, RolledBack | NotRolledBack)]
     assert [type(item) for item in undone] == [RolledBack] + [NotRolledBack] * 4

@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from cesplan.domain.settings import Settings
+from cesplan.emulator import EmbeddedEmulator
 from cesplan.remote.calls import Call
 from cesplan.remote.client import Client
 from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble
-from cesplan.remote.endpoints import emulator_endpoint
-from cesplan.remote.pools import direct_pool
-from cesplan.remote.transport import WRITING, Answer, NoAnswer, NotSent, Transport
+from cesplan.remote.transport import WRITING, Answer, NoAnswer, NotSent
+from tests.properties.direct import Direct
 
 Fault = Callable[[Callable[[], Answer]], Answer]
 """Gets what sends the request, and answers in its place."""
@@ -27,13 +27,11 @@ Script = Callable[[int, Call], Fault | None]
 """The fault of a request, by its number among the writes (from 1; 0 for reads)."""
 
 
-class Wire(Transport):
-    """Sends over HTTP what its script lets through; `writes` are those that began."""
+class Wire(Direct):
+    """Sends what its script lets through; `writes` are those that began."""
 
-    def __init__(self, address: str, api_version: str, script: Script) -> None:
-        super().__init__(
-            endpoint=emulator_endpoint(address), pool=direct_pool(), methods=WRITING, api_version=api_version
-        )
+    def __init__(self, emulator: EmbeddedEmulator, api_version: str, script: Script) -> None:
+        super().__init__(emulator, methods=WRITING, api_version=api_version)
         self._script = script
         self._guard = threading.Lock()
         self.writes: list[Call] = []
@@ -53,9 +51,9 @@ class Wire(Transport):
 
 
 @contextmanager
-def wired(address: str, settings: Settings, script: Script) -> Iterator[tuple[Client, Wire]]:
+def wired(emulator: EmbeddedEmulator, settings: Settings, script: Script) -> Iterator[tuple[Client, Wire]]:
     """A client that may write over such a wire, on a clock that never waits."""
-    wire = Wire(address, settings.api_version, script)
+    wire = Wire(emulator, settings.api_version, script)
     clock = Clock(sleep=lambda seconds: None, chance=lambda: 0.0)
     made = assemble(wire, credentials=None, api_version=settings.api_version, clock=clock)
     with made:

@@ -1,5 +1,5 @@
 """
-The world of a property: the emulator over HTTP, the real client, and a look behind the counter.
+The world of a property: the emulator, the real client, and a look behind the counter.
 
 What an apply sent is taken from the emulator's journal, what is there from its store; neither is asked
 through the code under test.
@@ -22,9 +22,12 @@ from cesplan.emulator import EmbeddedEmulator, Switches
 from cesplan.engine.applying.run import apply
 from cesplan.model.kinds import app_kinds
 from cesplan.remote.client import Client
-from cesplan.remote.connecting import connect
+from cesplan.remote.clock import Clock
+from cesplan.remote.connecting import assemble
+from cesplan.remote.transport import READING, WRITING
 from cesplan.workflow.planning import read_and_plan
 from cesplan.workflow.reading import read_live
+from tests.properties.direct import Direct
 from tests.properties.trees import WHERE
 
 
@@ -78,7 +81,12 @@ class World:
     def client(self, settings: Settings, *, read_only: bool) -> Client:
         wanted = (settings.api_version, read_only)
         if wanted not in self._clients:
-            client = connect(settings, emulator=self.emulator.address, read_only=read_only)
+            transport = Direct(
+                self.emulator,
+                methods=READING if read_only else WRITING,
+                api_version=settings.api_version,
+            )
+            client = assemble(transport, credentials=None, api_version=settings.api_version, clock=Clock())
             self._clients[wanted] = self._stack.enter_context(client)
         return self._clients[wanted]
 

@@ -100,6 +100,11 @@ class EmbeddedEmulator:
         return _address(self._listener)
 
     @property
+    def application(self) -> Application:
+        """Return the application, for requests that do not need a connection."""
+        return self._application
+
+    @property
     def journal(self) -> Journal:
         """Return the requests so far."""
         return self._application.journal
