@@ -3,8 +3,14 @@
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.warm import Warm, launched
 
 settings.register_profile(
     "cesplan",
@@ -30,3 +36,11 @@ for name in ("CI", "GITHUB_ACTIONS", *(name for name in os.environ if name.start
     # What runs the tests may be a pipeline itself; those that are about pipelines set what they need.
     if name not in ("CESPLAN_CONFORMANCE_ENDPOINT", "CESPLAN_CXAS_PYTHON", "CESPLAN_WRITE_EXPECTED"):
         os.environ.pop(name, None)
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    """A server of forks for cesplan, and for the stand-ins that pipelines call."""
+    # Not below the folder of the tests: the path of a socket is short.
+    with TemporaryDirectory() as folder, launched(Path(folder), "tests.pipelines.fakes", "jq") as made:
+        yield made

@@ -57,6 +57,14 @@ class Warm:
         call = (sys.executable, "-IS", self.folder / "call.py", self.folder / "socket", program, *words)
         return f'exec {join(map(str, call))} "$@"'
 
+    def install(self, folder: Path) -> str:
+        """Make a folder with the command `cesplan`; returns a PATH that begins with it."""
+        folder.mkdir()
+        program = folder / "cesplan"
+        program.write_text(f"#!/bin/sh\n{self.script('cesplan.cli.main:main')}\n", encoding="utf-8")
+        program.chmod(0o755)
+        return os.pathsep.join((str(folder), str(Path(sys.executable).parent), os.environ["PATH"]))
+
 
 @contextmanager
 def launched(folder: Path, *modules: str) -> Iterator[Warm]:

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from cesplan.cli.group import COMMANDS
 from cesplan.emulator import EmbeddedEmulator
 from tests.docs.consoles import agrees, run, typed
+from tests.warm import Warm
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = "examples"
@@ -21,7 +21,7 @@ ADDRESS = "127.0.0.1:8470"
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if typed(ROOT / name)])
-def test_what_a_page_types_writes_what_it_shows(tmp_path: Path, name: str) -> None:
+def test_what_a_page_types_writes_what_it_shows(tmp_path: Path, name: str, warm: Warm) -> None:
     """
     Against a real emulator; the pages' address represents that of the test.
 
@@ -33,7 +33,7 @@ def test_what_a_page_types_writes_what_it_shows(tmp_path: Path, name: str) -> No
     assert commands
     with EmbeddedEmulator() as emulator:
         environ = {
-            "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
+            "PATH": warm.install(tmp_path / "bin"),
             "HOME": str(tmp_path),
             "CES_EMULATOR_HOST": emulator.address,
             "GIT_CONFIG_GLOBAL": os.devnull,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import mkdtemp
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -18,9 +18,8 @@ import pytest
 from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.workflow import start
-from tests.pipelines import fakes
 from tests.pipelines.fakes import World, install
-from tests.warm import Warm, launched
+from tests.warm import Warm
 
 _PROJECT = """\
 cesplan: 1
@@ -182,14 +181,6 @@ def folder() -> str:
 def environments() -> tuple[str, ...]:
     """Those of the pipeline, in their order; tests may say otherwise."""
     return ("staging",)
-
-
-@pytest.fixture(scope="session")
-def warm() -> Iterator[Warm]:
-    """A server of forks for cesplan and the stand-ins."""
-    # Not below the folder of the tests: the path of a socket is short.
-    with TemporaryDirectory() as folder, launched(Path(folder), fakes.__name__, "jq") as made:
-        yield made
 
 
 @pytest.fixture
