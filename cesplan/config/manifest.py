@@ -7,14 +7,16 @@ This is what checks look at. References, variables and included files are alread
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cesplan.domain.address import Address, AppKey, KindName
 from cesplan.domain.diagnostic import SourcePlace
-from cesplan.domain.features.release import Release
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.domain.value import Body, Secret
+
+if TYPE_CHECKING:
+    from cesplan.domain.features.release import Release
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +82,7 @@ class AppTree:
     location: str = ""
     resources: tuple[ResourceFile, ...] = ()
     folders: frozenset[KindName] = frozenset()
-    releases: tuple[Release, ...] = ()
+    releases: "tuple[Release, ...]" = ()
     is_whole: bool = True
 
     def of(self, kind: str) -> tuple[ResourceFile, ...]:

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cesplan.domain.address import Address, AppKey, KindName
-from cesplan.domain.features.release import Release
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.domain.value import Body, Secret
+
+if TYPE_CHECKING:
+    from cesplan.domain.features.release import Release
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +53,7 @@ class DesiredApp:
     app: DesiredResource
     resources: tuple[DesiredResource, ...] = ()
     folders: frozenset[KindName] = frozenset()
-    releases: tuple[Release, ...] = ()
+    releases: "tuple[Release, ...]" = ()
 
     def all(self) -> Iterator[DesiredResource]:
         """The app itself, then its resources in the order of their addresses."""

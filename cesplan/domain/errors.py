@@ -20,10 +20,12 @@ at the edge, and chained.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from cesplan.domain.change import LiveEdit
 from cesplan.domain.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from cesplan.domain.change import LiveEdit
 
 
 @dataclass(kw_only=True, eq=False)
@@ -100,7 +102,7 @@ class PermissionDenied(ApiError):
 class Conflict(ApiError):
     """`edit` is who wrote the resource meanwhile, as far as the change log tells."""
 
-    edit: LiveEdit | None = None
+    edit: "LiveEdit | None" = None
     exit_code = 4
 
 

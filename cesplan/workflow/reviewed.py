@@ -27,16 +27,11 @@ from cesplan.engine.planning.guard import guard
 from cesplan.engine.reviewing.recheck import Rechecked, recheck, secrets_of
 from cesplan.features.history.written_since import with_editors, written_since
 from cesplan.render.machine.digests import work_digest
-from cesplan.render.machine.plan_file import open_plan_file, read_plan_file, reviewed_plan
+from cesplan.render.machine.plan_file import open_plan_file, reviewed_plan
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.saving import read_text
 
 _GOOGLE = Connection()
-
-
-def show(path: Path) -> Reviewed:
-    """The content of a plan file, secrets left out. Raises PlanFileError."""
-    return read_plan_file(read_text(path))
 
 
 def not_reviewed(planned: Reviewed, shown: Reviewed) -> tuple[Operation, ...]:

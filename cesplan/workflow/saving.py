@@ -63,6 +63,13 @@ def check_savable(path: Path) -> None:
         raise UsageError(summary=f"Cannot write {path}: {os.strerror(number)}.", detail=detail)
 
 
+def show(path: Path) -> Reviewed:
+    """The content of a plan file, secrets left out. Raises PlanFileError."""
+    from cesplan.render.machine.plan_file import read_plan_file  # lazily: pydantic is for JSON alone
+
+    return read_plan_file(read_text(path))
+
+
 def read_text(path: Path) -> str:
     """The text of a plan file. Raises UsageError if it cannot be read."""
     try:

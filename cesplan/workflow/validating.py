@@ -11,11 +11,11 @@ from cesplan.config.project.project import find_root
 from cesplan.config.tree.load import Chosen, Loaded, load
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration
-from cesplan.domain.features.release import Release
 from cesplan.features.export_layout.detection import is_export
 from cesplan.features.policy.rules import read_policy
 
 if TYPE_CHECKING:
+    from cesplan.domain.features.release import Release
     from cesplan.features.export_layout.load import Destination
 
 
@@ -48,7 +48,7 @@ def validate(
     )
 
 
-def _read_releases(app: AppTree, opened: Mapping[str, Opened], files: Files) -> tuple[Release, ...]:
+def _read_releases(app: AppTree, opened: Mapping[str, Opened], files: Files) -> "tuple[Release, ...]":
     from cesplan.features.releases.reading import read_releases  # lazily: few trees have release files
 
     return read_releases(app, opened, files)

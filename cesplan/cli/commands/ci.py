@@ -93,7 +93,8 @@ def compare(session: Session, plan: Path, reviewed: Path) -> int:
     been applied since, and are ignored. Works offline. Exit code 4 if PLAN contains any other change.
     """
     from cesplan.render.text.pipeline import compared_text
-    from cesplan.workflow.reviewed import not_reviewed, show
+    from cesplan.workflow.reviewed import not_reviewed
+    from cesplan.workflow.saving import show
 
     planned = show(plan)
     left = not_reviewed(planned, show(reviewed))

@@ -37,7 +37,7 @@ def command(session: Session, file: Path, full: bool) -> int:
     edited is refused (exit code 7).
     """
     from cesplan.cli.commands.plan import file_hints, show_plan
-    from cesplan.workflow.reviewed import show
+    from cesplan.workflow.saving import show
 
     session.reports.check_apart(file)
     reviewed = show(file)

@@ -29,22 +29,22 @@ from cesplan.domain.address import location_address
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.features.policy import Rule
-from cesplan.domain.features.release import Release
 from cesplan.domain.resource_name import Place
 from cesplan.model.kinds import KINDS
 
 if TYPE_CHECKING:
     from cesplan.domain.features.ignore_rules import IgnoreRule
+    from cesplan.domain.features.release import Release
 
 
 Chosen = Callable[[Place, str], bool]
 """Whether an app is asked for: by the project and location of its environment, and its key."""
 
-ReleaseReader = Callable[[AppTree, Mapping[str, Opened], Files], tuple[Release, ...]]
+ReleaseReader = Callable[[AppTree, Mapping[str, Opened], Files], "tuple[Release, ...]"]
 """Reads the release files of an app, by name; mistakes go into the report of the files."""
 
 
-def no_releases(app: AppTree, opened: Mapping[str, Opened], files: Files) -> tuple[Release, ...]:
+def no_releases(app: AppTree, opened: Mapping[str, Opened], files: Files) -> "tuple[Release, ...]":
     """Leave release files unread, for those who neither plan nor validate."""
     return ()
 

@@ -8,7 +8,7 @@ known from a comparison, and its silence proves nothing by itself.
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cesplan.domain.address import APPS
 from cesplan.domain.app_metadata.stamp import Stamp, id_mark, others_keys, read_stamp
@@ -17,7 +17,9 @@ from cesplan.domain.errors import ApiError
 from cesplan.domain.value import Body
 from cesplan.features.history.log_entries import is_delete, live_edit_of, moment, number_of, resource_of, tail
 from cesplan.model.kinds import kind_of
-from cesplan.remote.client import Client
+
+if TYPE_CHECKING:
+    from cesplan.remote.client import Client
 
 MOST_ENTRIES = 1000
 """One page of the log."""
@@ -35,7 +37,7 @@ Touches = Callable[[Body, Body], bool]
 class EditLog:
     """The newest page of an app's change log, read when it is first needed."""
 
-    def __init__(self, client: Client, app_name: str, stamp: Stamp) -> None:
+    def __init__(self, client: "Client", app_name: str, stamp: Stamp) -> None:
         self._client = client
         self._app_name = app_name
         self._stamp = stamp
@@ -50,7 +52,7 @@ class EditLog:
         """Why the log cannot be read; empty if it can, or was not needed."""
 
     @classmethod
-    def since(cls, client: Client, app_name: str, sequence: int | None) -> "EditLog":
+    def since(cls, client: "Client", app_name: str, sequence: int | None) -> "EditLog":
         """The log after one entry, by its number, whoever wrote what comes after it; None: all of it."""
         return cls(client, app_name, Stamp(sequence=sequence))
 

@@ -7,6 +7,7 @@ It finds what an apply would take back although live looks as it did, and says w
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from cesplan.domain.address import AppKey
 from cesplan.domain.app_metadata.stamp import NO_STAMP
@@ -27,7 +28,9 @@ from cesplan.features.history.log_entries import (
     resource_of,
     within_app,
 )
-from cesplan.remote.client import Client
+
+if TYPE_CHECKING:
+    from cesplan.remote.client import Client
 
 _SLACK = timedelta(seconds=5)
 """An entry of the change log may be written a little before or after the resource that it tells of."""
@@ -35,7 +38,7 @@ _MOST_NAMES = 20
 _DELETIONS = (Movement.DELETED, Movement.REFERENCE_GONE, Movement.COPIED_DELETED)
 
 
-def written_since(plan: Plan, again: Rechecked, client: Client) -> Iterator[Moved]:
+def written_since(plan: Plan, again: Rechecked, client: "Client") -> Iterator[Moved]:
     """
     What is left of a plan and would take back what was written since it was made, by the change log.
 
@@ -64,7 +67,7 @@ def written_since(plan: Plan, again: Rechecked, client: Client) -> Iterator[Move
             yield from _undone(plan, operation, log)
 
 
-def with_editors(moved: Iterable[Moved], client: Client) -> Iterator[Moved]:
+def with_editors(moved: Iterable[Moved], client: "Client") -> Iterator[Moved]:
     """Each with who did it, as far as the change log tells."""
     logs: dict[str, EditLog] = {}
     for item in moved:

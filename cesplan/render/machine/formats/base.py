@@ -25,9 +25,7 @@ _MAJOR = int(FORMAT_VERSION.partition(".")[0])
 class Format(BaseModel):
     """An object in JSON. A newer minor format may have more members: what is unknown is not read."""
 
-    model_config = ConfigDict(
-        strict=True, frozen=True, extra="ignore", defer_build=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore", defer_build=True)
 
     def document(self) -> dict[str, Any]:
         """The object, with its members in the order of the fields."""
