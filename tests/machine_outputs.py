@@ -22,6 +22,7 @@ _COMMANDS = {
     "render": "render",
     "score": "score",
     "show": "plan",
+    "smoke": "smoke",
     "validate": "validate",
 }
 """The first word of a command line, and the report that it writes."""

@@ -22,7 +22,7 @@ class Console:
     def __init__(self, *, colour: bool | None = None, environ: Mapping[str, str] = os.environ) -> None:
         """`colour` None leaves the decision to the streams and the environment."""
         self._out, self._err = sys.stdout or _sink(), sys.stderr or _sink()  # None for one that is closed
-        for stream in (self._out, self._err):
+        for stream in (self._out, self._err, *([sys.stdin] if sys.stdin else [])):
             _make_tolerant(stream)
         self._can_move = environ.get("TERM") != "dumb"
         self.out_view = _view(self._out, colour, environ)
@@ -113,7 +113,7 @@ def _is_terminal(stream: TextIO | None) -> bool:
 
 
 def _make_tolerant(stream: TextIO) -> None:
-    """Data is UTF-8 whatever the locale; what a terminal cannot show is replaced, never an error."""
+    """Data is UTF-8 whatever the locale; what cannot be shown or read is replaced, never an error."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="replace", **({} if _is_terminal(stream) else {"encoding": "utf-8"}))

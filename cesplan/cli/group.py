@@ -26,6 +26,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "cesplan.cli.commands.evaluate",
         "Run evaluations of an app, wait for them and report the results.",
     ),
+    "smoke": ("cesplan.cli.commands.smoke", "Talk to an agent in steps and check what it does."),
+    "chat": ("cesplan.cli.commands.chat", "Talk to an agent in the terminal."),
     "pull": ("cesplan.cli.commands.pull", "Write a live app to files, or merge live edits into them."),
     "init": ("cesplan.cli.commands.init", "Create a small tree to start from."),
     "convert": (

@@ -31,6 +31,7 @@ from cesplan.render.machine.formats.plan import PlanReport
 from cesplan.render.machine.formats.plan_file import PlanFile
 from cesplan.render.machine.formats.schemas import document_schema, events_schema
 from cesplan.render.machine.formats.scores import ScoreReportJson
+from cesplan.render.machine.formats.smoke import SmokeReportJson
 from cesplan.render.machine.formats.stale import StaleReport
 from cesplan.render.machine.formats.tree import TreeReport
 
@@ -49,6 +50,7 @@ REPORTS: dict[str, type[Document]] = {
     "promote": PromotionReport,
     "evaluate": EvaluationReport,
     "score": ScoreReportJson,
+    "smoke": SmokeReportJson,
     "policy_test": PolicyTestReport,
     "render": TreeReport,
     "convert": ConversionReport,

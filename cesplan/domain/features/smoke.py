@@ -34,6 +34,8 @@ class SeenCall:
     args: Mapping[str, Any] = field(default_factory=dict)
     response: Mapping[str, Any] | None = None
     by_client: bool = False
+    identifier: Mapping[str, Any] = field(default_factory=dict)
+    """The fields of the API that identify the call: `id`, and `tool` or `toolsetTool`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -116,7 +116,7 @@ _EXPECT = Record(
     },
 )
 
-_SMOKE = Variants(
+SMOKE_STEP = Variants(
     by_key={
         "say": Record(
             fields={
@@ -201,7 +201,7 @@ RELEASE = Record(
             doc="`deployed`: what passed for the version that is served must pass; or the path of a JSON report"
             " of `cesplan evaluate` in the tree, relative to this file."
         ),
-        "smoke": ListOf(item=_SMOKE, at_most=LONGEST_SMOKE, doc="Steps of a smoke test."),
+        "smoke": ListOf(item=SMOKE_STEP, at_most=LONGEST_SMOKE, doc="Steps of a smoke test."),
         "smokeDeployment": Text(doc="The deployment that serves the candidate for the smoke test, by key."),
         "limits": _LIMITS,
         "canary": ListOf(

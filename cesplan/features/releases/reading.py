@@ -95,7 +95,7 @@ def _made(app: str, name: str, path: str, said: dict[str, Any]) -> Release:
         scores=tuple(_score(key, item) for key, item in said.get("scores", {}).items()),
         judges=tuple(_judge(key, item) for key, item in said.get("judges", {}).items()),
         baseline=said.get("baseline", ""),
-        smoke=tuple(map(_smoke_step, said.get("smoke", ()))),
+        smoke=tuple(map(smoke_step, said.get("smoke", ()))),
         smoke_deployment=said.get("smokeDeployment", ""),
         limits=_limits(said["limits"]),
         canary=tuple(map(_canary_step, said.get("canary", ()))),
@@ -150,7 +150,8 @@ def _judge(metric: str, said: dict[str, Any]) -> JudgeDemand:
     )
 
 
-def _smoke_step(said: dict[str, Any]) -> SmokeStep:
+def smoke_step(said: dict[str, Any]) -> SmokeStep:
+    """A step as the table of release files shapes it."""
     if "say" in said:
         return SayStep(
             say=said["say"],

@@ -14,6 +14,7 @@ from cesplan.domain.value import Body
 from cesplan.features.smoke.directory import Directory
 
 _USER = "user"
+_IDENTIFIERS = ("id", "tool", "toolsetTool")
 _END, _TRANSFER = "end_session", "transfer_to_agent"
 
 
@@ -59,7 +60,12 @@ def _calls(chunks: Iterable[Body], outputs: Iterable[Body], directory: Directory
     for output in outputs:
         for call in _objects(_object(output.get("toolCalls")).get("toolCalls")):
             if not call.get("id") or str(call["id"]) not in seen:
-                yield SeenCall(tool=directory.tool(call), args=_object(call.get("args")), by_client=True)
+                yield SeenCall(
+                    tool=directory.tool(call),
+                    args=_object(call.get("args")),
+                    by_client=True,
+                    identifier={key: call[key] for key in _IDENTIFIERS if key in call},
+                )
 
 
 def _transfers(chunks: Iterable[Body], directory: Directory) -> Iterator[Who]:

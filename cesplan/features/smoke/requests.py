@@ -1,11 +1,12 @@
 """The requests of a smoke test, as the API wants them."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.features.release import ToolStep
+from cesplan.domain.features.smoke import SeenCall
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body
 
@@ -36,6 +37,13 @@ def session_body(choice: SessionChoice, text: str, variables: Mapping[str, Any] 
         config["entryAgent"] = choice.entry_agent
     given: list[Body] = [{"variables": dict(variables)}] if variables else []
     return {"config": config, "inputs": [*given, {"text": text}]}
+
+
+def tool_responses_body(choice: SessionChoice, responses: Sequence[tuple[SeenCall, Mapping[str, Any]]]) -> Body:
+    """A RunSessionRequest that answers the calls that the client was asked to make."""
+    given = [{**call.identifier, "response": dict(response)} for call, response in responses]
+    found = session_body(choice, "")
+    return {**found, "inputs": [{"toolResponses": {"toolResponses": given}}]}
 
 
 def tool_body(step: ToolStep, naming: Naming) -> Body:

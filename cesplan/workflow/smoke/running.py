@@ -132,14 +132,18 @@ def _elsewhere(target: SmokeTarget, shares: tuple[Share, ...], wanted: str) -> s
     return f"The deployment `{deployment}` does not serve exactly one version; it serves {found}."
 
 
+def served_state(target: SmokeTarget, served: Served) -> Mapping[str, Any]:
+    """The agents and tools of what answers: those of the version's snapshot, else of the draft."""
+    return served.snapshot or _draft(target.live)
+
+
 def _stage(target: SmokeTarget, served: Served) -> Stage:
     draft = _draft(target.live)
-    state = served.snapshot or draft
     choice = SessionChoice(deployment=target.deployment, entry_agent=target.entry_agent, fakes=target.fakes)
     return Stage(
         app=target.live.app.name,
         naming=target.naming,
-        directory=Directory(state, target.naming),
+        directory=Directory(served_state(target, served), target.naming),
         choice=choice,
         unlike=lambda name: _unlike(name, draft, served),
         redact=target.redact,

@@ -1,0 +1,208 @@
+"""`cesplan chat`: a person talks to an agent and sees what it does."""
+
+import json
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cesplan.cli.commands.app_options import AppChoice, app_options
+from cesplan.cli.commands.talk_options import TalkOptions, talk_options
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import telling_errors
+from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.patience import patience
+from cesplan.cli.session import Session
+from cesplan.domain.errors import ApiError, CesplanError, LostResponse, PermissionDenied, Refused
+from cesplan.domain.features.smoke import AgentReply, SeenCall
+
+if TYPE_CHECKING:
+    from cesplan.workflow.smoke.chatting import Chat
+    from cesplan.workflow.smoke.running import SmokeTarget
+
+_PROMPT = "> "
+_HELP = """\
+/new    begin a new session
+/quit   leave the chat; Ctrl-D does the same
+//…     say something that begins with a slash
+"""
+
+
+@click.command(
+    "chat",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan chat --fake-tools
+  cesplan chat -e prod --deployment web-chat
+  echo "Where is order A-1001?" | cesplan chat --agent orders
+""",
+)
+@talk_options
+@app_options
+@tree_options
+@common_options
+@click.pass_obj
+def command(session: Session, talk: TalkOptions, app_choice: AppChoice, tree: TreeChoice) -> int:
+    """
+    Talk to an agent of one app.
+
+    Every line is said to the agent; what it does is shown: calls of tools with arguments and responses,
+    transfers, what it says. `/quit` or Ctrl-D ends the chat, `/new` begins another session, `/help` lists what
+    else can be typed. Without a terminal, the lines of stdin are said one after another, and the first error
+    ends the chat.
+
+    A session costs what it would cost a customer, and tools really run unless `--fake-tools` is given.
+    """
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.smoke.chatting import Chat
+    from cesplan.workflow.smoke.opening import talking
+
+    with (
+        telling_errors(session),
+        emulator(session.root, embedded=session.emulator) as address,
+        talking(
+            app_choice.target(session, tree, "chat"), session.connection(address), seconds=talk.timeout
+        ) as app,
+    ):
+        target = app.chosen(talk.choice())
+        chat = Chat(target, app.client)
+        if chat.served.problem and talk.version:
+            raise Refused(summary="Nothing was said.", reasons=(chat.served.problem,))
+        _announce(session, chat, target)
+        _Conversation(session, chat).run()
+    session.tell_requests()
+    return ExitCode.DONE
+
+
+def _announce(session: Session, chat: "Chat", target: "SmokeTarget") -> None:
+    """With whom, on stderr."""
+    settings = target.settings
+    place = f"{settings.place.project}/{settings.place.location}"
+    where = f" ({settings.where})" if settings.where else ""
+    deployment = target.naming.to_reference(target.deployment).partition("/")[2]
+    served = f"deployment {deployment}" if deployment else "the draft"
+    served += f", version {chat.served.title}" if chat.served.title else ""
+    effects = "fake tools" if target.fakes else "real tools: they have real effects"
+    rows = [f"{target.app_key} in {place}{where}: {served}; {effects}"]
+    rows += [chat.served.problem] if chat.served.problem else []
+    rows += ["/quit ends the chat, /help lists more."] if session.console.can_ask else []
+    session.console.tell_plainly("".join(f"{row}\n" for row in rows))
+
+
+class _Conversation:
+    """The loop of a chat."""
+
+    def __init__(self, session: Session, chat: "Chat") -> None:
+        self._session = session
+        self._console = session.console
+        self._chat = chat
+        self._prompts = session.console.can_ask
+
+    def run(self) -> None:
+        """Until the person leaves, the input ends, or the agent ends the last session of a pipe."""
+        while (said := self._heard(_PROMPT)) is not None:
+            if not said:
+                continue
+            if said.startswith("/") and not said.startswith("//"):
+                if not self._ordered(said):
+                    return
+                continue
+            if not self._turn(said.removeprefix("/") if said.startswith("//") else said):
+                return
+
+    def _heard(self, prompt: str) -> str | None:
+        """A line without the space around it, None at the end of input."""
+        if self._prompts:
+            return self._console.ask(prompt)
+        line = sys.stdin.readline() if sys.stdin else ""
+        return line.strip() if line else None
+
+    def _ordered(self, order: str) -> bool:
+        """Do what a line with a slash says; False to leave."""
+        match order:
+            case "/quit" | "/exit":
+                return False
+            case "/new":
+                self._chat.begin()
+                self._console.tell("A new session begins.\n")
+            case "/help":
+                self._console.tell(_HELP)
+            case _:
+                text = f"`{order}` is not a command; `/{order}` says it to the agent.\n"
+                self._console.tell_plainly(text)
+        return True
+
+    def _turn(self, text: str) -> bool:
+        """Say something and show what the agent does; False if the chat is over."""
+        try:
+            reply = self._answer(text)
+            self._show(reply)
+            while reply.waits and not reply.ends:
+                responses = self._responses(reply)
+                if responses is None:
+                    return False
+                with patience(self._session, "The agent is working"):
+                    reply = self._chat.respond(responses)
+                self._show(reply)
+        except ApiError as error:
+            return self._failed(error)
+        return self._ended() if reply.ends else True
+
+    def _ended(self) -> bool:
+        """A person may go on in a new session; lines of a pipe were meant for the one that has ended."""
+        self._console.tell("The agent has ended the session.\n")
+        self._chat.begin()
+        if not self._prompts and any(iter(partial(self._heard, _PROMPT), None)):
+            raise CesplanError(
+                summary="Not everything was said: the agent has ended the session.",
+                detail="Begin a new session with a line `/new` where one is meant.",
+            )
+        return self._prompts
+
+    def _answer(self, text: str) -> AgentReply:
+        with patience(self._session, "The agent is working"):
+            return self._chat.say(text)
+
+    def _failed(self, error: ApiError) -> bool:
+        """A person sees what is wrong and may go on; a pipe and a missing permission end here."""
+        from cesplan.render.text.errors import error_text
+
+        if not self._prompts or isinstance(error, PermissionDenied):
+            raise error
+        self._console.tell(error_text(error, self._console.err_view))
+        if isinstance(error, LostResponse):
+            self._console.tell("It is not known whether the agent got it. /new begins a new session.\n")
+        return True
+
+    def _responses(self, reply: AgentReply) -> list[tuple[SeenCall, dict[str, Any]]] | None:
+        """What the person says that the tools answer; None at the end of input."""
+        found: list[tuple[SeenCall, dict[str, Any]]] = []
+        for call in reply.calls:
+            if not call.by_client:
+                continue
+            self._console.tell_plainly(f"The agent asks its client to run {call.tool.shown}.\n")
+            line = self._heard("Its response, as JSON or text: ")
+            if line is None:
+                return None
+            found.append((call, _response(line)))
+        return found
+
+    def _show(self, reply: AgentReply) -> None:
+        """On stdout: it is what was asked for."""
+        from cesplan.features.smoke.transcript import reply_text
+
+        self._console.data(reply_text(reply, self._console.out_view))
+
+
+def _response(line: str) -> dict[str, Any]:
+    """An object as it is typed; anything else is the output of the tool."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        value = line
+    return value if isinstance(value, dict) else {"output": value}

@@ -1,0 +1,149 @@
+"""`cesplan smoke`: an agent is talked to in steps, and what it did is reported."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cesplan.cli.commands.app_options import AppChoice, app_options
+from cesplan.cli.commands.evaluate import CODES
+from cesplan.cli.commands.talk_options import TalkOptions, talk_options
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import telling_errors
+from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.patience import told
+from cesplan.cli.reports import report_options
+from cesplan.cli.session import Session
+from cesplan.domain.features.release import SayStep, SmokeStep
+from cesplan.domain.features.smoke import SmokeReport
+
+if TYPE_CHECKING:
+    from cesplan.workflow.smoke.running import SmokeTarget
+
+
+@click.command(
+    "smoke",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan smoke steps.yaml --fake-tools
+  cesplan smoke steps.yaml --deployment staging --version v42
+  cesplan smoke web -e prod --report junit=smoke.xml      # the steps of the release `web`
+
+\b
+A file of steps:
+  - say: Where is order A-1001?
+    expect: {tools: [lookup-order], agent: orders, says: A-1001}
+  - {say: Thank you, expect: {ends: true}}
+  - {tool: lookup-order, args: {order: A-1001}, response: {state: sent}}
+  - {toolset: shop, toolIds: [getOrder, cancelOrder]}
+""",
+)
+@click.argument("steps", metavar="FILE|RELEASE")
+@talk_options
+@click.option(
+    "--max-sessions",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Begin at most so many sessions; steps beyond are inconclusive.",
+)
+@app_options
+@tree_options
+@report_options("text", "json", "junit")
+@common_options
+@click.pass_obj
+def command(
+    session: Session, steps: str, talk: TalkOptions, max_sessions: int, app_choice: AppChoice, tree: TreeChoice
+) -> int:
+    """
+    Run the steps of a smoke test and check what the agent does.
+
+    FILE is a YAML list of steps, RELEASE a release of the tree whose `smoke` is run: on its `smokeDeployment`,
+    which must serve its candidate. Steps that say something go on in one session, unless one has `newSession`.
+    A step expects `tools` and `transfers` in order (others may be between; an empty list: none), the `agent`
+    that answers, parts of what it `says` or `neverSays`, and whether the session `ends`. `tool` executes a tool
+    of the draft, with `mocks` for tools that it calls; `toolset` shows that its `toolIds` exist.
+
+    Every step runs once. What cannot be seen has not passed: an error of the service, an answer without
+    diagnostics where a tool is expected, a deployment that serves another version.
+
+    Exits with 0 if every step passed, with 5 if one failed, and with 8 if none failed and one is inconclusive.
+    """
+    from cesplan.features.smoke.running import SmokeLimits
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.smoke.opening import talking
+    from cesplan.workflow.smoke.running import run_smoke
+    from cesplan.workflow.smoke.steps import find_release, read_steps
+
+    path = Path(steps)
+    is_file = path.is_file() or path.suffix in (".yaml", ".yml")
+    with telling_errors(session), emulator(session.root, embedded=session.emulator) as address:
+        given = read_steps(path) if is_file else ()
+        where = app_choice.target(session, tree, "smoke")
+        with talking(where, session.connection(address), seconds=talk.timeout) as app:
+            if not is_file:
+                release = find_release(steps, app.releases)
+                given = release.smoke
+                target = app.of_release(release, talk.choice())
+            else:
+                target = app.chosen(talk.choice())
+            _announce(session, target, given)
+            with told(session) as tell:
+                report = run_smoke(
+                    given,
+                    target,
+                    SmokeLimits(sessions=max_sessions),
+                    app.client,
+                    lambda number, step: tell(f"Step {number} of {len(given)}"),
+                )
+    return _show(session, report)
+
+
+def _announce(session: Session, target: "SmokeTarget", steps: tuple[SmokeStep, ...]) -> None:
+    """What is about to be run, on stderr."""
+    from cesplan.render.words import count
+
+    sessions = sum(
+        number == 0 or step.starts_session
+        for number, step in enumerate(item for item in steps if isinstance(item, SayStep))
+    )
+    effects = "fake tools" if target.fakes else "real tools: they have real effects"
+    settings = target.settings
+    service = f" ({settings.where})" if settings.where else ""
+    what = f"{count(len(steps), 'step')} in {count(sessions, 'session')}"
+    session.console.tell_plainly(f"{what} with {target.app_key}{service}, {effects}\n")
+
+
+def _show(session: Session, report: SmokeReport) -> int:
+    code = int(CODES[report.verdict])
+    console = session.console
+
+    def text(*, is_file: bool) -> str:
+        from cesplan.cli.report_formats import FILE_VIEW
+        from cesplan.features.smoke.text_report import smoke_text
+
+        return smoke_text(report, FILE_VIEW if is_file else console.out_view)
+
+    def json() -> str:
+        from cesplan.render.machine.formats.smoke import SmokeReportJson
+
+        return SmokeReportJson.of(report, exit_code=code).text()
+
+    def junit() -> str:
+        from cesplan.features.smoke.junit_report import smoke_junit
+
+        return smoke_junit(report)
+
+    renderers = {
+        "text": lambda: text(is_file=False),
+        "text file": lambda: text(is_file=True),
+        "json": json,
+        "junit": junit,
+    }
+    session.reports.give(console, renderers)
+    session.tell_requests()
+    return code

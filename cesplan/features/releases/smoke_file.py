@@ -1,0 +1,24 @@
+"""Reading a file that holds nothing but the steps of a smoke test: what `smoke` of a release file holds."""
+
+from cesplan.config.files import Files
+from cesplan.config.yaml import nodes
+from cesplan.domain.features.release import SmokeStep
+from cesplan.features.releases.file_shape import LONGEST_SMOKE, SMOKE_STEP
+from cesplan.features.releases.reading import CODE, smoke_step
+from cesplan.features.releases.shapes import ListOf, read
+
+_STEPS = ListOf(item=SMOKE_STEP, at_least=1, at_most=LONGEST_SMOKE)
+
+
+def read_smoke_file(path: str, files: Files) -> tuple[SmokeStep, ...]:
+    """The steps of a list in a YAML file; none where it has mistakes, which go into the report of `files`."""
+    found = files.sequence(path)
+    if found is None:
+        return ()
+    source, root = found
+
+    def complain(node: nodes.Node, summary: str, *, detail: str = "", suggestion: str = "") -> None:
+        files.report.add(CODE, summary, source.spot_of(node), detail=detail, suggestion=suggestion)
+
+    said = read(_STEPS, root, "smoke", complain)
+    return tuple(map(smoke_step, said or ()))

@@ -1,0 +1,50 @@
+"""A smoke test as people read it: every step, and of what did not pass what the agent really did."""
+
+from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.domain.features.smoke import SmokeReport, StepReport
+from cesplan.features.smoke.words import (
+    SIGNS,
+    cut,
+    place_words,
+    reply_rows,
+    shown,
+    step_words,
+    summary_words,
+    target_words,
+)
+from cesplan.render.page import BLANK, CREATE, DELETE, DIM, STRONG, UPDATE, Page, Span, line, paint, wrapped
+from cesplan.render.text.layout import View
+
+_PLAIN = View()
+_INKS = {
+    EvaluationVerdict.PASSED: CREATE,
+    EvaluationVerdict.FAILED: DELETE,
+    EvaluationVerdict.INCONCLUSIVE: UPDATE,
+}
+
+
+def smoke_text(report: SmokeReport, view: View = _PLAIN) -> str:
+    """The text of a smoke test, ended by a line feed."""
+    page: Page = [line(Span(place_words(report), STRONG)), line(Span(target_words(report), DIM)), BLANK]
+    for problem in report.problems:
+        sign, ink = SIGNS[problem.verdict], _INKS[problem.verdict]
+        page += wrapped(line(Span(f"  {sign} {problem.text}", ink)), view.width, 4)
+    for step in report.steps:
+        page += _step(step, view)
+    verdict = report.verdict
+    words = "is inconclusive" if verdict is EvaluationVerdict.INCONCLUSIVE else f"has {verdict}"
+    page += [BLANK, line(Span(f"{summary_words(report)}. The smoke test {words}.", STRONG))]
+    return paint(page, colour=view.colour)
+
+
+def _step(step: StepReport, view: View) -> Page:
+    head = f"  {SIGNS[step.verdict]} {step.number}. {cut(step_words(step.step))}"
+    page = wrapped(line(Span(head, _INKS[step.verdict])), view.width, 7)
+    for problem in step.problems:
+        page += wrapped(line(Span(f"       {problem.text}")), view.width, 9)
+    if step.problems and step.reply is not None:
+        for sign, text in reply_rows(step.reply):
+            page += wrapped(line(Span(f"       {sign} {cut(' '.join(text.split()))}", DIM)), view.width, 9)
+    if step.problems and step.response is not None:
+        page += wrapped(line(Span(f"       ← {cut(shown(step.response))}", DIM)), view.width, 9)
+    return page

@@ -1,0 +1,93 @@
+"""Words that the reports of smoke tests and the chat use."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, assert_never
+
+from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, ToolStep
+from cesplan.domain.features.smoke import AgentReply, SeenCall, SmokeReport
+from cesplan.render.words import count
+
+SIGNS = {
+    EvaluationVerdict.PASSED: "✓",
+    EvaluationVerdict.FAILED: "✗",
+    EvaluationVerdict.INCONCLUSIVE: "?",
+}
+LONGEST = 300
+"""Characters of one text; JSON has all of it."""
+
+
+def step_words(step: SmokeStep) -> str:
+    """`say “Where is it?”`, `tool lookup-order`, `toolset shop`."""
+    match step:
+        case SayStep():
+            return f"say “{step.say}”"
+        case ToolStep():
+            return f"tool {step.tool}"
+        case ToolsetStep():
+            return f"toolset {step.toolset}: {', '.join(step.tool_ids)}"
+        case _:
+            assert_never(step)
+
+
+def place_words(report: SmokeReport) -> str:
+    """Where it was run."""
+    service = report.service
+    place = f"{service.place.project}/{service.place.location}"
+    return " · ".join(filter(None, (report.app_key, service.environment, place, service.where)))
+
+
+def target_words(report: SmokeReport) -> str:
+    """What answered: `deployment web-chat · version v42 · fake tools`."""
+    deployment = f"deployment {report.deployment}" if report.deployment else "draft"
+    version = f"version {report.version}" if report.version else ""
+    return " · ".join(filter(None, (deployment, version, "fake tools" if report.fakes else "real tools")))
+
+
+def summary_words(report: SmokeReport) -> str:
+    """`3 steps: 2 passed, 1 failed; 1 session`."""
+    parts = [f"{number} {verdict}" for verdict in EvaluationVerdict if (number := report.count(verdict))]
+    return (
+        f"{count(len(report.steps), 'step')}: {', '.join(parts) or 'none'}; {count(report.sessions, 'session')}"
+    )
+
+
+def reply_rows(reply: AgentReply) -> Iterator[tuple[str, str]]:
+    """What happened, a sign and a text each: calls with their responses, transfers, texts, the end."""
+    for call in reply.calls:
+        yield "→", call_words(call)
+        if call.response is not None:
+            yield "←", shown(call.response)
+    for agent in reply.transfers:
+        yield "⇒", agent.shown
+    for payload in reply.payloads:
+        yield "□", shown(payload)
+    for text in reply.texts:
+        yield "“", text
+    if reply.ends:
+        yield "■", "the session has ended"
+
+
+def call_words(call: SeenCall) -> str:
+    """`lookup-order {"order": "A-1"}`."""
+    args = f" {shown(call.args)}" if call.args else ""
+    return f"{call.tool.shown}{args}"
+
+
+def shown(value: Mapping[str, Any]) -> str:
+    """A value as JSON; whole numbers, which the service sends as doubles, as such."""
+    return json.dumps(_whole(value), ensure_ascii=False)
+
+
+def cut(text: str) -> str:
+    """A text that is not longer than a reader wants."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} … ({len(text):,} characters)"
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _whole(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_whole(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value

@@ -1,0 +1,187 @@
+"""A smoke test, for machines."""
+
+from typing import Any, Literal, Self, assert_never
+
+from cesplan.domain.features.evaluation import EvaluationVerdict, Problem
+from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, ToolStep
+from cesplan.domain.features.smoke import AgentReply, SeenCall, SmokeReport, StepReport
+from cesplan.render.documents import opening
+from cesplan.render.machine.formats.base import Document, Format, optional
+
+
+class SmokeProblemJson(Format):
+    """One thing that speaks against a step or the whole test."""
+
+    verdict: EvaluationVerdict
+    """`failed`, or `inconclusive` for what says nothing about the agent."""
+    text: str
+    """What was expected and what was found."""
+
+    @classmethod
+    def of(cls, problem: Problem) -> Self:
+        return cls(verdict=problem.verdict, text=problem.text)
+
+
+class SeenCallJson(Format):
+    """A call of a tool."""
+
+    tool: str
+    """The key of the tool, or its display name; of a toolset, `<toolset>/<tool id>`."""
+    args: dict[str, Any]
+    """The arguments."""
+    response: dict[str, Any] | None = optional()
+    """The response; absent: none was seen."""
+    by_client: bool
+    """True if the client of the session was asked to run it."""
+
+    @classmethod
+    def of(cls, call: SeenCall) -> Self:
+        return cls(
+            tool=call.tool.shown,
+            args=dict(call.args),
+            response=None if call.response is None else dict(call.response),
+            by_client=call.by_client,
+        )
+
+
+class AgentReplyJson(Format):
+    """What an agent did for one input."""
+
+    texts: tuple[str, ...]
+    """What it said."""
+    payloads: tuple[dict[str, Any], ...]
+    """Custom payloads."""
+    calls: tuple[SeenCallJson, ...]
+    """The calls of tools, in order."""
+    transfers: tuple[str, ...]
+    """The agents to which the conversation was handed, in order."""
+    variables: dict[str, Any]
+    """The variables that were updated."""
+    ends: bool
+    """Whether the session has ended."""
+    has_diagnostics: bool
+    """Without diagnostics, calls, transfers and variables are not known."""
+
+    @classmethod
+    def of(cls, reply: AgentReply) -> Self:
+        return cls(
+            texts=reply.texts,
+            payloads=tuple(map(dict, reply.payloads)),
+            calls=tuple(map(SeenCallJson.of, reply.calls)),
+            transfers=tuple(who.shown for who in reply.transfers),
+            variables=dict(reply.variables),
+            ends=reply.ends,
+            has_diagnostics=reply.has_diagnostics,
+        )
+
+
+class SmokeStepJson(Format):
+    """One step of a smoke test."""
+
+    number: int
+    """From 1."""
+    action: Literal["say", "tool", "toolset"]
+    """What was done: an input, a tool that was executed, a toolset whose tools were read."""
+    subject: str
+    """The text that was said, or the key of the tool or toolset."""
+    verdict: EvaluationVerdict
+    """What the step comes to."""
+    problems: tuple[SmokeProblemJson, ...]
+    """Empty if the step has passed."""
+    agent: str
+    """The agent that answered last; empty: it is not known."""
+    session: str
+    """The id of the session; empty: none was used."""
+    seconds: float
+    """How long the answer took."""
+    reply: AgentReplyJson | None = optional()
+    """What the agent did; absent: there was no answer."""
+    response: dict[str, Any] | None = optional()
+    """The response of the tool that was executed."""
+
+    @classmethod
+    def of(cls, item: StepReport) -> Self:
+        action, subject = _subject(item.step)
+        return cls(
+            number=item.number,
+            action=action,
+            subject=subject,
+            verdict=item.verdict,
+            problems=tuple(map(SmokeProblemJson.of, item.problems)),
+            agent=item.agent,
+            session=item.session,
+            seconds=round(item.seconds, 3),
+            reply=AgentReplyJson.of(item.reply) if item.reply else None,
+            response=None if item.response is None else dict(item.response),
+        )
+
+
+class SmokeCounts(Format):
+    """How many steps there are."""
+
+    steps: int
+    """How many in all."""
+    passed: int
+    """How many showed what was expected."""
+    failed: int
+    """How many showed something else."""
+    inconclusive: int
+    """How many showed nothing."""
+
+
+class SmokeReportJson(Document):
+    """`cesplan smoke --format json`."""
+
+    app: str
+    """The resource name of the app."""
+    deployment: str
+    """The key of the deployment; empty: the draft."""
+    version: str
+    """The display name of the version that answered; empty: the draft, or it is not known."""
+    tools: Literal["real", "fake"]
+    """Whether tools really ran or answered with their fakes."""
+    verdict: EvaluationVerdict
+    """What the test comes to. Without steps it has failed."""
+    summary: SmokeCounts
+    """The numbers."""
+    problems: tuple[SmokeProblemJson, ...]
+    """What speaks against the test as a whole."""
+    steps: tuple[SmokeStepJson, ...]
+    """Every step, in order."""
+    sessions: int
+    """How many sessions were begun."""
+    exit_code: int
+    """The exit code of the command."""
+
+    @classmethod
+    def of(cls, report: SmokeReport, *, exit_code: int) -> Self:
+        return cls(
+            **opening(),
+            app=report.app,
+            deployment=report.deployment,
+            version=report.version,
+            tools="fake" if report.fakes else "real",
+            verdict=report.verdict,
+            summary=SmokeCounts(
+                steps=len(report.steps),
+                passed=report.count(EvaluationVerdict.PASSED),
+                failed=report.count(EvaluationVerdict.FAILED),
+                inconclusive=report.count(EvaluationVerdict.INCONCLUSIVE),
+            ),
+            problems=tuple(map(SmokeProblemJson.of, report.problems)),
+            steps=tuple(map(SmokeStepJson.of, report.steps)),
+            sessions=report.sessions,
+            exit_code=exit_code,
+        )
+
+
+def _subject(step: SmokeStep) -> tuple[Literal["say", "tool", "toolset"], str]:
+    match step:
+        case SayStep():
+            return "say", step.say
+        case ToolStep():
+            return "tool", step.tool
+        case ToolsetStep():
+            return "toolset", step.toolset
+        case _:
+            assert_never(step)

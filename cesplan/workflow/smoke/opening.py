@@ -1,0 +1,111 @@
+"""Opening: an app to talk to, what answers for it, and a client that can do nothing but read and talk."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+
+from cesplan.domain.address import KindName
+from cesplan.domain.desired import Desired
+from cesplan.domain.features.release import Release
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.naming import Naming
+from cesplan.domain.value import mask_secrets
+from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.pulling.lookup import find_app
+from cesplan.model.kinds import kind_of
+from cesplan.remote.client import Client
+from cesplan.remote.connecting import Shared
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.live_app.children import find_child
+from cesplan.workflow.live_app.naming import key_and_naming
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
+from cesplan.workflow.smoke.running import READ_KINDS, SMOKE_METHODS, SmokeTarget
+
+_AGENTS, _DEPLOYMENTS, _VERSIONS = KindName("agents"), KindName("deployments"), KindName("versions")
+_GOOGLE = Connection()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkChoice:
+    """What answers, by key, id, display name or full name: empty for the draft, any version, the root agent."""
+
+    deployment: str = ""
+    version: str = ""
+    agent: str = ""
+    fakes: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talking:
+    """An app that is talked to. `releases` are those of the tree."""
+
+    client: Client
+    target: SmokeTarget
+    releases: tuple[Release, ...]
+
+    def chosen(self, choice: TalkChoice) -> SmokeTarget:
+        """The target with what answers. Raises UsageError for what the app does not have."""
+        return replace(
+            self.target,
+            deployment=self._name(choice.deployment, _DEPLOYMENTS),
+            version=self._name(choice.version, _VERSIONS),
+            entry_agent=self._name(choice.agent, _AGENTS),
+            fakes=choice.fakes,
+        )
+
+    def of_release(self, release: Release, choice: TalkChoice) -> SmokeTarget:
+        """The target of a release's smoke test; what is chosen wins. Raises UsageError."""
+        return self.chosen(
+            replace(
+                choice,
+                deployment=choice.deployment or release.smoke_deployment,
+                version=choice.version or release.candidate.partition("/")[2],
+            )
+        )
+
+    def _name(self, wanted: str, kind: KindName) -> str:
+        return find_child(wanted, kind, self.target.live, self.target.naming).name if wanted else ""
+
+
+@contextmanager
+def talking(target: AppTarget, connection: Connection = _GOOGLE, *, seconds: float) -> Iterator[Talking]:
+    """
+    Find the app. Each answer of the service is waited for at most `seconds`.
+
+    Raises UsageError, InvalidConfiguration, and what the service answers.
+    """
+    desired = desired_of_target(target)
+    settings = connection.at(desired.settings, target.endpoint)
+    secrets = secrets_of_tree(desired)
+    wanted = wanted_app(target, desired)
+    redactor = ValueRedactor(secrets)
+    with (
+        closing(Shared()) as shared,
+        connected(
+            connection,
+            settings,
+            read_only=True,
+            custom=SMOKE_METHODS,
+            secrets=secrets,
+            shared=shared,
+            read_seconds=seconds,
+        ) as client,
+    ):
+        app = find_app(wanted, desired, client.list_apps(settings.place))
+        live, key, naming = _read(app, desired, client)
+        found = SmokeTarget(
+            settings=settings,
+            app_key=key,
+            live=live,
+            naming=naming,
+            redact=lambda value: mask_secrets(redactor.redact(value)),
+        )
+        releases = next((item.releases for item in desired.apps if item.key == key), ())
+        yield Talking(client=client, target=found, releases=releases)
+
+
+def _read(app: LiveResource, desired: Desired, client: Client) -> tuple[LiveApp, str, Naming]:
+    kinds = [kind_of(name) for name in (*READ_KINDS, _DEPLOYMENTS, _VERSIONS)]
+    live = LiveApp(app=app, children=client.list_children(app.name, kinds))
+    key, naming = key_and_naming(desired, live, desired.settings.place)
+    return live, key, naming
