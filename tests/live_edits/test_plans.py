@@ -236,3 +236,21 @@ def test_an_app_that_lost_its_stamp_is_not_overwritten_unseen(
     assert "live edit by bob@acme.example" in said
     assert cesplan("apply", "--auto-approve").code == 5
     assert "enabled" not in console.get("guardrails/no-cards")
+
+
+def test_a_lock_that_was_opened_live_is_a_live_edit(applied: Tree, console: Console, cesplan: Run) -> None:
+    """Also where nothing else of the app differs: the step that closes it is the whole update."""
+    applied.replace(
+        "apps/help-desk/app.yaml", "displayName: Help desk\n", "displayName: Help desk\nlocked: true\n"
+    )
+    assert cesplan("apply", "--auto-approve").code == 0
+    console.edit("", "locked", BOB, locked=False)
+    drift = cesplan("drift")
+    assert (drift.code, BOB in drift.out) == (2, True)
+    refused = cesplan("apply", "--auto-approve")
+    assert (refused.code, f"help-desk reverts a live edit, by {BOB}" in " ".join(refused.err.split())) == (
+        5,
+        True,
+    )
+    assert cesplan("apply", "--auto-approve", "--allow-revert", "help-desk").code == 0
+    assert console.get("")["locked"] is True

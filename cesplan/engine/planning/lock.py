@@ -36,7 +36,8 @@ def with_lock(operations: tuple[Operation, ...], lock: Lock) -> tuple[Operation,
     if not opens and not closes:
         return operations
     inner = tuple(_without_lock_field(item) if closes else item for item in operations)
-    inner = tuple(item for item in inner if item.steps)
+    # Of an app whose only difference is the lock, the closing step is the whole update.
+    inner = tuple(item for item in inner if item.steps or (closes and item.changes and _is_own(item, lock)))
     if opens:
         inner = tuple(_after_unlock(item, lock) for item in inner)
     return _attach(inner, lock, opens=opens, closes=closes)
@@ -51,7 +52,7 @@ def _writes_lock(operations: Iterable[Operation]) -> bool:
 
 
 def _without_lock_field(operation: Operation) -> Operation:
-    """The field leaves the ordinary steps; an update that named nothing else is left out."""
+    """The field leaves the ordinary steps; of an update that named nothing else none is left."""
     if operation.address.kind != APPS or operation.reason is Reason.STAMP:
         return operation
     steps = tuple(

@@ -45,6 +45,11 @@ def handovers(drafts: Mapping[Address, Draft]) -> Iterator[tuple[Address, Addres
             yield draft.address, giver
 
 
+def name_of_the_moment(name: str, resource_id: str) -> str:
+    """What a resource is called while another takes its name."""
+    return f"{name} ({resource_id})"
+
+
 def _claim(draft: Draft, name: str) -> tuple[str, str, str]:
     return (draft.address.app, draft.address.kind, name)
 
@@ -61,7 +66,7 @@ def _path(draft: Draft) -> tuple[str, ...]:
 def _rename(draft: Draft, own: Steps) -> Step:
     """A step that frees the name of a resource before anything else happens to it."""
     body: Body = {}
-    put(body, _path(draft), f"{_name(draft, draft.before)} ({draft.resource_id})")
+    put(body, _path(draft), name_of_the_moment(_name(draft, draft.before), draft.resource_id))
     step = Step(
         id=StepId(address=draft.address, purpose=Purpose.RENAME),
         action=Action.UPDATE,

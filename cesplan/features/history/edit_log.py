@@ -116,6 +116,13 @@ class EditLog:
         """The newest edit of a resource, whatever it changed; None where the log has none."""
         return next(map(live_edit_of, self.foreign(name)), None)
 
+    def was_by_applier(self, name: str, touches: Touches) -> bool:
+        """Whether whoever applied last made an edit, in that apply or later; False: the log does not tell."""
+        stamped, found = self._stamp_entry(), self._update(self.on(name), (touches,))
+        if stamped is None or found is None:
+            return False
+        return live_edit_of(stamped).author == live_edit_of(found).author != ""
+
     def edit(self, name: str, kind: EditKind, *touches: Touches) -> LiveEdit:
         """
         Who edited a resource: the newest entry that did it; unattributed where no entry is known to have.

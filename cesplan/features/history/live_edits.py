@@ -16,6 +16,7 @@ from cesplan.domain.desired import Desired, DesiredResource
 from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body, secret_variables
 from cesplan.engine.applying.partial import body_digest, was_written
 from cesplan.engine.comparing.diff import Scope, diff
@@ -30,6 +31,7 @@ from cesplan.engine.planning.context import AppContext, context_of
 from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import Base, BaseApp
 from cesplan.features.history.edit_log import EditLog
+from cesplan.features.history.half_writes import is_half_unlocked, without_going, without_moment_name
 from cesplan.features.history.last_applied import Asked, find_base
 from cesplan.features.history.lost_stamps import with_lost_stamp
 from cesplan.model.kinds import kind_of
@@ -177,8 +179,13 @@ class AppHistory:
         if not base.exists:
             edit = self._edit(operation, plan, EditKind.CREATED)
             return replace(operation, origin=Origin.LIVE, reverts=True, edit=edit)
-        blank = DesiredResource(address=operation.address, body=base.body, file="", ownership=base.ownership)
-        edits = self._states(blank, base, operation.seen or {}).live_edits
+        kind, naming = kind_of(operation.address.kind), self.context.matched.naming
+        seen = operation.seen or {}
+        there = {**normalize(kind.spec, seen, naming).body, "name": seen.get("name", "")}
+        before, live = without_going(kind, base.body, there, self.context.app)
+        base = replace(base, body=before)
+        blank = DesiredResource(address=operation.address, body=before, file="", ownership=base.ownership)
+        edits = self._states(blank, base, live).live_edits
         if not edits:
             return _of_tree(operation)
         edit = self._edit(operation, plan, EditKind.UPDATED, edits)
@@ -220,6 +227,11 @@ class AppHistory:
             # What the tree says there comes from a variable whose earlier value is not known.
             known = self.log.is_complete
             return replace(change, origin=Origin.TREE if known else Origin.UNKNOWN)
+        name = target_of(plan, operation).name
+        if change.after is True and is_half_unlocked(
+            kind_of(operation.address.kind), name, change.path, self.log
+        ):
+            return replace(change, origin=Origin.TREE)
         return replace(change, origin=origin, edit=edit)
 
     def _may_be_variable(self, change: FieldChange) -> bool:
@@ -237,8 +249,12 @@ class AppHistory:
         return attributed(self.log, kind_of(address.kind), name, kind, changes, self.context.matched.naming)
 
     def _states(self, file: DesiredResource, base: Base, live: Body) -> "_States":
-        spec, naming = kind_of(file.address.kind).spec, self.context.matched.naming
+        kind, naming = kind_of(file.address.kind), self.context.matched.naming
+        spec = kind.spec
         wanted, there = normalize(spec, file.body, naming), normalize(spec, live, naming)
+        there = replace(
+            there, body=without_moment_name(kind, base.body, there.body, last_id(str(live.get("name", ""))))
+        )
         desired = with_values_of(spec, wanted.body, there.body, file.ignore) if live else wanted.body
         before = with_values_of(spec, base.body, there.body, file.ignore) if live else base.body
         unknown = frozenset(path for path, _ in there.unknown)

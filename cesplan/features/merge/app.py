@@ -81,7 +81,7 @@ def merge_app(
         log=EditLog(client, live.app.name, stamp_of(live, compared.naming.place)),
     )
     base = find_base(asked)
-    result = _merging(compared, base, tree).merge()
+    result = _merging(compared, base, tree, asked.log).merge()
     return AppWork(
         compared=compared,
         result=result,
@@ -92,7 +92,7 @@ def merge_app(
     )
 
 
-def _merging(compared: Compared, base: BaseApp, tree: MergeTree) -> Merging:
+def _merging(compared: Compared, base: BaseApp, tree: MergeTree, log: EditLog) -> Merging:
     assert compared.tree is not None
     by_id = {(item.kind, item.id): item for item in compared.matched.live_only}
     fresh = {
@@ -111,6 +111,7 @@ def _merging(compared: Compared, base: BaseApp, tree: MergeTree) -> Merging:
         winner=tree.winner,
         markers=tree.markers,
         redactor=tree.redactor,
+        log=log,
     )
 
 

@@ -11,14 +11,17 @@ from dataclasses import dataclass, replace
 from cesplan.domain.address import APPS, Address
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.features.merge import Fate, MergedResource, ResourceFate, Side
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.dropped_references import without_references
 from cesplan.engine.comparing.match import Match, Matched
-from cesplan.engine.comparing.normalize import references
+from cesplan.engine.comparing.normalize import normalize, references
 from cesplan.engine.comparing.value_redactor import NOTHING_SECRET, ValueRedactor
 from cesplan.features.history.base import Base, BaseApp
+from cesplan.features.history.edit_log import EditLog
+from cesplan.features.history.half_writes import is_half_unlocked, without_going, without_moment_name
 from cesplan.features.merge.fields import is_unchanged, is_untouched, merge_resource, own_name
 from cesplan.model.kinds import kind_of
 from cesplan.model.scalars import Scalar
@@ -48,6 +51,8 @@ class Merging:
     winner: Side = Side.NEITHER
     markers: bool = False
     redactor: ValueRedactor = NOTHING_SECRET
+    log: EditLog | None = None
+    """The change log of the app; None: nothing of it is known."""
 
     def merge(self) -> MergedApp:
         """
@@ -107,12 +112,22 @@ class Merging:
             spec,
             base,
             file,
-            self.redactor.redact(live.body),
+            self.redactor.redact(self._without_half_writes(live, base, file)),
             self.naming,
             self.winner,
             needed,
             markers=self.markers,
         )
+
+    def _without_half_writes(self, live: LiveResource, base: Base, file: DesiredResource) -> Body:
+        """What is live, as it was before an apply that broke off: that is no edit to take."""
+        kind = kind_of(live.kind)
+        body = without_moment_name(kind, base.body, live.body, live.id)
+        lock = kind.lock_field if kind.container is not None else ""
+        if self.log is None or not lock or body.get(lock) or not (base.body.get(lock) and file.body.get(lock)):
+            return body
+        is_ours = is_half_unlocked(kind, live.name, FieldPath.parse(lock), self.log)
+        return {**body, lock: True} if is_ours else body
 
     def _fates(self) -> Iterator[ResourceFate]:
         for match in self.matched.matches:
@@ -139,7 +154,9 @@ class Merging:
             return ResourceFate(address=address, fate=Fate.CREATED)
         kind = kind_of(address.kind)
         blank = DesiredResource(address=address, body=base.body, file="", ownership=kind.ownership)
-        if is_untouched(kind.spec, base, blank, live.body, self.naming):
+        there = normalize(kind.spec, live.body, self.naming).body
+        before, there = without_going(kind, base.body, there, self.tree)
+        if is_untouched(kind.spec, replace(base, body=before), blank, there, self.naming):
             return ResourceFate(address=address, fate=Fate.ONLY_LIVE)
         return ResourceFate(address=address, fate=Fate.DELETED_IN_TREE, won=self.winner)
 
