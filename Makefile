@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 USER   := $(VENV)/.installed-user
 CXAS   := .venv-cxas
 
-.PHONY: demo test check bench format schemas docs clean
+.PHONY: demo test check bench format schemas docs mermaid clean
 
 demo: $(USER)  ## validate, plan and apply examples/support-desk on the embedded emulator, then plan again
 	@CESPLAN=$(abspath $(BIN))/cesplan tools/demo.sh
@@ -57,5 +57,9 @@ docs: $(STAMP)  ## write docs/commands.md, reports.md and settings.md anew, from
 	$(BIN)/python -m tools.report_reference
 	$(BIN)/python -m tools.settings_reference
 
+# Mermaid itself, which judges flowcharts: 180 MB, and its test is skipped without it. Needs Node.
+mermaid:
+	npm install --prefix .node --no-audit --no-fund --silent mermaid jsdom
+
 clean:
-	rm -rf $(VENV) $(CXAS) .cesplan examples/*/.cesplan
+	rm -rf $(VENV) $(CXAS) .node .cesplan examples/*/.cesplan

@@ -14,6 +14,7 @@ _COMMANDS = {
     "convert": "convert",
     "drift": "drift",
     "evaluate": "evaluate",
+    "graph": "graph",
     "init": "init",
     "plan": "plan",
     "policy": "policy_test",

@@ -16,6 +16,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "plan": ("cesplan.cli.commands.plan", "Show the changes that would make live match the tree."),
     "show": ("cesplan.cli.commands.show", "Show a saved plan."),
     "render": ("cesplan.cli.commands.render", "Show the tree as one environment sees it, offline."),
+    "graph": ("cesplan.cli.commands.graph", "Show which resources refer to which, in the tree or live."),
     "promote": (
         "cesplan.cli.commands.promote",
         "Compare two environments and plan the second.",

@@ -35,9 +35,14 @@ def plan_renderers(
         return PlanReport.of(made).text()
 
     def markdown() -> str:
+        from cesplan.features.impact.graph import graph_of_changes
+        from cesplan.features.impact.mermaid import mermaid
         from cesplan.render.services.markdown import full_markdown, plan_markdown
 
-        return full_markdown(made) if view.full else plan_markdown(made, whole=whole)
+        if view.full:
+            return full_markdown(made)
+        graph = graph_of_changes(made)
+        return plan_markdown(made, whole=whole, diagram=mermaid(graph) if graph.edges else "")
 
     def junit() -> str:
         from cesplan.render.services.junit import plan_junit

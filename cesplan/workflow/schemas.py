@@ -5,6 +5,7 @@ from pathlib import Path
 from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.saving import save
 from cesplan.features.drift.alarm.messages import NotificationJson
+from cesplan.features.impact.json_report import GraphReport
 from cesplan.features.merge.json_report import MergeReport
 from cesplan.features.policy.cases import CASES_SCHEMA_FILE
 from cesplan.features.policy.editor_schema import policy_cases_schema
@@ -53,6 +54,7 @@ REPORTS: dict[str, type[Document]] = {
     "smoke": SmokeReportJson,
     "policy_test": PolicyTestReport,
     "render": TreeReport,
+    "graph": GraphReport,
     "convert": ConversionReport,
     "init": InitReport,
     "ci_init": PipelineReport,

@@ -121,12 +121,12 @@ class AppGraph:
 
     @cached_property
     def _from_app(self) -> Mapping[Address, Address]:
-        return _parents(self._app, self._uses)
+        return search(self._app, self._uses)
 
     @cached_property
     def _from_root(self) -> Mapping[Address, Address]:
         """The same from the root agent, without what the app shares out."""
-        return _parents(self.root, {**self._uses, self._shared: []}) if self.root else {}
+        return search(self.root, {**self._uses, self._shared: []}) if self.root else {}
 
     @cached_property
     def _users(self) -> _Edges:
@@ -157,8 +157,11 @@ def _reversed(edges: _Edges) -> _Edges:
     return dict(found)
 
 
-def _parents(start: Address, edges: _Edges) -> Mapping[Address, Address]:
-    """Of each resource that a search comes to, the one before it; of the start itself."""
+def search(start: Address, edges: Mapping[Address, list[Address]]) -> dict[Address, Address]:
+    """
+    All to which edges lead from a resource, each with the one before it, by a search breadth first; the start
+    comes first and has itself.
+    """
     parents = {start: start}
     waiting = deque([start])
     while waiting:

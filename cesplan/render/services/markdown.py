@@ -70,18 +70,21 @@ def mark(command: str, environment: str) -> str:
     return f"<!-- cesplan:{command}:{environment or 'default'} -->"
 
 
-def plan_markdown(plan: Plan, *, limit: int = LIMIT, whole: str = "") -> str:
+def plan_markdown(plan: Plan, *, limit: int = LIMIT, whole: str = "", diagram: str = "") -> str:
     """
     A plan as a comment, ended by a line feed; at most `limit` characters.
 
-    `whole` is the command that shows what the comment leaves out; empty: not said.
+    `whole` is the command that shows what the comment leaves out; empty: not said. `diagram` is the graph of
+    what changes, in Mermaid; empty: none. It is left out where it would take much room from the changes.
     """
     open_to = _Concerns(plan)
     ordered = sorted(plan.shown, key=open_to.rank)
     comment = Comment(
         head=_plan_head(plan, _MOST_LISTED),
         items=[_item(operation, open_to) for operation in ordered],
-        tail=_cut(_plan_tail(plan, _MOST_LISTED), _LONGEST_TAIL) + _pointer(plan, whole),
+        tail=_drawn(diagram, limit // 8)
+        + _cut(_plan_tail(plan, _MOST_LISTED), _LONGEST_TAIL)
+        + _pointer(plan, whole),
         rest=numbers_of,
     )
     return fitted(comment, limit)
@@ -258,6 +261,13 @@ def _plan_tail(plan: Plan, most: int = sys.maxsize) -> str:
     rows += _listed("Live only, left alone:", [str(item.address) for item in plan.unmanaged], most)
     rows += _listed("Notices:", plan.notices, most)
     return "\n" + "\n".join(rows) + "\n" if rows else ""
+
+
+def _drawn(diagram: str, most: int) -> str:
+    """A block that GitHub and GitLab draw; a text of Mermaid has no line that could end it."""
+    if not diagram or _size(diagram) > most:
+        return ""
+    return f"\n<details><summary>What the changes touch</summary>\n\n```mermaid\n{diagram}```\n</details>\n"
 
 
 def _pointer(plan: Plan, whole: str) -> str:

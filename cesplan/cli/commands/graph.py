@@ -1,0 +1,127 @@
+"""`cesplan graph`: what names what, in the tree or live."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import load_tree
+from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.patience import patience
+from cesplan.cli.reports import report_options
+from cesplan.cli.session import Session
+from cesplan.domain.address import Address, parse_address
+from cesplan.domain.errors import UsageError
+
+if TYPE_CHECKING:
+    from cesplan.cli.reports import Renderers
+    from cesplan.workflow.views.graphing import Graphed
+
+
+@click.command(
+    "graph",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan graph
+  cesplan graph support-desk/tools/lookup-order     # what leads to it, and to what it leads
+  cesplan graph support-desk --format mermaid       # for a page on GitHub or GitLab
+  cesplan graph --format dot | dot -Tsvg > app.svg
+  cesplan graph --live -e prod --format json
+""",
+)
+@click.argument("address", required=False, metavar="[ADDRESS]")
+@tree_options
+@click.option("--live", is_flag=True, help="Show what is live instead of the tree.")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Also show examples, evaluations, versions and deployments.",
+)
+@report_options("text", "mermaid", "dot", "json")
+@common_options
+@click.pass_obj
+def command(session: Session, address: str | None, tree: TreeChoice, live: bool, everything: bool) -> int:
+    """
+    Show which resources refer to which.
+
+    Shows each app with its agents from the root agent down: tools, toolsets, guardrails and transfer rules with
+    their direction; then cycles, what no conversation reaches, and what no evaluation runs through. With the
+    ADDRESS of a resource, shows everything that leads to it and everything to which it leads.
+
+    Works offline, except with `--live`: then the connection is read-only.
+    """
+    from cesplan.workflow.views.graphing import part_of
+
+    focus = _address(address)
+    graphed = part_of(_graphed(session, tree, live=live), focus, everything=everything)
+    for notice in graphed.notices:
+        session.console.tell_plainly(f"Notice: {notice}\n")
+    if session.reports.formats & {"mermaid"}:
+        from cesplan.features.impact.mermaid import why_not_drawn
+
+        if why := why_not_drawn(graphed.graph):
+            session.console.tell_plainly(f"Notice: {why}. Name an ADDRESS for a part of it.\n")
+    session.reports.give(session.console, _renderers(session, graphed, focus, live=live))
+    session.tell_requests()
+    return ExitCode.DONE
+
+
+def _graphed(session: Session, tree: TreeChoice, *, live: bool) -> "Graphed":
+    from cesplan.workflow.views.graphing import graph_of_live, graph_of_tree
+
+    loaded = load_tree(session, tree)
+    if not live:
+        return graph_of_tree(loaded)
+    from cesplan.workflow.emulating import emulator
+
+    with emulator(session.root, embedded=session.emulator) as at, patience(session, "Reading live resources"):
+        return graph_of_live(loaded, endpoint=session.endpoint, connection=session.connection(at))
+
+
+def _address(text: str | None) -> Address | None:
+    if not text:
+        return None
+    try:
+        return parse_address(text)
+    except ValueError as error:
+        raise UsageError(summary=f"{error}.") from error
+
+
+def _renderers(session: Session, graphed: "Graphed", focus: Address | None, *, live: bool) -> "Renderers":
+    from cesplan.cli.report_formats import FILE_VIEW
+    from cesplan.render.text.layout import View
+
+    graph, settings = graphed.graph, graphed.settings
+
+    def text(view: View) -> str:
+        from cesplan.features.impact.text_report import graph_text
+
+        return graph_text(graph, settings, view, focus)
+
+    def mermaid() -> str:
+        from cesplan.features.impact.mermaid import mermaid
+
+        return mermaid(graph)
+
+    def dot() -> str:
+        from cesplan.features.impact.dot import dot
+
+        return dot(graph)
+
+    def json() -> str:
+        from cesplan.features.impact.json_report import GraphReport
+
+        return GraphReport.of(graph, settings, live=live).text()
+
+    return {
+        "text": lambda: text(session.console.out_view),
+        "text file": lambda: text(FILE_VIEW),
+        "mermaid": mermaid,
+        "dot": dot,
+        "json": json,
+    }

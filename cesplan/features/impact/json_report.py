@@ -1,0 +1,88 @@
+"""A graph for machines."""
+
+from typing import Self
+
+from cesplan.domain.settings import Settings
+from cesplan.features.impact.values import Direction, Edge, Graph, Node
+from cesplan.render.documents import opening
+from cesplan.render.machine.formats.base import AddressText, Document, Format
+
+
+class NodeJson(Format):
+    """One resource."""
+
+    address: AddressText
+    """`<app>` or `<app>/<kind>/<key>`."""
+    type: str
+    """The kind."""
+    display_name: str
+    """What the console calls it; empty if it has no name."""
+    is_root: bool
+    """Whether conversations begin with it."""
+
+    @classmethod
+    def of(cls, node: Node) -> Self:
+        return cls(
+            address=node.address,
+            type=node.address.kind,
+            display_name=node.display_name,
+            is_root=node.is_root,
+        )
+
+
+class EdgeJson(Format):
+    """One resource names another."""
+
+    source: AddressText
+    """The resource that names."""
+    target: AddressText
+    """The resource that is named."""
+    field: str
+    """The field that names it, without positions in lists."""
+    direction: Direction | None
+    """
+    Of a transfer rule, which way it hands over: `parent_to_child` from source to target, `child_to_parent` from
+    target to source. Null for other references.
+    """
+
+    @classmethod
+    def of(cls, edge: Edge) -> Self:
+        return cls(source=edge.source, target=edge.target, field=edge.field, direction=edge.direction)
+
+
+class GraphReport(Document):
+    """`cesplan graph --format json`."""
+
+    environment: str
+    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    project: str
+    """The id of the Google Cloud project."""
+    location: str
+    """The location of the apps."""
+    live: bool
+    """Whether this is what is live, and not the tree."""
+    nodes: tuple[NodeJson, ...]
+    """The resources, by address."""
+    edges: tuple[EdgeJson, ...]
+    """The references among them, one for each field and direction."""
+    cycles: tuple[tuple[AddressText, ...], ...]
+    """For each group of resources that lead to each other a shortest way around, the first not repeated."""
+    unreached: tuple[AddressText, ...]
+    """Agents, tools, toolsets and guardrails that no conversation reaches."""
+    uncovered: tuple[AddressText, ...]
+    """Agents, tools and toolsets that no evaluation runs through; empty where there are no evaluations."""
+
+    @classmethod
+    def of(cls, graph: Graph, settings: Settings, *, live: bool) -> Self:
+        return cls(
+            **opening(),
+            environment=settings.environment,
+            project=settings.place.project,
+            location=settings.place.location,
+            live=live,
+            nodes=tuple(map(NodeJson.of, graph.nodes)),
+            edges=tuple(map(EdgeJson.of, graph.edges)),
+            cycles=graph.cycles,
+            unreached=graph.unreached,
+            uncovered=graph.uncovered,
+        )
