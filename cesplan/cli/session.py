@@ -58,8 +58,12 @@ class Session:
         """Where to look for the tree: `-C` has already changed the directory."""
         return Path()
 
-    def connection(self, emulator: str) -> "Connection":
-        """How this run reaches the service, or the emulator at host:port."""
+    def connection(self, emulator: str, also_confirmed: str = "") -> "Connection":
+        """
+        How this run reaches the service, or the emulator at host:port.
+
+        `also_confirmed` is an endpoint that an option of one command named.
+        """
         from cesplan.workflow.connecting import Connection  # brings HTTP, which not every command needs
 
         return Connection(
@@ -67,7 +71,7 @@ class Session:
             impersonate=self.impersonate,
             quota_project=self.quota_project,
             log=self._log,
-            confirmed=self._confirmed(),
+            confirmed=self._confirmed() | ({also_confirmed} if also_confirmed else frozenset()),
         )
 
     def _confirmed(self) -> frozenset[str]:

@@ -105,6 +105,8 @@ Not like the service
   gs:// addresses lead into the emulator's own store (`PUT /emulator/objects`)
   evaluation runs have the verdicts of a script (`evaluating.script`) and none without
   sessions and tools answer by a script (`sessions.script`) and are UNIMPLEMENTED without
+  evaluateInstances of Vertex AI (v1, v1beta1) is served beside the API: deterministic metrics are
+  computed, judges answer by a script (`judging.script`) and are UNIMPLEMENTED without
   what needs a language model answers UNIMPLEMENTED
   /mcp has the tools of docs/api-facts.md for the methods above; of their schemas the first level only
 
@@ -114,8 +116,9 @@ routes: `control`.
 
 from cesplan.emulator.evaluating.script import Script
 from cesplan.emulator.faults.registry import Faults
+from cesplan.emulator.judging.script import JudgeScript
 from cesplan.emulator.server.server import EmbeddedEmulator, serve
 from cesplan.emulator.sessions.script import SessionScript
 from cesplan.emulator.switches import Switches
 
-__all__ = ["EmbeddedEmulator", "Faults", "Script", "SessionScript", "Switches", "serve"]
+__all__ = ["EmbeddedEmulator", "Faults", "JudgeScript", "Script", "SessionScript", "Switches", "serve"]

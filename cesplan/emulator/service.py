@@ -14,6 +14,7 @@ from cesplan.emulator.evaluating.files import EvaluationFiles
 from cesplan.emulator.evaluating.runs import Runs
 from cesplan.emulator.fidelity import FIDELITY
 from cesplan.emulator.http.calls import Call
+from cesplan.emulator.judging.evaluate_instances import NAME, Judging
 from cesplan.emulator.resources.conversations import Conversations
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.resources.locations import Locations
@@ -45,6 +46,7 @@ class Service:
         self.core = core
         self.store = store
         self.runs = Runs(core)
+        self.judging = Judging(switches)
         self.sessions = Sessions(core)
         self.tools = ExecutedTools(core)
         self._reading = Reading(store, core.contract, switches, core.lookup, core.answers)
@@ -93,6 +95,8 @@ class Service:
 
     def answer(self, call: Call) -> str:
         """Return the JSON text of the answer. Raise Refused for an error."""
+        if call.rpc.name == NAME:
+            return self.judging.answer(call)
         handler = self._handler(call)
         # Reading an operation or a run counts, so it is a write to the store.
         if call.rpc.action in ("get", "list") and call.rpc.kind not in ("operations", "evaluationRuns"):

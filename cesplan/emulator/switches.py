@@ -142,6 +142,16 @@ class Switches:
         "Does a mockConfig answer only the calls that a tool makes, as the reference says, or the executed one"
         " too? [?]",
     )
+    trajectory_inputs: Literal["text", "json"] = _switch(
+        "text", "Does evaluateInstances compare the inputs of tool calls as texts, or as JSON? [?]"
+    )
+    repeated_calls: Literal["used_up", "each"] = _switch(
+        "used_up",
+        "Does one call of a trajectory account for one equal call of the other, or for each of them? [?]",
+    )
+    counted_parameters: Literal["reference", "prediction"] = _switch(
+        "reference", "Of whose parameters do toolParameterKeyMatch and KvMatch give the share? [?]"
+    )
     operation_polls: int = _switch(
         0, "How many answers, the first one included, find an operation unfinished before it is done? [?]"
     )

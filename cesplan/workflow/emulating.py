@@ -56,14 +56,15 @@ def serve_emulator(
     faults: Path | None = None,
     evaluations: Path | None = None,
     sessions: Path | None = None,
+    judges: Path | None = None,
 ) -> None:
     """
     Serve until interrupted; port 0 takes a free one. `data` is a file (None: memory only).
 
     `switches` go by name, as texts. `announce` hears host:port once connections are taken. `faults`,
-    `evaluations` and `sessions` are files: what goes wrong, what evaluation runs find, and what agents and
-    tools answer. Raises UsageError for an unknown switch or value, a file that is wrong and a port that is
-    taken, and KeyboardInterrupt after Ctrl-C.
+    `evaluations`, `sessions` and `judges` are files: what goes wrong, what evaluation runs find, what agents
+    and tools answer, and what judges do. Raises UsageError for an unknown switch or value, a file that is
+    wrong and a port that is taken, and KeyboardInterrupt after Ctrl-C.
     """
     if data is not None:
         check_output_file(data)
@@ -72,9 +73,12 @@ def serve_emulator(
     broken = _loaded(module.Faults, faults)
     script = _loaded(module.Script, evaluations)
     talks = _loaded(module.SessionScript, sessions)
+    verdicts = _loaded(module.JudgeScript, judges)
     try:
         with _usable(data):
-            module.serve(port, data, made, announce, faults=broken, script=script, sessions=talks)
+            module.serve(
+                port, data, made, announce, faults=broken, script=script, sessions=talks, judges=verdicts
+            )
     except OSError as error:
         raise UsageError(summary=f"Cannot serve on port {port}: {error.strerror or error}.") from error
 

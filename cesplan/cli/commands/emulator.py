@@ -85,6 +85,12 @@ In another terminal:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="What agents and tools answer; without this, sessions are not implemented.",
 )
+@click.option(
+    "--judges",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What judges of Vertex AI answer; without this, only metrics that need no model are computed.",
+)
 @common_options
 @click.pass_obj
 def serve(
@@ -95,6 +101,7 @@ def serve(
     faults: Path | None,
     evaluations: Path | None,
     sessions: Path | None,
+    judges: Path | None,
 ) -> int:
     """
     Serve until Ctrl-C, on 127.0.0.1 only.
@@ -113,7 +120,16 @@ def serve(
     named = dict(_switch(text) for text in switches)
     # Ctrl-C is how a server is meant to end.
     with contextlib.suppress(KeyboardInterrupt):
-        serve_emulator(port, data, named, announce, faults=faults, evaluations=evaluations, sessions=sessions)
+        serve_emulator(
+            port,
+            data,
+            named,
+            announce,
+            faults=faults,
+            evaluations=evaluations,
+            sessions=sessions,
+            judges=judges,
+        )
     return ExitCode.DONE
 
 

@@ -1,19 +1,23 @@
-"""`cesplan score`: the scores of ADK's own files, without a service."""
+"""`cesplan score`: the scores of ADK's own files, with judges where the user asks for them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import common_options
+from cesplan.cli.patience import patience
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.scores import ScoreStatus
 
 if TYPE_CHECKING:
     from cesplan.domain.features.scores import ScoreReport
+    from cesplan.workflow.scores.scoring import Scoring
 
 _CODES = {
     ScoreStatus.PASSED: ExitCode.DONE,
@@ -33,6 +37,7 @@ Examples:
   cesplan score desk.evalset.json run-*.json --config test_config.json --runs 3
   cesplan score desk.evalset.json run.json --metric tool_trajectory_avg_score
   cesplan score desk.evalset.json run.json --report junit=scores.xml
+  cesplan score desk.evalset.json run.json --config test_config.json --judge --judge-project acme-eval
 """,
 )
 @click.argument("eval_set", metavar="EVALSET", type=click.Path(path_type=Path))
@@ -56,6 +61,10 @@ Examples:
     metavar="N",
     help="Require N runs of every case.  [default: at least one]",
 )
+@judge_options
+@click.option(
+    "--auto-approve", is_flag=True, help="Ask judges without a prompt. Required if there is no terminal."
+)
 @report_options("text", "json", "junit")
 @common_options
 @click.pass_obj
@@ -66,6 +75,8 @@ def command(
     config: Path | None,
     metrics: tuple[str, ...],
     runs: int | None,
+    judges: JudgeChoice,
+    auto_approve: bool,
 ) -> int:
     """
     Score runs of an agent against an eval set of ADK.
@@ -76,16 +87,42 @@ def command(
     does; scores that the results record are not trusted. Works offline. `response_match_score` needs the extra
     `evaluation`.
 
+    With --judge, criteria that only a model can decide are asked of Vertex AI: how many requests that takes is
+    shown before any is sent. What a judge did not decide has not passed.
+
     Exits with 0 if every case meets every threshold, 5 if a threshold is missed, and 8 if none is missed but
     something could not be evaluated: a criterion that needs a judge, a case without results, other turns than
     expected. Invalid files end with 7.
     """
-    from cesplan.workflow.scores.scoring import score
+    from cesplan.workflow.scores.scoring import read_scoring
 
     for path in filter(None, (eval_set, *results, config)):
         session.reports.check_apart(path)
-    report = score(eval_set, results, config=config, metrics=metrics, runs=runs or 0)
+    scoring = read_scoring(eval_set, results, config=config, metrics=metrics, runs=runs or 0)
+    if judges.judge and scoring.judge_calls:
+        report = _judged(session, scoring, judges, auto_approve=auto_approve)
+    else:
+        report = scoring.scored()
     return _show(session, report)
+
+
+def _judged(session: Session, scoring: "Scoring", judges: JudgeChoice, *, auto_approve: bool) -> "ScoreReport":
+    """Ask the judges, once a person agreed to what it costs."""
+    from cesplan.render.words import count
+    from cesplan.workflow.emulating import emulator
+
+    expected = scoring.judge_calls
+    judges.check(expected)
+    scoring.scored()  # what is wrong with the rest is known before anything is paid
+    with (
+        telling_errors(session),
+        emulator(session.root, embedded=session.emulator) as address,
+        judges.asked(session, address) as judge,
+    ):
+        session.console.tell_plainly(f"Judges: at least {count(expected, 'request')} to Vertex AI\n")
+        confirm_calls(session, expected, is_approved=auto_approve)
+        with patience(session, "Asking judges"):
+            return scoring.judged(judge, judges.limits)
 
 
 def _show(session: Session, report: "ScoreReport") -> int:

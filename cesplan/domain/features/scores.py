@@ -225,14 +225,27 @@ class CaseScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeCalls:
+    """Requests to judges: how many were sent, repetitions included, and how many were expected."""
+
+    sent: int
+    expected: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreReport:
-    """All cases of an eval set. `has_default_criteria`: no configuration was given."""
+    """
+    All cases of an eval set. `has_default_criteria`: no configuration was given.
+
+    `judge_calls` is None where no judge was asked.
+    """
 
     eval_set: str
     criteria: Sequence[Criterion]
     cases: Sequence[CaseScore]
     notices: Sequence[str] = ()
     has_default_criteria: bool = False
+    judge_calls: JudgeCalls | None = None
 
     @property
     def status(self) -> ScoreStatus:

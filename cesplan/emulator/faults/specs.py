@@ -33,6 +33,7 @@ from typing import Any
 
 from cesplan.emulator.contract import load
 from cesplan.emulator.errors import HTTP_STATUS, Refused, invalid
+from cesplan.emulator.judging.evaluate_instances import NAME
 from cesplan.emulator.schema.messages import Body
 
 
@@ -161,7 +162,7 @@ def _fault(row: Any, where: str) -> Fault:
 
 def _check_method(pattern: str, where: str) -> None:
     """Raise Refused for a pattern that fits no method: such a fault would wait for ever."""
-    known = sorted({rpc.name for rpcs in load().rpcs.values() for rpc in rpcs})
+    known = sorted({rpc.name for rpcs in load().rpcs.values() for rpc in rpcs} | {NAME})
     if not any(fnmatchcase(name, pattern) for name in known):
         near = get_close_matches(pattern, known, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""

@@ -21,6 +21,8 @@ from cesplan.emulator.http.encoding import encode
 from cesplan.emulator.http.partial import selected
 from cesplan.emulator.http.replies import Reply, html_reply, json_reply
 from cesplan.emulator.http.routing import route
+from cesplan.emulator.judging.evaluate_instances import route as judging_route
+from cesplan.emulator.judging.script import JudgeScript
 from cesplan.emulator.schema.bodies import parsed
 from cesplan.emulator.server.control import Control
 from cesplan.emulator.server.guard import check_caller
@@ -46,13 +48,16 @@ class Application:
         faults: Faults | None = None,
         script: Script | None = None,
         sessions: SessionScript | None = None,
+        judges: JudgeScript | None = None,
     ) -> None:
         self._switches = switches
         self._first_script = script or Script()
         self._first_sessions = sessions or SessionScript()
+        self._first_judges = judges or JudgeScript()
         self.service = Service(store, switches)
         self.service.runs.script = self._first_script
         self.service.play_sessions(self._first_sessions)
+        self.service.judging.script = self._first_judges.again()
         self.journal = Journal()
         self.faults = faults or Faults()
         self._mcp = Mcp(self.service)
@@ -94,6 +99,7 @@ class Application:
         self.service.runs.script = self._first_script
         self.service.sessions.forget()
         self.service.play_sessions(self._first_sessions)
+        self.service.judging.script = self._first_judges.again()
         self.faults.rearm()
         self.journal.clear()
 
@@ -127,7 +133,8 @@ class Application:
 
     def _call(self, scope: Scope, raw: bytes) -> Call:
         """Return what is asked for. Raise Refused for an unknown route and for what is not JSON."""
-        rpc, target = route(scope["method"], scope["path"])
+        verb, path = scope["method"], scope["path"]
+        rpc, target = judging_route(verb, path) or route(verb, path)
         if raw and rpc.verb in ("GET", "DELETE"):
             raise Refused("INVALID_ARGUMENT", f"{rpc.name} takes no body.")
         text = scope["query_string"].decode()

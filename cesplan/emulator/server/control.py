@@ -7,6 +7,7 @@ The control routes, which the real service does not have:
     GET    /emulator/faults       each fault, whether and when it happened;  DELETE forgets all
     PUT    /emulator/evaluations  {"evaluations": [...]}: see `evaluating.script`;  DELETE forgets it
     PUT    /emulator/sessions     {"sessions": [...], "tools": [...]}: see `sessions.script`;  DELETE forgets it
+    PUT    /emulator/judges       {"judges": [...]}: see `judging.script`;  DELETE forgets it
     PUT    /emulator/objects      ?uri=gs://…: put an object there;  GET returns it
     POST   /emulator/reset        be as at the start, with nothing stored
 """
@@ -21,6 +22,7 @@ from starlette.routing import Route
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.evaluating.script import Script
 from cesplan.emulator.faults.registry import Faults
+from cesplan.emulator.judging.script import JudgeScript
 from cesplan.emulator.schema.bodies import parsed
 from cesplan.emulator.seeding import seed
 from cesplan.emulator.server.journal import Journal
@@ -48,6 +50,7 @@ class Control:
             ("faults", self._answer_faults, ["POST", "GET", "DELETE"]),
             ("evaluations", self._evaluations, ["PUT", "POST", "DELETE"]),
             ("sessions", self._sessions, ["PUT", "POST", "DELETE"]),
+            ("judges", self._judges, ["PUT", "POST", "DELETE"]),
             ("objects", self._objects, ["PUT", "GET"]),
             ("reset", self._reset, ["POST"]),
         ]
@@ -87,6 +90,12 @@ class Control:
         script = SessionScript() if remove else SessionScript.parse(parsed(await request.body()))
         self._service.play_sessions(script)
         return JSONResponse({"sessions": len(script.entries), "tools": len(script.tools)})
+
+    async def _judges(self, request: Request) -> Response:
+        remove = request.method == "DELETE"
+        script = JudgeScript() if remove else JudgeScript.parse(parsed(await request.body()))
+        self._service.judging.script = script
+        return JSONResponse({"judges": len(script.parts)})
 
     async def _objects(self, request: Request) -> Response:
         uri = request.query_params.get("uri", "")

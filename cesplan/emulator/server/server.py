@@ -13,6 +13,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from cesplan.emulator.evaluating.script import Script
 from cesplan.emulator.faults.registry import Faults
+from cesplan.emulator.judging.script import JudgeScript
 from cesplan.emulator.seeding import seed
 from cesplan.emulator.server.application import Application
 from cesplan.emulator.server.journal import Journal
@@ -33,17 +34,18 @@ def serve(
     faults: Faults | None = None,
     script: Script | None = None,
     sessions: SessionScript | None = None,
+    judges: JudgeScript | None = None,
 ) -> None:
     """
     Serve on 127.0.0.1 until interrupted. `data` is the SQLite file, None for memory; port 0 takes
-    a free one. `announce` is called with "127.0.0.1:PORT" once connections are taken. `faults`, `script` and
-    `sessions` are what `Faults.load`, `Script.load` and `SessionScript.load` read from files. Raise OSError
+    a free one. `announce` is called with "127.0.0.1:PORT" once connections are taken. `faults`, `script`,
+    `sessions` and `judges` are what `load` of their classes reads from files. Raise OSError
     when the port is taken, KeyboardInterrupt after Ctrl-C, with everything closed.
     """
     listener = _listen(port)
     store = Store(data)
     try:
-        config = _config(Application(store, switches, faults, script, sessions))
+        config = _config(Application(store, switches, faults, script, sessions, judges))
         _Foreground(config, announce, _address(listener)).run(sockets=[listener])
     finally:
         listener.close()
@@ -66,16 +68,20 @@ class EmbeddedEmulator:
         faults: Faults | None = None,
         script: Script | None = None,
         sessions: SessionScript | None = None,
+        judges: JudgeScript | None = None,
     ) -> None:
         self._data = data
         self._switches = switches
         self._faults = faults
         self._script = script
         self._sessions = sessions
+        self._judges = judges
 
     def __enter__(self) -> Self:
         self.store = Store(self._data)
-        self._application = Application(self.store, self._switches, self._faults, self._script, self._sessions)
+        self._application = Application(
+            self.store, self._switches, self._faults, self._script, self._sessions, self._judges
+        )
         self._listener = _listen(0)
         self._server = _Embedded(_config(self._application))
         run = {"sockets": [self._listener]}
@@ -129,6 +135,10 @@ class EmbeddedEmulator:
         self._application.service.play_sessions(
             SessionScript.parse({"sessions": list(sessions), "tools": list(tools)})
         )
+
+    def judge(self, *judges: dict[str, Any]) -> None:
+        """Give judges their script, each entry as `judging.script` describes it."""
+        self._application.service.judging.script = JudgeScript.parse({"judges": list(judges)})
 
     def reset(self) -> None:
         """Forget everything, as a new emulator would."""

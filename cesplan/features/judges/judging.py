@@ -50,10 +50,11 @@ def judge_turns(
     """
     The judges of a release file, over the observed turns of its cases.
 
-    `demands` are judged in every case; `client` asks a model (`cesplan.workflow.judging.judge_of` makes one),
-    None: nobody can be asked. `limits.calls` holds for all of it, retries included. Nothing is sent if more is
-    expected than allowed. Whatever is not decided is inconclusive: no client, no cases, the limit, a judge that
-    does not answer. Raises CesplanError for what would fail every question: credentials, permissions.
+    `demands` are judged in every case; `client` asks a model, None: nobody can be asked
+    (`cesplan.workflow.scores.judging.judge_of` makes one). `limits.calls` holds for all of it, with retries.
+    Nothing is sent if more is expected than allowed. Whatever is not decided is inconclusive: no client, no
+    cases, the limit, a judge that does not answer. Raises CesplanError for what would fail every question:
+    credentials, permissions.
 
     `judge_turns(...).part()` is the PartReport of a gate. Hand in every turn of every run, also those that say
     more than a turn of ADK can hold. `samples` counts for criteria that take a majority (`SAMPLED`); the others

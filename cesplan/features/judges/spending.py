@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 
 from cesplan.domain.features.judges import HALLUCINATIONS, SAMPLED, JudgeCase, JudgeLimits
-from cesplan.domain.features.scores import Criterion, JudgeOptions
+from cesplan.domain.features.scores import Criterion, JudgeOptions, StepKind, Turn
 
 _NO_OPTIONS = JudgeOptions()
 
@@ -22,12 +22,16 @@ def expected_calls(criteria: Sequence[Criterion], cases: Sequence[JudgeCase]) ->
         options = criterion.judge or _NO_OPTIONS
         if criterion.metric == HALLUCINATIONS:
             texts = sum(
-                bool(turn.response) + (len(turn.interim) if options.includes_interim else 0) for turn in turns
+                bool(turn.response) + (_interim(turn) if options.includes_interim else 0) for turn in turns
             )
             total += 2 * texts
         else:
             total += len(turns) * (options.samples if criterion.metric in SAMPLED else 1)
     return total
+
+
+def _interim(turn: Turn) -> int:
+    return sum(step.kind is StepKind.TEXT for step in turn.steps)
 
 
 class Spending:

@@ -222,7 +222,10 @@ def _texts(item: TurnToJudge) -> list[tuple[str, Sequence[TurnStep]]]:
 
 
 def _answer(turn: Turn, options: JudgeOptions) -> str:
-    before = [text for _, text in turn.interim] if options.includes_interim else []
+    """With the texts before it, if they are judged too."""
+    if not options.includes_interim:
+        return turn.response
+    before = [str(step.content) for step in turn.steps if step.kind is StepKind.TEXT]
     return "\n".join(filter(None, [*before, turn.response]))
 
 

@@ -1,7 +1,7 @@
 """Scores as JUnit XML: every case is a test case; one that could not be evaluated is an error."""
 
 from cesplan.domain.features.scores import CaseScore, MetricScore, ScoreReport, ScoreStatus
-from cesplan.features.scores.text_report import said_of, sums, turns_of
+from cesplan.features.scores.text_report import notes_of, said_of, sums, turns_of
 from cesplan.render.services.junit import Case, suite
 
 
@@ -18,7 +18,7 @@ def _case(report: ScoreReport, case: CaseScore) -> Case:
     unknown = [_said(item) for item in case.metrics if item.status is ScoreStatus.NOT_EVALUATED]
     passed = [_said(item) for item in case.metrics if item.status is ScoreStatus.PASSED]
     against = [*failed, *unknown]
-    said = (against[0], "\n".join(against)) if against else None
+    said = (against[0].partition("\n")[0], "\n".join(against)) if against else None
     return Case(
         group=report.eval_set,
         name=case.eval_id,
@@ -29,4 +29,5 @@ def _case(report: ScoreReport, case: CaseScore) -> Case:
 
 
 def _said(metric: MetricScore) -> str:
-    return "; ".join(filter(None, (said_of(metric), turns_of(metric))))
+    said = "; ".join(filter(None, (said_of(metric), turns_of(metric))))
+    return "\n".join([said, *(f"  {note}" for note in notes_of(metric))])

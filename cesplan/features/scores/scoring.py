@@ -57,7 +57,7 @@ def score_case(
     expected: ExpectedCase, observed: Sequence[ObservedCase], criteria: Sequence[Criterion], *, runs: int = 0
 ) -> CaseScore:
     """One case over all of its runs."""
-    problem = _problem(expected, observed, runs)
+    problem = problem_of(expected, observed, runs)
     metrics = tuple(score_metric(item, expected, observed, problem) for item in criteria)
     return CaseScore(
         eval_id=expected.eval_id,
@@ -100,7 +100,7 @@ def _turn_scores(criterion: Criterion, expected: Sequence[Turn], actual: Sequenc
     raise NotEvaluated(reason="not a metric that is computed here")
 
 
-def _problem(expected: ExpectedCase, observed: Sequence[ObservedCase], runs: int) -> str:
+def problem_of(expected: ExpectedCase, observed: Sequence[ObservedCase], runs: int) -> str:
     """Why a case has no score at all; empty: it has one."""
     if expected.unsupported:
         return expected.unsupported

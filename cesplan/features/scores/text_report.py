@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from cesplan.domain.features.scores import CaseScore, MatchType, MetricScore, ScoreReport, ScoreStatus
+from cesplan.domain.features.scores import (
+    CaseScore,
+    JudgeCalls,
+    Judgment,
+    MatchType,
+    MetricScore,
+    ScoreReport,
+    ScoreStatus,
+)
 from cesplan.render.page import (
     BLANK,
     CREATE,
@@ -30,6 +38,10 @@ _ORDER = (ScoreStatus.FAILED, ScoreStatus.NOT_EVALUATED, ScoreStatus.PASSED)
 _INDENT = 17
 _MOST_TURNS = 12
 """Turns of a run that are listed one by one."""
+_MOST_NOTES = 6
+"""Remarks of a judge about one criterion; the JSON report has all."""
+_LONGEST_NOTE = 300
+"""Characters of a remark."""
 _PLAIN = View()
 
 
@@ -42,6 +54,8 @@ def scores_text(report: ScoreReport, view: View = _PLAIN) -> str:
     if report.cases:
         page.append(BLANK)
     page.append(line(Span(sums(report), STRONG)))
+    if report.judge_calls is not None:
+        page.append(line(f"Judges: {judge_calls(report.judge_calls)}."))
     for notice in report.notices:
         page += wrapped((Span("Notice: ", NOTICE), Span(notice)), view.width, len("Notice: "))
     return paint(page, colour=view.colour)
@@ -63,8 +77,26 @@ def said_of(metric: MetricScore) -> str:
     name = named(metric)
     if metric.score is None:
         return f"{name}: {metric.reason}"
+    if metric.reason:
+        return f"{name}: {metric.reason}"
     sign = "≥" if metric.status is ScoreStatus.PASSED else "<"
     return f"{name} {number(metric.score, metric.criterion.threshold)} {sign} {metric.criterion.threshold:g}"
+
+
+def judge_calls(calls: JudgeCalls) -> str:
+    """`12 requests`, and how many were expected, if that is another number."""
+    other = f", {calls.expected:,} expected" if calls.expected != calls.sent else ""
+    return f"{count(calls.sent, 'request')}{other}"
+
+
+def notes_of(metric: MetricScore) -> list[str]:
+    """What a judge said where it lowered the score, one line each; empty where all is well."""
+    if metric.status is ScoreStatus.PASSED:
+        return []
+    found = [item for item in metric.judgments if item.score is None or item.score < _best(metric)]
+    notes = [_note(item, several=len(metric.runs) > 1) for item in found[:_MOST_NOTES]]
+    more = len(found) - _MOST_NOTES
+    return [*notes, f"and {more} more"] if more > 0 else notes
 
 
 def turns_of(metric: MetricScore) -> str:
@@ -107,17 +139,34 @@ def _metrics(case: CaseScore) -> Iterator[tuple[Span, ...]]:
     unknown: dict[str, list[str]] = {}
     rows: dict[ScoreStatus, list[tuple[Span, ...]]] = {status: [] for status in _ORDER}
     for metric in case.metrics:
-        if metric.score is None:
+        if metric.status is ScoreStatus.NOT_EVALUATED and not metric.judgments:
             unknown.setdefault(metric.reason, []).append(named(metric))
             continue
         turns = turns_of(metric)
         row = (Span(said_of(metric), _INKS[metric.status]), *([Span(f"  {turns}", DIM)] if turns else []))
         rows[metric.status].append(row)
+        rows[metric.status] += [(Span(f"  {note}", DIM),) for note in notes_of(metric)]
     ink = _INKS[ScoreStatus.NOT_EVALUATED]
-    rows[ScoreStatus.NOT_EVALUATED] = [
+    rows[ScoreStatus.NOT_EVALUATED] += [
         (Span(f"{', '.join(names)}: {reason}", ink),) for reason, names in unknown.items()
     ]
     return (row for status in _ORDER for row in rows[status])
+
+
+def _note(item: Judgment, *, several: bool) -> str:
+    where = f"turn {item.turn} of run {item.run}" if several else f"turn {item.turn}"
+    subject = f", `{item.subject}`" if item.subject else ""
+    votes = item.votes
+    counted = [f"{votes.yes} yes", f"{votes.no} no"] if votes and votes.yes + votes.no else []
+    counted += [f"{votes.unread} unreadable"] if votes and votes.unread else []
+    note = item.note if len(item.note) <= _LONGEST_NOTE else f"{item.note[:_LONGEST_NOTE]}…"
+    said = "; ".join(filter(None, [", ".join(counted), note]))
+    return f"{where}{subject}: {said or 'no remark'}"
+
+
+def _best(metric: MetricScore) -> float:
+    """The score of a judgment against which nothing is to be said."""
+    return max(1.0, metric.criterion.threshold)
 
 
 def _run(scores: Sequence[float | None]) -> str:

@@ -25,10 +25,14 @@ _HEADERS = {"User-Agent": f"cesplan/{__version__}", "Accept-Encoding": "identity
 _JSON = {"Content-Type": "application/json; charset=utf-8"}
 
 
-def connections(endpoint: Endpoint) -> urllib3.PoolManager:
-    """Connections to an endpoint, by way of a proxy where the environment says so."""
+def connections(endpoint: Endpoint, seconds: float = ANSWER_SECONDS) -> urllib3.PoolManager:
+    """
+    Connections to an endpoint, by way of a proxy where the environment says so.
+
+    `seconds` is the longest that an answer may take.
+    """
     made = pool(endpoint)
-    made.pool_classes_by_scheme = pool_classes(ANSWER_SECONDS)
+    made.pool_classes_by_scheme = pool_classes(seconds)
     return made
 
 
@@ -40,12 +44,15 @@ def request(
     *,
     body: bytes | None = None,
     headers: Mapping[str, str] | None = None,
+    seconds: float = 0.0,
 ) -> Answer:
     """
-    Send a request; `target` is path and query. The answer may be a redirect.
+    Send a request; `target` is path and query, `seconds` how long is waited for an answer, 0 for the usual
+    time. The answer may be a redirect.
 
     Raises NotSent if no connection was made, and NoAnswer where the request may have arrived.
     """
+    patience = seconds or ANSWER_SECONDS
     sent = {**_HEADERS, **(_JSON if body is not None else {}), **(headers or {})}
     try:
         found = manager.connection_from_host(endpoint.host, endpoint.port, endpoint.scheme)
@@ -54,7 +61,7 @@ def request(
             target,
             body=body,
             headers=sent,
-            timeout=urllib3.Timeout(connect=CONNECT_SECONDS, read=ANSWER_SECONDS),
+            timeout=urllib3.Timeout(connect=CONNECT_SECONDS, read=patience),
             retries=False,
             redirect=False,
             preload_content=False,
@@ -73,7 +80,7 @@ def request(
     except broken.ConnectTimeoutError:
         raise NotSent(f"no connection within {CONNECT_SECONDS:.0f} s") from None
     except (broken.TimeoutError, TimeoutError):
-        raise NoAnswer(f"no complete response within {ANSWER_SECONDS:.0f} s") from None
+        raise NoAnswer(f"no complete response within {patience:.0f} s") from None
     except broken.HTTPError:
         raise NoAnswer("the connection was closed without a response") from None
     lowered = {name.lower(): value for name, value in response.headers.items()}

@@ -2,44 +2,88 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from cesplan.config.files import read_regular
 from cesplan.domain.errors import InvalidConfiguration, UsageError
-from cesplan.domain.features.scores import Criterion, ScoreReport
+from cesplan.domain.features.judges import Judge, JudgeCase, JudgeLimits
+from cesplan.domain.features.scores import Criterion, ObservedCase, ScoreReport
+from cesplan.features.judges.judging import judged
+from cesplan.features.judges.spending import expected_calls
 from cesplan.features.scores.adk.criteria import DEFAULTS, read_criteria
-from cesplan.features.scores.adk.eval_sets import read_eval_set
+from cesplan.features.scores.adk.eval_sets import EvalSet, read_eval_set
 from cesplan.features.scores.adk.results import read_results
+from cesplan.features.scores.judged import cases_to_judge, criteria_to_judge, with_judgments
 from cesplan.features.scores.scoring import scored
 
 MOST_BYTES = 16 << 20
 """Of one file: results repeat the whole conversation for each run, and hold sessions."""
 
 
-def score(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoring:
+    """An eval set, the runs of it, and the criteria, as their files have them; nothing is computed yet."""
+
+    eval_set: EvalSet
+    observed: Sequence[ObservedCase]
+    criteria: Sequence[Criterion]
+    runs: int = 0
+    """How many runs each case must have; 0: at least one."""
+    has_default_criteria: bool = False
+
+    def scored(self) -> ScoreReport:
+        """
+        What can be computed; criteria that need a judge have no score.
+
+        Raises InvalidConfiguration where a score needs a library that is not installed.
+        """
+        return scored(
+            self.eval_set.eval_set_id,
+            self.eval_set.cases,
+            self.observed,
+            self.criteria,
+            runs=self.runs,
+            has_default_criteria=self.has_default_criteria,
+        )
+
+    @property
+    def judge_calls(self) -> int:
+        """How many requests to judges are expected."""
+        return expected_calls(criteria_to_judge(self.criteria), self._cases)
+
+    def judged(self, judge: Judge, limits: JudgeLimits) -> ScoreReport:
+        """The same with what a judge says of the rest. Raises CesplanError."""
+        report = self.scored()
+        return with_judgments(report, judged(criteria_to_judge(self.criteria), self._cases, judge, limits))
+
+    @property
+    def _cases(self) -> tuple[JudgeCase, ...]:
+        return cases_to_judge(self.eval_set.cases, self.observed, self.runs)
+
+
+def read_scoring(
     eval_set: Path,
     results: Sequence[Path],
     *,
     config: Path | None = None,
     metrics: Sequence[str] = (),
     runs: int = 0,
-) -> ScoreReport:
+) -> Scoring:
     """
-    What the runs are worth. `metrics` limits the criteria; `runs` is how many runs each case must have.
+    Read the files. `metrics` limits the criteria; `runs` is how many runs each case must have.
 
-    Raises InvalidConfiguration for a file that cannot be read or is not what it should be, and where a score
-    needs a library that is not installed; UsageError for a metric that is not in the configuration, and for a
-    file that is named twice.
+    Raises InvalidConfiguration for a file that cannot be read or is not what it should be; UsageError for a
+    metric that is not in the configuration, and for a file that is named twice.
     """
     _check_apart([eval_set, *results])
     expected = read_eval_set(_text(eval_set), str(eval_set))
     criteria = read_criteria(_text(config), str(config)) if config else DEFAULTS
     observed = [item for path in results for item in read_results(_text(path), str(path), expected.eval_set_id)]
-    return scored(
-        expected.eval_set_id,
-        expected.cases,
-        observed,
-        _chosen(criteria, metrics),
+    return Scoring(
+        eval_set=expected,
+        observed=observed,
+        criteria=_chosen(criteria, metrics),
         runs=runs,
         has_default_criteria=config is None,
     )

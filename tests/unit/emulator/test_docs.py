@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.emulator import Faults, Script, SessionScript, Switches
+from cesplan.emulator import Faults, JudgeScript, Script, SessionScript, Switches
 from cesplan.emulator.contract import VERSIONS, load
 from cesplan.emulator.fidelity import FIDELITY, table
 from cesplan.workflow.emulating import switch_help
@@ -17,13 +17,16 @@ FACTS = ROOT / "tests" / "facts"
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
 
 
-@pytest.mark.parametrize(("example", "reader"), [(0, Faults.load), (1, Script.load), (2, SessionScript.load)])
+@pytest.mark.parametrize(
+    ("example", "reader"),
+    [(0, Faults.load), (1, Script.load), (2, SessionScript.load), (3, JudgeScript.load)],
+)
 def test_the_examples_are_read(tmp_path, example, reader):
     """The YAML of the page is what the readers take."""
     path = tmp_path / "example.yaml"
     path.write_text(EXAMPLES[example])
     assert reader(path)
-    assert len(EXAMPLES) == 3
+    assert len(EXAMPLES) == 4
 
 
 def test_every_effect_is_shown(tmp_path):

@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cesplan.domain.errors import InvalidConfiguration
-from cesplan.domain.features.scores import RESPONSE_MATCH, TRAJECTORY, Criterion, MatchType
+from cesplan.domain.features.judges import FINAL_MATCH, HALLUCINATIONS, JUDGED, RESPONSE_RUBRICS, TOOL_RUBRICS
+from cesplan.domain.features.scores import RESPONSE_MATCH, TRAJECTORY, Criterion, JudgeOptions, MatchType
 from cesplan.features.scores.adk.documents import document_of, shaped
-from cesplan.features.scores.adk.shapes import AnyCriterion, EvalConfig, TrajectoryCriterion
+from cesplan.features.scores.adk.invocations import rubrics_of
+from cesplan.features.scores.adk.shapes import AnyCriterion, EvalConfig, JudgedCriterion, TrajectoryCriterion
 
 DEFAULTS = (
     Criterion(metric=TRAJECTORY, threshold=1.0),
@@ -15,21 +17,18 @@ DEFAULTS = (
 )
 """What ADK demands where no configuration is given."""
 
-_BY_JUDGES = frozenset(
+NEEDS_A_JUDGE = "needs a judge, and none was asked: add --judge"
+_BY_OTHER_JUDGES = frozenset(
     {
-        "final_response_match_v2",
-        "hallucinations_v1",
         "multi_turn_task_success_v1",
         "multi_turn_tool_use_quality_v1",
         "multi_turn_trajectory_quality_v1",
         "per_turn_user_simulator_quality_v1",
-        "response_evaluation_score",
-        "rubric_based_final_response_quality_v1",
         "rubric_based_multi_turn_trajectory_quality_v1",
-        "rubric_based_tool_use_quality_v1",
-        "safety_v1",
     }
 )
+_INTERIM = "include_intermediate_responses_in_final"
+_INTERIM_OF_CHECK = "evaluate_intermediate_nl_responses"
 _INFORMATIONAL = frozenset(
     {"inference_call_count_v1", "invocation_duration_v1", "token_usage_v1", "tool_call_count_v1"}
 )
@@ -71,8 +70,30 @@ def _criterion(metric: str, said: Any, custom: Mapping[str, Any], name: str) -> 
             match_type=match_type,
             ignore_args=found.ignore_args,
         )
+    if metric in JUDGED and metric not in custom:
+        return _judged(metric, shaped(JudgedCriterion, document, name, what))
     threshold = shaped(AnyCriterion, document, name, what).threshold
     return Criterion(metric=metric, threshold=threshold, unsupported=_unsupported(metric, custom))
+
+
+def _judged(metric: str, found: JudgedCriterion) -> Criterion:
+    """A criterion that a model decides; what cannot be sent to one leaves it without a score."""
+    options = found.judge_model_options
+    asks = metric in (FINAL_MATCH, RESPONSE_RUBRICS, TOOL_RUBRICS, HALLUCINATIONS)
+    judge = JudgeOptions(
+        model=options.judge_model if asks else "",
+        samples=options.num_samples,
+        rubrics=rubrics_of(found.rubrics),
+        includes_interim=(
+            found.evaluate_intermediate_nl_responses
+            if metric == HALLUCINATIONS
+            else found.include_intermediate_responses_in_final
+        ),
+    )
+    if options.judge_model_config is not None:
+        why = "its `judge_model_config` cannot be sent to a judge"
+        return Criterion(metric=metric, threshold=found.threshold, unsupported=why)
+    return Criterion(metric=metric, threshold=found.threshold, judge=judge, unsupported=NEEDS_A_JUDGE)
 
 
 def _match_type(said: Any) -> MatchType | None:
@@ -90,14 +111,31 @@ def _unsupported(metric: str, custom: Mapping[str, Any]) -> str:
         return "a metric of your own, whose code is not run here"
     if metric == RESPONSE_MATCH:
         return ""
-    if metric in _BY_JUDGES:
-        return "needs a judge, and no model is asked here"
+    if metric in _BY_OTHER_JUDGES:
+        return "needs a judge of a kind that is not asked here"
     if metric in _INFORMATIONAL:
         return "informational: ADK gives no verdict"
     return "not a metric of ADK that is known here"
 
 
 def _written(item: Criterion) -> Any:
+    if item.judge is not None:
+        return _judge_written(item, item.judge)
     if item.metric != TRAJECTORY:
         return item.threshold
     return {"threshold": item.threshold, "match_type": item.match_type.value, "ignore_args": item.ignore_args}
+
+
+def _judge_written(item: Criterion, judge: JudgeOptions) -> Any:
+    """As ADK reads it; the model and the samples where the criterion has some."""
+    said: dict[str, Any] = {"threshold": item.threshold}
+    if item.metric in (FINAL_MATCH, RESPONSE_RUBRICS, TOOL_RUBRICS, HALLUCINATIONS):
+        model = {"judge_model": judge.model} if judge.model else {}
+        said["judge_model_options"] = {**model, "num_samples": judge.samples}
+    if judge.rubrics:
+        said["rubrics"] = [
+            {"rubric_id": one.key, "rubric_content": {"text_property": one.text}} for one in judge.rubrics
+        ]
+    if judge.includes_interim:
+        said[_INTERIM_OF_CHECK if item.metric == HALLUCINATIONS else _INTERIM] = True
+    return said

@@ -8,7 +8,7 @@ from typing import Any
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.scores import ExpectedCase
 from cesplan.features.scores.adk.documents import document_of, shaped
-from cesplan.features.scores.adk.invocations import invocation_of, turn_of
+from cesplan.features.scores.adk.invocations import invocation_of, rubrics_of, turn_of
 from cesplan.features.scores.adk.shapes import EvalCase
 from cesplan.features.scores.adk.shapes import EvalSet as Shape
 
@@ -78,4 +78,5 @@ def eval_set_text(eval_set: EvalSet) -> str:
 def _case(case: EvalCase) -> ExpectedCase:
     if case.conversation is None:
         return ExpectedCase(eval_id=case.eval_id, unsupported=SCENARIO)
-    return ExpectedCase(eval_id=case.eval_id, turns=tuple(map(turn_of, case.conversation)))
+    turns = tuple(map(turn_of, case.conversation))
+    return ExpectedCase(eval_id=case.eval_id, turns=turns, rubrics=rubrics_of(case.rubrics))

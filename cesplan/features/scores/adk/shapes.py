@@ -33,6 +33,15 @@ class FunctionCall(Closed):
     will_continue: Any = None
 
 
+class FunctionResponse(Closed):
+    id: str | None = None
+    name: str | None = None
+    response: dict[str, Any] | None = None
+    parts: Any = None
+    scheduling: Any = None
+    will_continue: Any = None
+
+
 class Part(Closed):
     text: str | None = None
     function_call: FunctionCall | None = None
@@ -40,7 +49,7 @@ class Part(Closed):
     code_execution_result: Any = None
     executable_code: Any = None
     file_data: Any = None
-    function_response: Any = None
+    function_response: "FunctionResponse | None" = None
     inline_data: Any = None
     media_processing: Any = None
     media_resolution: Any = None
@@ -62,13 +71,14 @@ class IntermediateData(Closed):
     """The calls of a turn in lists of their own."""
 
     tool_uses: list[FunctionCall] = []
-    tool_responses: list[Any] = []
+    tool_responses: list[FunctionResponse] = []
     intermediate_responses: list[tuple[str, list[Part]]] = []
 
 
 class InvocationEvent(Open):
     author: str
     content: Content | None = None
+    grounding_metadata: Any = None
 
 
 class InvocationEvents(Closed):
@@ -88,12 +98,38 @@ class Invocation(Closed):
     duration: Any = None
     model_duration: Any = None
     tool_duration: Any = None
-    rubrics: Any = None
-    app_details: Any = None
+    rubrics: "list[RubricShape] | None" = None
+    app_details: "AppDetails | None" = None
+
+
+class RubricContent(Closed):
+    text_property: str | None = None
+
+
+class RubricShape(Closed):
+    """A property that a judge looks for."""
+
+    rubric_id: str
+    rubric_content: RubricContent
+    description: str | None = None
+    type: str | None = None
+
+
+class AgentDetails(Closed):
+    name: str
+    instructions: str = ""
+    tool_declarations: list[Any] = []
+
+
+class AppDetails(Closed):
+    """What the agents of an app were given."""
+
+    agent_details: dict[str, AgentDetails] = {}
 
 
 class EvalCase(Open):
     eval_id: str
+    rubrics: list[RubricShape] | None = None
     conversation: list[Invocation] | None = None
     conversation_scenario: dict[str, Any] | None = None
 
@@ -136,6 +172,22 @@ class TrajectoryCriterion(Open):
 
 class AnyCriterion(Open):
     threshold: float = Field(allow_inf_nan=False)
+
+
+class JudgeModelOptions(Closed):
+    judge_model: str = "gemini-2.5-flash"
+    judge_model_config: Any = None
+    num_samples: int = Field(default=5, ge=1)
+    parallelism_limit: int = Field(default=1, ge=1)
+
+
+class JudgedCriterion(AnyCriterion):
+    """The settings of a criterion that a model decides."""
+
+    judge_model_options: JudgeModelOptions = JudgeModelOptions()
+    rubrics: list[RubricShape] = []
+    include_intermediate_responses_in_final: bool = False
+    evaluate_intermediate_nl_responses: bool = False
 
 
 class EvalConfig(Open):

@@ -5,6 +5,8 @@ from typing import Literal, Self
 from cesplan.domain.features.scores import (
     TRAJECTORY,
     CaseScore,
+    JudgeOptions,
+    Judgment,
     MatchType,
     MetricScore,
     ScoreReport,
@@ -12,6 +14,72 @@ from cesplan.domain.features.scores import (
 )
 from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format
+
+
+class VotesJson(Format):
+    """What the samples of a judge said about one thing."""
+
+    yes: int
+    """How many said yes."""
+    no: int
+    """How many said no."""
+    unread: int
+    """How many could not be read."""
+
+
+class JudgmentJson(Format):
+    """What a judge found in one turn, about one thing."""
+
+    run: int
+    """The run, from 1."""
+    turn: int
+    """The turn, from 1."""
+    subject: str
+    """The id of the rubric; empty: the turn as a whole."""
+    score: float | None
+    """The score; null: the judge gave none."""
+    votes: VotesJson | None
+    """What the samples said; null: the judge was asked once."""
+    note: str
+    """What the judge said, or why there is no score."""
+
+    @classmethod
+    def of(cls, item: Judgment) -> Self:
+        votes = item.votes
+        return cls(
+            run=item.run,
+            turn=item.turn,
+            subject=item.subject,
+            score=item.score,
+            votes=VotesJson(yes=votes.yes, no=votes.no, unread=votes.unread) if votes else None,
+            note=item.note,
+        )
+
+
+class JudgeSettingsJson(Format):
+    """How a judge is asked about a criterion."""
+
+    model: str
+    """The model; empty: the default of the service."""
+    samples: int
+    """How often it is asked about a turn, where a majority counts."""
+    rubrics: tuple[str, ...]
+    """The ids of the rubrics of the criterion."""
+
+    @classmethod
+    def of(cls, options: JudgeOptions) -> Self:
+        return cls(
+            model=options.model, samples=options.samples, rubrics=tuple(item.key for item in options.rubrics)
+        )
+
+
+class JudgeCallsJson(Format):
+    """Requests to judges."""
+
+    sent: int
+    """How many were sent, repetitions included."""
+    expected: int
+    """How many were expected."""
 
 
 class MetricScoreJson(Format):
@@ -33,6 +101,10 @@ class MetricScoreJson(Format):
     """The score of each turn, by run; null: a judge gave none."""
     reason: str
     """Why there is no score; empty: there is one."""
+    judge: JudgeSettingsJson | None
+    """How a judge is asked about it; null: it is computed."""
+    judgments: tuple[JudgmentJson, ...]
+    """What the judge said, turn by turn."""
 
     @classmethod
     def of(cls, item: MetricScore) -> Self:
@@ -46,6 +118,8 @@ class MetricScoreJson(Format):
             ignore_args=criterion.ignore_args,
             turns=tuple(map(tuple, item.runs)),
             reason=item.reason,
+            judge=JudgeSettingsJson.of(criterion.judge) if criterion.judge else None,
+            judgments=tuple(map(JudgmentJson.of, item.judgments)),
         )
 
 
@@ -102,6 +176,8 @@ class ScoreReportJson(Document):
     """Every case of the eval set, in its order."""
     notices: tuple[str, ...]
     """What a reader should know about all of it."""
+    judge_calls: JudgeCallsJson | None
+    """What was asked of judges; null: nothing."""
     exit_code: int
     """The exit code of the command."""
 
@@ -121,5 +197,11 @@ class ScoreReportJson(Document):
             ),
             cases=tuple(map(CaseScoreJson.of, report.cases)),
             notices=tuple(report.notices),
+            judge_calls=_calls(report),
             exit_code=exit_code,
         )
+
+
+def _calls(report: ScoreReport) -> JudgeCallsJson | None:
+    calls = report.judge_calls
+    return JudgeCallsJson(sent=calls.sent, expected=calls.expected) if calls else None

@@ -12,7 +12,7 @@ from google.adk.evaluation.eval_set import EvalSet
 from pydantic import BaseModel, ValidationError
 
 from cesplan.domain.errors import InvalidConfiguration
-from cesplan.domain.features.scores import Call, Criterion, MatchType, Turn
+from cesplan.domain.features.scores import Call, Criterion, MatchType, StepKind, Turn, TurnStep
 from cesplan.features.scores.adk.criteria import DEFAULTS, read_criteria
 from cesplan.features.scores.adk.eval_sets import read_eval_set
 from cesplan.features.scores.adk.results import read_results
@@ -21,7 +21,12 @@ from tests.unit.features.scores.reference import cases
 
 LOOKUP = {"name": "lookup", "args": {"order_id": "A-1"}}
 TURN = invocation("Where is it?", "It ships.", calls=[LOOKUP])
-READ = Turn(user="Where is it?", response="It ships.", calls=(Call(name="lookup", args={"order_id": "A-1"}),))
+READ = Turn(
+    user="Where is it?",
+    response="It ships.",
+    calls=(Call(name="lookup", args={"order_id": "A-1"}),),
+    steps=(TurnStep(kind=StepKind.CALL, name="lookup", content={"order_id": "A-1"}),),
+)
 
 
 def turns(document: Any) -> Any:
@@ -195,7 +200,7 @@ def test_thresholds_are_numbers_or_objects() -> None:
 @pytest.mark.parametrize(
     ("metric", "why"),
     [
-        ("final_response_match_v2", "needs a judge, and no model is asked here"),
+        ("final_response_match_v2", "needs a judge, and none was asked: add --judge"),
         ("token_usage_v1", "informational: ADK gives no verdict"),
         ("response_match_scor", "not a metric of ADK that is known here"),
         ("own", "a metric of your own, whose code is not run here"),

@@ -1,0 +1,162 @@
+"""The options about judges, and asking before they cost money."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cesplan.cli.options import gathered
+from cesplan.cli.session import Session
+from cesplan.domain.errors import Declined, Refused, UsageError
+
+if TYPE_CHECKING:
+    from cesplan.domain.features.judges import Judge, JudgeLimits
+
+_MOST_CALLS = 1_000
+_PER_MINUTE = 240
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeChoice:
+    """Whether judges are asked, where, and how often at most."""
+
+    judge: bool
+    project: str
+    location: str
+    endpoint: str
+    max_calls: int
+    per_minute: int
+
+    @property
+    def limits(self) -> "JudgeLimits":
+        from cesplan.domain.features.judges import JudgeLimits
+
+        return JudgeLimits(calls=self.max_calls)
+
+    @contextmanager
+    def asked(self, session: Session, emulator: str, project: str = "") -> Iterator["Judge"]:
+        """
+        The judges that are meant; `project` is used where none is named.
+
+        Raises UsageError where no project is known, and what a connection raises.
+        """
+        from cesplan.domain.resource_name import Place
+        from cesplan.workflow.scores.judging import judge_of
+
+        if not (self.project or project):
+            raise UsageError(
+                summary="The project of the judges is unknown.",
+                detail="Name it with --judge-project, or set GOOGLE_CLOUD_PROJECT.",
+            )
+        place = Place(project=self.project or project, location=self.location)
+        connection = session.connection(emulator, also_confirmed=self.endpoint)
+        with judge_of(place, connection, endpoint=self.endpoint, per_minute=self.per_minute) as judge:
+            yield judge
+
+    def check(self, expected: int) -> None:
+        """Raise Refused where more requests are expected than allowed."""
+        if expected > self.max_calls:
+            raise Refused(
+                summary="No judge was asked: it would take too many requests.",
+                reasons=(f"At least {expected:,} are expected, and --max-judge-calls is {self.max_calls:,}.",),
+            )
+
+
+def confirm_calls(session: Session, expected: int, *, is_approved: bool) -> None:
+    """Ask a person before judges cost money. Raises Refused and Declined."""
+    if is_approved or not expected:
+        return
+    console = session.console
+    if not console.can_ask:
+        raise Refused(
+            summary="No judge was asked: there is no terminal to prompt for approval.",
+            detail="To ask without a prompt, add --auto-approve.",
+        )
+    if console.ask(f"\nSend at least {expected:,} requests to judges? Type `yes` to send: ") != "yes":
+        raise Declined(summary="No judge was asked.", detail="To ask, type `yes`.")
+
+
+_OPTIONS = (
+    click.option(
+        "--judge",
+        is_flag=True,
+        help="Ask judges on Vertex AI for the criteria that only a model can decide. This costs money and "
+        "sends the conversations to the service.",
+    ),
+    click.option(
+        "--judge-project",
+        metavar="PROJECT",
+        default="",
+        envvar="GOOGLE_CLOUD_PROJECT",
+        help="The project that judges, and pays.  [default: GOOGLE_CLOUD_PROJECT]",
+    ),
+    click.option(
+        "--judge-location",
+        metavar="LOCATION",
+        default="us-central1",
+        show_default=True,
+        envvar="GOOGLE_CLOUD_LOCATION",
+        help="Where it judges; GOOGLE_CLOUD_LOCATION is used, too.",
+    ),
+    click.option(
+        "--judge-endpoint",
+        metavar="URL",
+        default="",
+        help="Ask this address instead of Google's. It receives your access token.",
+    ),
+    click.option(
+        "--max-judge-calls",
+        type=click.IntRange(min=1),
+        metavar="N",
+        default=_MOST_CALLS,
+        show_default=True,
+        help="Send at most this many requests to judges, retries included; none if more are expected.",
+    ),
+    click.option(
+        "--judge-rate",
+        type=click.IntRange(min=1),
+        metavar="N",
+        default=_PER_MINUTE,
+        show_default=True,
+        help="Requests to judges in a minute.",
+    ),
+)
+_NAMES = ("judge", "judge_project", "judge_location", "judge_endpoint", "max_judge_calls", "judge_rate")
+
+
+def judge_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Who judges, as `judges`."""
+    return gathered(function, _OPTIONS, "judges", _NAMES, _choice)
+
+
+def _choice(
+    *,
+    judge: bool,
+    judge_project: str,
+    judge_location: str,
+    judge_endpoint: str,
+    max_judge_calls: int,
+    judge_rate: int,
+) -> JudgeChoice:
+    return JudgeChoice(
+        judge=judge,
+        project=judge_project,
+        location=judge_location,
+        endpoint=_endpoint(judge_endpoint),
+        max_calls=max_judge_calls,
+        per_minute=judge_rate,
+    )
+
+
+def _endpoint(text: str) -> str:
+    """In its one spelling, so that it can be compared with what is confirmed."""
+    if not text:
+        return ""
+    from cesplan.domain.endpoint import parse_endpoint
+
+    try:
+        return str(parse_endpoint(text))
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint="--judge-endpoint") from error
