@@ -110,9 +110,9 @@ class _Diff:
         return not self._is_named(side.path)
 
     def _is_named(self, path: FieldPath) -> bool:
-        """True when the file wrote the field, or something inside it, as empty."""
+        """True when the file wrote the field, something inside it, or a message around it as empty."""
         size = len(path.segments)
-        return any(named.segments[:size] == path.segments for named in self._scope.named)
+        return any(named.segments[:size] == path.segments[: len(named.segments)] for named in self._scope.named)
 
     def _field(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
         if known.cardinality is Cardinality.LIST:

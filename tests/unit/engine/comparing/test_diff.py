@@ -329,3 +329,11 @@ def test_an_element_that_only_moved_says_so() -> None:
     assert [(str(item.path), item.action, item.before, item.after, str(item.mask)) for item in found] == [
         ("beforeModelCallbacks[0]", FieldAction.MOVED, 1, 0, "beforeModelCallbacks")
     ]
+
+
+def test_a_message_that_is_written_as_null_is_cleared_under_declared_ownership() -> None:
+    """What is inside it is meant, too: the file named all of it."""
+    live = {"appVersion": "versions/a", "experimentConfig": {"versionRelease": {"state": "RUNNING"}}}
+    cleared = changes("deployments", {"experimentConfig": None}, live, ownership=Ownership.DECLARED)
+    assert [str(item.path) for item in cleared] == ["experimentConfig.versionRelease.state"]
+    assert changes("deployments", {"displayName": ""}, live, ownership=Ownership.DECLARED) == ()
