@@ -20,6 +20,7 @@ _COMMANDS = {
     "policy": "policy_test",
     "promote": "promote",
     "pull": "pull",
+    "release": "release",
     "render": "render",
     "score": "score",
     "show": "plan",

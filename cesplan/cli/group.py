@@ -29,6 +29,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     ),
     "smoke": ("cesplan.cli.commands.smoke", "Talk to an agent in steps and check what it does."),
     "chat": ("cesplan.cli.commands.chat", "Talk to an agent in the terminal."),
+    "release": (
+        "cesplan.cli.commands.release",
+        "Gate a version with evaluations, and move traffic to it step by step.",
+    ),
     "pull": ("cesplan.cli.commands.pull", "Write a live app to files, or merge live edits into them."),
     "init": ("cesplan.cli.commands.init", "Create a small tree to start from."),
     "convert": (

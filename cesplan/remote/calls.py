@@ -215,6 +215,18 @@ def list_runs(app_name: str, *, page_token: str, size: int) -> Call:
     return Call(verb=Verb.LIST, resource=app_name, collection="evaluationRuns", query=asked)
 
 
+def list_conversations(app_name: str, *, page_token: str, size: int, condition: str) -> Call:
+    """Read one page of an app's conversations; `condition` is a filter, empty for none."""
+    query = {"pageSize": str(size), "filter": condition, "pageToken": page_token}
+    asked = {name: value for name, value in query.items() if value}
+    return Call(verb=Verb.LIST, resource=app_name, collection="conversations", query=asked)
+
+
+def get_conversation(name: str) -> Call:
+    """Read a conversation, whole."""
+    return Call(verb=Verb.GET, resource=name)
+
+
 def create(kind: Kind, parent: str, resource_id: str, body: Body) -> Call:
     """Create; an empty id leaves the choice to the server. Raises ValueError if a kind has no create."""
     if not kind.id_parameter:

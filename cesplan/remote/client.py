@@ -90,6 +90,18 @@ class Client:
         """The newest evaluation runs of an app, newest first: what was evaluated, and the counts. v1beta."""
         return self._fetching.runs(app_name, at_most)
 
+    def list_conversations(self, app_name: str, *, condition: str, at_most: int) -> tuple[Body, ...]:
+        """
+        Conversations of an app, in no particular order; whether their turns are listed is not established.
+
+        `condition` is an AIP-160 filter; what it may name is not documented: InvalidRequest if not this.
+        """
+        return self._fetching.conversations(app_name, condition, at_most)
+
+    def read_conversation(self, name: str) -> Body:
+        """One conversation, whole."""
+        return self._calling.call(calls.get_conversation(name))
+
     def start_run(self, app_name: str, body: Body) -> Body:
         """
         Start an evaluation run of an app, and return the long-running operation. v1beta.

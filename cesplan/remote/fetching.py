@@ -13,7 +13,15 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind
 from cesplan.remote.calling import Calling
-from cesplan.remote.calls import PAGE_SIZE, Call, get, list_changes, list_page, list_runs
+from cesplan.remote.calls import (
+    PAGE_SIZE,
+    Call,
+    get,
+    list_changes,
+    list_conversations,
+    list_page,
+    list_runs,
+)
 from cesplan.remote.clock import Clock
 from cesplan.remote.partial import hides_oneof, partial_fields
 
@@ -56,6 +64,10 @@ class Fetching:
     def runs(self, app_name: str, at_most: int) -> tuple[Body, ...]:
         """The newest evaluation runs of an app, newest first."""
         return self._newest(partial(list_runs, app_name), at_most)
+
+    def conversations(self, app_name: str, condition: str, at_most: int) -> tuple[Body, ...]:
+        """Conversations of an app, in no particular order."""
+        return self._newest(partial(list_conversations, app_name, condition=condition), at_most)
 
     def _newest(self, page: Callable[..., Call], at_most: int) -> tuple[Body, ...]:
         """The first items of a list that begins with the newest; `page` makes the call for one page."""

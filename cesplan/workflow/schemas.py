@@ -12,6 +12,7 @@ from cesplan.features.policy.editor_schema import policy_cases_schema
 from cesplan.features.policy.json_report import PolicyTestReport
 from cesplan.features.promotion.json_report import PromotionReport
 from cesplan.features.releases.editor_schema import SCHEMA_FILE, release_schema
+from cesplan.features.releases.json_report import EvidenceDocument, ReleaseReportJson
 from cesplan.model.editor_schemas.files import DIALECT, schema_text
 from cesplan.model.editor_schemas.files import schemas as model_schemas
 from cesplan.model.editor_schemas.values import JsonSchema
@@ -52,6 +53,8 @@ REPORTS: dict[str, type[Document]] = {
     "evaluate": EvaluationReport,
     "score": ScoreReportJson,
     "smoke": SmokeReportJson,
+    "release": ReleaseReportJson,
+    "release_evidence": EvidenceDocument,
     "policy_test": PolicyTestReport,
     "render": TreeReport,
     "graph": GraphReport,

@@ -6,6 +6,8 @@ from dataclasses import replace
 from cesplan.config.manifest import AppTree, ResourceFile, Tree
 from cesplan.domain.app_metadata.stamp import others_keys, own_keys
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.features.release import HELD_FIELDS
+from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import kind_of
 
 _METADATA = kind_of("apps").stamp_field
@@ -27,10 +29,17 @@ def _app(tree: AppTree) -> DesiredApp:
     return DesiredApp(
         key=tree.key,
         app=_without_stamp(_resource(tree.app)),
-        resources=tuple(_resource(item) for item in tree.resources),
+        resources=tuple(_held(_resource(item), tree) for item in tree.resources),
         folders=tree.folders,
         releases=tree.releases,
     )
+
+
+def _held(item: DesiredResource, tree: AppTree) -> DesiredResource:
+    """A deployment that a release owns: what it serves is left alone, whatever its file says."""
+    if not any(item.address.within_app == release.held for release in tree.releases):
+        return item
+    return replace(item, ignore=(*item.ignore, *(FieldPath((name,)) for name in HELD_FIELDS)))
 
 
 def _claimed(tree: Tree) -> Iterator[str]:

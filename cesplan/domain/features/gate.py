@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from cesplan.domain.features.evaluation import EvaluationVerdict, RunReport
+from cesplan.domain.features.evaluation import Demand, EvaluationVerdict, RunReport
 from cesplan.domain.features.release import PartReport, Release, ScoreDemand, Suite
 from cesplan.domain.settings import Settings
 
@@ -129,3 +129,72 @@ class GateReport:
     digests: Mapping[str, str] = field(default_factory=dict)
     """Of what was judged: the release file, and each evaluation with its thresholds."""
     notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRun:
+    """
+    A run that a gate needs.
+
+    `run` is the one that was already made for exactly this demand, empty if there is none: then it is started
+    under `display_name`.
+    """
+
+    suite: str
+    demand: Demand
+    display_name: str
+    run: str = ""
+    is_baseline: bool = False
+
+    @property
+    def sessions(self) -> int:
+        """What it will take; nothing for one that was made."""
+        return 0 if self.run else self.demand.sessions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatePlan:
+    """What a gate would do, and what stands in its way. Nothing was started."""
+
+    service: Settings
+    release: Release
+    version: str
+    """The id of the candidate; empty if it is not live."""
+    version_name: str
+    served: str = ""
+    """The reference of the version that the deployment serves; empty: none, or it does not exist."""
+    runs: tuple[PlannedRun, ...] = ()
+    blockers: tuple[Objection, ...] = ()
+    smoke_sessions: int = 0
+    judge_calls: int = 0
+    baseline: str = ""
+    """What the candidate is compared with, in words; empty: nothing."""
+    has_baseline: bool = True
+    """False if the baseline would be the version that is served, and none is."""
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions would be started at least."""
+        return sum(item.sessions for item in self.runs) + self.smoke_sessions
+
+    @property
+    def spent(self) -> int:
+        """How many the runs that were already made for it took at least."""
+        return sum(item.demand.sessions for item in self.runs if item.run and not item.is_baseline)
+
+    @property
+    def over_limit(self) -> tuple[str, ...]:
+        """Why it would exceed what the release file allows; empty if it would not."""
+        limits = self.release.limits
+        found = []
+        if self.sessions + self.spent > limits.sessions:
+            spent = f", {self.spent:,} were taken by earlier runs" if self.spent else ""
+            found.append(
+                f"At least {self.sessions:,} sessions are needed{spent}, and the limit is {limits.sessions:,}."
+            )
+        if self.judge_calls > limits.judge_calls:
+            found.append(
+                f"At least {self.judge_calls:,} calls of judges are needed, and the limit is"
+                f" {limits.judge_calls:,}."
+            )
+        return tuple(found)

@@ -14,6 +14,9 @@ from typing import Any, TypeAlias
 from cesplan.domain.features.evaluation import EvaluationVerdict, Method, ToolBehavior
 from cesplan.domain.features.scores import Criterion, Rubric
 
+HELD_FIELDS = ("appVersion", "experimentConfig")
+"""What a release owns of its deployment: plans and drift reports leave it alone."""
+
 DEPLOYED = "deployed"
 """The baseline that is the version which the deployment serves now."""
 
@@ -213,8 +216,9 @@ class Release:
     """Of everything that the file says, so that a later edit is noticed."""
 
     @property
-    def reference(self) -> str:
-        return f"releases/{self.name}"
+    def held(self) -> str:
+        """The reference of the deployment that it owns: `deployments/<key>`."""
+        return f"deployments/{self.deployment}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

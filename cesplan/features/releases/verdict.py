@@ -88,6 +88,13 @@ def judge_suite(found: FoundSuite) -> JudgedSuite:
     )
 
 
+def case_verdict(item: JudgedEvaluation, suite: Suite) -> EvaluationVerdict:
+    """Whether an evaluation passed by itself: without `each` in the file, more than half of its repeats must."""
+    if suite.requirement.each or item.verdict is not _PASSED:
+        return item.verdict
+    return _PASSED if 2 * item.passed > item.repeats else _FAILED
+
+
 def undecided_of(found: FoundSuite) -> dict[str, int]:
     """How many repeats of each evaluation only an error of the infrastructure has left undecided."""
     return {
@@ -249,7 +256,7 @@ def _of_baseline(
     now: dict[str, list[EvaluationVerdict]] = {}
     for suite in suites:
         for item in suite.evaluations:
-            now.setdefault(item.reference, []).append(item.verdict)
+            now.setdefault(item.reference, []).append(case_verdict(item, suite.suite))
     for reference, verdict in sorted(baseline.verdicts.items()):
         if verdict is not _PASSED:
             continue

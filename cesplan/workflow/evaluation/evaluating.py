@@ -32,12 +32,12 @@ from cesplan.features.evaluation.choice import (
     demanded,
     named,
 )
-from cesplan.features.evaluation.found_results import read_results
+from cesplan.features.evaluation.found_results import FoundResults, read_results
 from cesplan.features.evaluation.judge import Evidence, judge
 from cesplan.features.evaluation.latencies import latencies_of, sessions_of
 from cesplan.features.evaluation.request import settings_of_run
 from cesplan.features.evaluation.starting import StartedRun, start
-from cesplan.features.evaluation.waiting import await_run
+from cesplan.features.evaluation.waiting import Waited, await_run
 from cesplan.model.kinds import kind_of
 from cesplan.remote.calls import RUN_EVALUATION
 from cesplan.remote.client import Client
@@ -124,12 +124,25 @@ class Evaluating:
 
     def finished(self, demand: Demand, started: StartedRun, timeout: float, tell: Tell) -> RunReport:
         """Wait for the end of a run and judge it; after `timeout` seconds as it is then."""
-        waited = await_run(started, self.client, timeout=timeout, monotonic=monotonic, rest=sleep, tell=tell)
+        waited = self.waited(started, timeout, tell)
         return self.judged(demand, waited.run, gave_up=waited.gave_up, compare=True)
 
     def judged(self, demand: Demand, run: Body, *, gave_up: str = "", compare: bool = False) -> RunReport:
         """A run held against a demand; with `compare`, against edits of the evaluations meanwhile too."""
-        found = read_results(run, demand.app, demand.results, self.client, redact=self._redact)
+        return self.judged_by(demand, run, self.results(demand, run), gave_up=gave_up, compare=compare)
+
+    def results(self, demand: Demand, run: Body) -> FoundResults:
+        """What the list of a run leads to, without the secrets of the tree."""
+        return read_results(run, demand.app, demand.results, self.client, redact=self._redact)
+
+    def waited(self, started: StartedRun, timeout: float, tell: Tell) -> Waited:
+        """Wait for the end of a run; after `timeout` seconds as it is then."""
+        return await_run(started, self.client, timeout=timeout, monotonic=monotonic, rest=sleep, tell=tell)
+
+    def judged_by(
+        self, demand: Demand, run: Body, found: FoundResults, *, gave_up: str = "", compare: bool = False
+    ) -> RunReport:
+        """The same with the results that were read."""
         edited = self._edited(demand) if compare else frozenset()
         shown = self._redact(run)
         evidence = Evidence(run=shown, results=found, gave_up=gave_up, edited=edited)

@@ -1,0 +1,418 @@
+"""`cesplan release`: a version is served only after it has shown what a release file asks for."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cesplan.cli.commands.evaluate_progress import RunProgress
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import telling_errors
+from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.patience import told
+from cesplan.cli.reports import report_options
+from cesplan.cli.session import Session
+from cesplan.domain.errors import Declined, Refused
+from cesplan.domain.value import Body
+
+if TYPE_CHECKING:
+    from cesplan.domain.features.gate import GatePlan
+    from cesplan.features.releases.report import ReleaseReport
+    from cesplan.features.releases.split import Position
+    from cesplan.workflow.releases.opening import OpenRelease
+    from cesplan.workflow.releases.releasing import Releasing
+
+_FORMATS = ("text", "json", "markdown", "junit")
+
+
+@click.group(
+    "release",
+    context_settings=CONTEXT,
+    epilog="""
+\b
+A release file, apps/<app>/releases/<name>.yaml:
+  deployment: web-chat                  # its file names the version to release
+  suites:
+    regression: {evaluations: {dataset: nightly}, repeats: 3, require: {each: 2 of 3}}
+  limits: {sessions: 400}
+  canary: [{percent: 5, hold: 1h, conversations: 50}, {percent: 100}]
+
+\b
+Examples:
+  cesplan release plan -e prod                  # what the gate would run, and its cost
+  cesplan release gate -e prod --auto-approve   # run it; moves nothing
+  cesplan release start -e prod                 # gate, then the first step of the traffic
+  cesplan release step -e prod --auto-approve   # in cron: do what is due
+  cesplan release abort -e prod                 # give the traffic back
+""",
+)
+def command() -> None:
+    """
+    Release versions: evaluate a candidate, judge it, and move the traffic of a deployment to it.
+
+    A release file says what must be shown before a deployment serves a version. The version that the
+    deployment's own file names is the candidate; `plan` and `apply` leave `appVersion` and the traffic split of
+    that deployment to the release.
+
+    Exit codes: 0 passed or done, 5 the gate or the canary failed, 8 inconclusive or holding, 4 somebody else
+    moved the traffic, 3 the outcome of a move is not known.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What the options of all subcommands say."""
+
+    name: str
+    evidence: Path | None
+    auto_approve: bool
+    allow_policy: tuple[str, ...] = ()
+
+
+def _options(*, asks: bool, moves: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The options that subcommands share."""
+
+    def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
+        function = click.pass_obj(common_options(function))
+        function = report_options(*_FORMATS)(function)
+        function = tree_options(function)
+        if moves:
+            function = click.option(
+                "--allow-policy",
+                multiple=True,
+                metavar="RULE",
+                help="Approve what this policy rule in cesplan.yaml holds back.",
+            )(function)
+        if asks:
+            function = click.option(
+                "--auto-approve",
+                is_flag=True,
+                help="Do it without a prompt. Required if there is no terminal.",
+            )(function)
+        function = click.option(
+            "--evidence",
+            metavar="FILE",
+            type=click.Path(dir_okay=False, path_type=Path),
+            help="The evidence file.  [default: .cesplan/releases/<environment>--<app>--<release>.json]",
+        )(function)
+        return click.argument("release", required=False, default="", metavar="[RELEASE]")(function)
+
+    return decorated
+
+
+@command.command(
+    "plan",
+    cls=Command,
+    short_help="Show what the gate would run, and what it would cost.",
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan release plan -e prod
+  cesplan release plan -e prod web --format json
+""",
+)
+@_options(asks=False)
+def plan(session: Session, tree: TreeChoice, release: str, evidence: Path | None) -> int:
+    """
+    Show what the gate would run, what it would cost, and what stands in its way.
+
+    Only reads. RELEASE is the name of a release file, or `<app>/<name>`; it can be left out if the tree has one
+    release.
+    """
+    asked = _Asked(name=release, evidence=evidence, auto_approve=False)
+    return _run(session, tree, asked, lambda work: work.plan())
+
+
+@command.command(
+    "gate",
+    cls=Command,
+    short_help="Run what the release asks for, and judge it. Moves nothing.",
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan release gate -e prod
+  cesplan release gate -e prod --auto-approve --report markdown=gate.md --report junit=gate.xml
+""",
+)
+@_options(asks=True)
+def gate(session: Session, tree: TreeChoice, release: str, evidence: Path | None, auto_approve: bool) -> int:
+    """
+    Run what the release asks for, wait, and judge it. Moves no traffic.
+
+    Nothing is started while live goldens, expectations or thresholds differ from the tree, or if more sessions
+    are expected than the limit of the release file. Each suite runs once for a version: if the same run was
+    made before and is not too old, it is judged again instead of repeated. Only results that an error of the
+    infrastructure left undecided are run again, a limited number of times.
+
+    The evidence is written to a file: runs, verdicts, scores, digests of everything that was judged.
+
+    Exits with 0 if the gate passed, with 5 if it failed, and with 8 if it is inconclusive: what is missing,
+    skipped or erroneous is never a pass.
+    """
+    asked = _Asked(name=release, evidence=evidence, auto_approve=auto_approve)
+    return _run(session, tree, asked, lambda work: work.gate())
+
+
+@command.command(
+    "start",
+    cls=Command,
+    short_help="Gate, and give the candidate its first share of the traffic.",
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan release start -e prod
+  cesplan release start -e prod --auto-approve --report markdown=release.md
+""",
+)
+@_options(asks=True, moves=True)
+def start(session: Session, tree: TreeChoice, **given: Any) -> int:
+    """
+    Gate, and give the candidate its first share of the traffic: a step of the canary, or all.
+
+    The runs are read from the service, whatever an evidence file says. The traffic is moved by one update,
+    under the etag of the deployment and after a look at it; what it served before is recorded first. A release
+    that has begun is left where it is.
+
+    Exits with 0 if the traffic was moved, with 5 or 8 if the gate failed or is inconclusive, and with 4 if
+    somebody else moved the deployment.
+    """
+    return _run(session, tree, _asked(given), lambda work: work.start())
+
+
+@command.command(
+    "step",
+    cls=Command,
+    short_help="Do what is due: hold, advance, or give the traffic back.",
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan release step -e prod
+  cesplan release step -e prod --auto-approve   # in cron
+""",
+)
+@_options(asks=True, moves=True)
+def step(session: Session, tree: TreeChoice, **given: Any) -> int:
+    """
+    Do what is due at the step of the canary, and nothing else.
+
+    The position is the live traffic split. A step is over when its time has passed, the candidate has had
+    enough conversations, and these meet its conditions, compared with those of the old version. If they are
+    worse than allowed, all traffic goes back to the old version.
+
+    Exits with 0 if the next step was made or nothing is due, with 8 if the step holds, with 5 if the canary
+    failed and the traffic was given back, and with 4 if somebody else moved the deployment.
+    """
+    return _run(session, tree, _asked(given), lambda work: work.step())
+
+
+@command.command(
+    "status",
+    cls=Command,
+    short_help="Show where the release is, and what is due.",
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan release status -e prod
+  cesplan release status -e prod --format json
+""",
+)
+@_options(asks=False)
+def status(session: Session, tree: TreeChoice, release: str, evidence: Path | None) -> int:
+    """
+    Show where the traffic is and what is due. Only reads.
+
+    Exits with 0 if nothing holds, with 8 at a step that is not over, with 5 if the candidate is worse than
+    allowed, and with 4 if somebody else moved the deployment.
+    """
+    asked = _Asked(name=release, evidence=evidence, auto_approve=False)
+    return _run(session, tree, asked, lambda work: work.status())
+
+
+@command.command(
+    "abort",
+    cls=Command,
+    short_help="Give the traffic back to what was served before.",
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan release abort -e prod
+  cesplan release abort -e prod --auto-approve
+""",
+)
+@_options(asks=True, moves=True)
+def abort(session: Session, tree: TreeChoice, **given: Any) -> int:
+    """
+    Put back what the deployment served before the release, by one update.
+
+    Uses the fields that `start` recorded, where live agrees; else all traffic goes to the version that serves
+    the rest. After the last step, the recorded fields are needed. Versions and the draft are not touched.
+    """
+    return _run(session, tree, _asked(given), lambda work: work.abort())
+
+
+def _asked(given: dict[str, Any]) -> _Asked:
+    return _Asked(
+        name=given["release"],
+        evidence=given["evidence"],
+        auto_approve=given["auto_approve"],
+        allow_policy=given["allow_policy"],
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Person:
+    """Who sits at the terminal, or has said yes beforehand."""
+
+    session: Session
+    auto_approve: bool
+
+    def approve_gate(self, planned: "GatePlan") -> None:
+        from cesplan.features.releases.words import plan_rows
+
+        rows = [f"{where}  {text}\n" for _, where, text in plan_rows(planned)]
+        self.session.console.tell_plainly("".join(rows))
+        self._approve(f"Start at least {planned.sessions:,} sessions?", "Nothing was started")
+
+    def approve_move(self, opened: "OpenRelease", before: "Position", after: str) -> None:
+        from cesplan.features.releases.split import words_of
+
+        console = self.session.console
+        where = f"{opened.address}{f' ({opened.settings.where})' if opened.settings.where else ''}"
+        console.tell_plainly(f"{where}\n  now:   {words_of(before, opened.release)}\n  then:  {after}\n")
+        self._approve("Move the traffic?", "No traffic was moved")
+
+    def _approve(self, question: str, otherwise: str) -> None:
+        if self.auto_approve:
+            return
+        console = self.session.console
+        if not console.can_ask:
+            raise Refused(
+                summary=f"{otherwise}: there is no terminal to prompt for approval.",
+                detail="To do it without a prompt, add --auto-approve.",
+            )
+        if console.ask(f"\n{question} Type `yes` to approve: ") != "yes":
+            raise Declined(summary=f"{otherwise}.", detail="To approve, type `yes`.")
+
+
+@contextmanager
+def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releasing"]:
+    from cesplan.domain.options import Allowances
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.releases.evidence_file import default_path
+    from cesplan.workflow.releases.opening import ReleaseTarget, open_release
+    from cesplan.workflow.releases.releasing import Releasing
+
+    target = ReleaseTarget(
+        folder=session.root,
+        name=asked.name,
+        environment=tree.environment,
+        variables=tree.variables,
+        endpoint=session.endpoint,
+    )
+    with (
+        telling_errors(session),
+        emulator(session.root, embedded=session.emulator) as address,
+        open_release(target, session.connection(address)) as opened,
+        told(session) as tell,
+    ):
+        progress = RunProgress(session, tell)
+        evidence = asked.evidence or default_path(opened.root, opened.release, tree.environment)
+        session.reports.check_apart(evidence)
+
+        def run(suite: str, body: Body, seconds: float) -> None:
+            progress(body, seconds)
+
+        yield Releasing(
+            opened=opened,
+            person=_Person(session=session, auto_approve=asked.auto_approve),
+            tell=run,
+            evidence=evidence,
+            allowances=Allowances(policy=frozenset(asked.allow_policy)),
+        )
+
+
+def _run(
+    session: Session,
+    tree: TreeChoice,
+    asked: _Asked,
+    act: "Callable[[Releasing], ReleaseReport]",
+) -> int:
+    with _work(session, tree, asked) as work:
+        report = act(work)
+    return _show(session, tree, report)
+
+
+def _show(session: Session, tree: TreeChoice, report: "ReleaseReport") -> int:
+    from cesplan.cli.report_formats import FILE_VIEW
+    from cesplan.features.releases.text_report import release_text
+
+    console = session.console
+    code = _code(report)
+    hints = _hints(session, tree, report)
+
+    def json() -> str:
+        from cesplan.features.releases.json_report import ReleaseReportJson
+
+        return ReleaseReportJson.of(report, exit_code=code).text()
+
+    def markdown() -> str:
+        from cesplan.features.releases.markdown_report import release_markdown
+
+        return release_markdown(report)
+
+    def junit() -> str:
+        from cesplan.features.releases.junit_report import release_junit
+
+        return release_junit(report)
+
+    session.reports.give(
+        console,
+        {
+            "text": lambda: release_text(report, console.out_view, hints),
+            "text file": lambda: release_text(report, FILE_VIEW, hints),
+            "json": json,
+            "markdown": markdown,
+            "junit": junit,
+        },
+    )
+    session.tell_requests()
+    return code
+
+
+def _code(report: "ReleaseReport") -> int:
+    from cesplan.features.releases.report import Ending
+
+    return {
+        Ending.DONE: ExitCode.DONE,
+        Ending.REFUSED: ExitCode.REFUSED,
+        Ending.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
+        Ending.HOLDING: ExitCode.INCONCLUSIVE,
+        Ending.FOREIGN: ExitCode.CONFLICT,
+        Ending.PARTIAL: ExitCode.PARTIAL,
+    }[report.ending]
+
+
+def _hints(session: Session, tree: TreeChoice, report: "ReleaseReport") -> dict[str, str]:
+    """What to type next."""
+    from cesplan.features.releases.report import Ending
+    from cesplan.features.releases.split import Stage
+
+    words = [*tree.words, report.release.name]
+    if report.action == "gate" and report.ending is Ending.DONE:
+        return {"To release it": session.command("release", "start", *words)}
+    if report.position.stage is Stage.STEP and report.action in ("start", "step", "status"):
+        return {
+            "To go on": session.command("release", "step", *words),
+            "To give the traffic back": session.command("release", "abort", *words),
+        }
+    return {}

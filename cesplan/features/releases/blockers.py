@@ -1,0 +1,72 @@
+"""What stands in the way of a gate: live must have the goldens, expectations and thresholds of the tree."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cesplan.domain.address import APPS, KindName
+from cesplan.domain.desired import Desired, DesiredResource
+from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.domain.features.gate import Objection
+from cesplan.domain.features.release import Release
+from cesplan.domain.plan import Action, Operation, Plan
+from cesplan.domain.settings import Ownership
+
+_JUDGING = frozenset(map(KindName, ("evaluations", "evaluationExpectations", "evaluationDatasets")))
+_APP_FIELDS = "evaluation"
+"""How the fields of an app begin that decide what evaluations demand."""
+_MOST_PATHS = 3
+
+
+def strictly(desired: Desired) -> Desired:
+    """
+    The same tree without what would hide a difference of a golden or a threshold.
+
+    `$ignore` and declared ownership leave live fields alone: for a bar, that is how it is lowered unseen.
+    """
+    apps = tuple(
+        replace(
+            app,
+            app=_whole(app.app),
+            resources=tuple(_whole(item) if item.address.kind in _JUDGING else item for item in app.resources),
+            folders=app.folders | (_JUDGING & {item.address.kind for item in app.resources}),
+        )
+        for app in desired.apps
+    )
+    return replace(desired, apps=apps)
+
+
+def _whole(item: DesiredResource) -> DesiredResource:
+    return replace(item, ownership=Ownership.FULL, ignore=())
+
+
+def blockers_of(release: Release, made: Plan) -> Iterator[Objection]:
+    """What a plan of the strict tree says of the app of a release."""
+    mine = [item for item in made.operations if item.address.app == release.app]
+    for item in mine:
+        if item.address.kind in _JUDGING:
+            yield Objection(where=item.address.within_app, text=_said(item))
+        elif item.address.kind == APPS and (paths := _bars(item)):
+            text = f"Live differs from the tree: {', '.join(paths[:_MOST_PATHS])}. Apply the tree."
+            yield Objection(where=release.app, text=text)
+        elif item.action is Action.CREATE and item.address.within_app == release.candidate:
+            yield Objection(
+                where=release.candidate,
+                text="The candidate is not live: apply the tree.",
+                verdict=EvaluationVerdict.INCONCLUSIVE,
+            )
+
+
+def _bars(item: Operation) -> list[str]:
+    return [str(change.path) for change in item.changes if str(change.path).startswith(_APP_FIELDS)]
+
+
+def _said(item: Operation) -> str:
+    match item.action:
+        case Action.CREATE:
+            return "It is not live. Apply the tree."
+        case Action.DELETE:
+            return "It is live and not in the tree. Apply the tree."
+        case Action.UPDATE:
+            paths = [str(change.path) for change in item.changes]
+            more = f" and {len(paths) - _MOST_PATHS} more" if len(paths) > _MOST_PATHS else ""
+            return f"Live differs from the tree: {', '.join(paths[:_MOST_PATHS])}{more}. Apply the tree."

@@ -1,0 +1,272 @@
+"""
+The canary: what the conversations of the candidate show beside those of the old version, and what is due.
+
+Only what a conversation itself tells is counted, without a model. A share that is higher than the old version's
+by more than is allowed fails only if chance does not explain it (Fisher's exact test, one-sided, 95 %); if it
+may, the step holds. What cannot be told is never in favor of the candidate.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.domain.features.release import CanaryCondition, CanaryMetric, CanaryStep
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.statistics import MOST_EXACT, fisher_test
+from cesplan.domain.value import Body
+from cesplan.features.releases.runs import time_of
+
+_PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
+SIGNIFICANCE = 0.05
+_END = "end_session"
+_ESCALATED = "session_escalated"
+_COUNTED_SOURCES = frozenset({"LIVE", "SOURCE_UNSPECIFIED", ""})
+_DEEPEST = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What one conversation tells; None: it does not tell."""
+
+    version: str
+    has_error: bool | None = None
+    is_escalated: bool | None = None
+    is_unfinished: bool | None = None
+
+    def has(self, metric: CanaryMetric) -> bool | None:
+        """Whether it counts for a metric."""
+        match metric:
+            case CanaryMetric.ERRORS:
+                return self.has_error
+            case CanaryMetric.ESCALATIONS:
+                return self.is_escalated
+            case CanaryMetric.UNFINISHED:
+                return self.is_unfinished
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shares:
+    """A metric in both versions: of so many conversations that tell, so many have it."""
+
+    metric: CanaryMetric
+    candidate: tuple[int, int]
+    served: tuple[int, int]
+
+
+class Due(StrEnum):
+    """What a step asks for now."""
+
+    HOLD = "hold"
+    """Time or conversations are missing."""
+    ABORT = "abort"
+    """The candidate is worse than it may be."""
+    ADVANCE = "advance"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CanaryFinding:
+    """One thing that the step asks for, and what was found."""
+
+    what: str
+    verdict: EvaluationVerdict
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CanaryReport:
+    """What is due at a step, and why; `until` is when the time of the step is over."""
+
+    due: Due
+    findings: tuple[CanaryFinding, ...] = ()
+    shares: tuple[Shares, ...] = ()
+    conversations: Mapping[str, int] = field(default_factory=dict)
+    until: datetime | None = None
+
+
+def seen_of(conversation: Body, deployment: str, since: datetime) -> Seen | None:
+    """
+    What a conversation of a deployment tells; None for one that is not a user's, or began before.
+
+    A conversation in progress when the split changed belongs to the version that it names itself.
+    """
+    if last_id(str(conversation.get("deployment") or "")) != last_id(deployment):
+        return None
+    if str(conversation.get("source") or "") not in _COUNTED_SOURCES:
+        return None
+    began = time_of(conversation.get("startTime"))
+    version = last_id(str(conversation.get("appVersion") or ""))
+    if began is None or began < since or not version:
+        return None
+    parts = list(_objects(conversation.get("turns")))
+    messages = [item for part in parts for item in _objects(part.get("messages"))]
+    messages = messages or list(_objects(conversation.get("messages")))
+    if not parts and not messages:
+        return Seen(version=version)
+    ends = [call for call in _calls(messages, parts) if call.get("name") == _END]
+    has_ended = bool(ends) or bool(conversation.get("endTime"))
+    escalated = any((call.get("args") or {}).get(_ESCALATED) is True for call in ends)
+    return Seen(
+        version=version,
+        has_error=_has_error(messages, parts),
+        is_escalated=escalated if has_ended or escalated else None,
+        is_unfinished=not ends if conversation.get("endTime") or ends else None,
+    )
+
+
+def judge_step(
+    step: CanaryStep, seen: Iterable[Seen], *, candidate: str, served: str, began: datetime, now: datetime
+) -> CanaryReport:
+    """What is due. `candidate` and `served` are ids of versions, `began` is when the step did."""
+    every = list(seen)
+    mine = [item for item in every if item.version == candidate]
+    theirs = [item for item in every if item.version == served]
+    shares = tuple(_shares(item.metric, mine, theirs) for item in step.conditions)
+    until = began + step.hold
+    findings = [
+        *_time(until, now),
+        *_number(step, len(mine)),
+        *(
+            _condition(condition, found, step.conversations)
+            for condition, found in zip(step.conditions, shares, strict=True)
+        ),
+    ]
+    verdicts = {item.verdict for item in findings}
+    due = Due.ABORT if _FAILED in verdicts else Due.HOLD if _INCONCLUSIVE in verdicts else Due.ADVANCE
+    return CanaryReport(
+        due=due,
+        findings=tuple(findings),
+        shares=shares,
+        conversations={"candidate": len(mine), "served": len(theirs)},
+        until=until if until > now else None,
+    )
+
+
+def _time(until: datetime, now: datetime) -> Iterator[CanaryFinding]:
+    left = until - now
+    if left > timedelta():
+        seconds = int(left.total_seconds()) + 1
+        text = f"The step lasts until {until:%Y-%m-%d %H:%M:%S} UTC, {timedelta(seconds=seconds)} more."
+        yield CanaryFinding(what="time", verdict=_INCONCLUSIVE, text=text)
+
+
+def _number(step: CanaryStep, found: int) -> Iterator[CanaryFinding]:
+    if step.conversations:
+        text = f"{found} of {step.conversations} conversations of the candidate."
+        verdict = _PASSED if found >= step.conversations else _INCONCLUSIVE
+        yield CanaryFinding(what="conversations", verdict=verdict, text=text)
+
+
+def _shares(metric: CanaryMetric, mine: Sequence[Seen], theirs: Sequence[Seen]) -> Shares:
+    return Shares(metric=metric, candidate=_share(metric, mine), served=_share(metric, theirs))
+
+
+def _share(metric: CanaryMetric, seen: Sequence[Seen]) -> tuple[int, int]:
+    told = [found for item in seen if (found := item.has(metric)) is not None]
+    return sum(told), len(told)
+
+
+def _condition(condition: CanaryCondition, found: Shares, needed: int) -> CanaryFinding:
+    bad, total = found.candidate
+    what = str(condition.metric)
+    said = f"{bad} of {total}"
+    if condition.at_most is not None and total and bad / total > condition.at_most and total >= max(1, needed):
+        text = f"{said} conversations of the candidate, at most {condition.at_most:.1%} are allowed."
+        return CanaryFinding(what=what, verdict=_FAILED, text=text)
+    compared = _compared(condition, found)
+    if compared is not None and compared.verdict is _FAILED:
+        return compared
+    if total < max(1, needed):
+        text = f"{total} conversations of the candidate tell, {max(1, needed)} needed."
+        return CanaryFinding(what=what, verdict=_INCONCLUSIVE, text=text)
+    if compared is not None:
+        return compared
+    return CanaryFinding(what=what, verdict=_PASSED, text=f"{said} conversations of the candidate.")
+
+
+def _compared(condition: CanaryCondition, found: Shares) -> CanaryFinding | None:
+    """The candidate beside the old version; None if that is not asked for, or nobody has talked to it yet."""
+    if condition.increase is None:
+        return None
+    (bad, total), (bad_before, before) = found.candidate, found.served
+    what = str(condition.metric)
+    said = f"{bad} of {total} conversations of the candidate, {bad_before} of {before} of the old version"
+    if not total:
+        return None
+    if not bad:
+        return CanaryFinding(what=what, verdict=_PASSED, text=f"{said}.")
+    if not before:
+        return CanaryFinding(
+            what=what, verdict=_INCONCLUSIVE, text=f"{said}: there is nothing to compare with."
+        )
+    if bad / total - bad_before / before <= condition.increase:
+        return CanaryFinding(what=what, verdict=_PASSED, text=f"{said}.")
+    chance = _chance((bad_before, before), (bad, total))
+    if chance < SIGNIFICANCE:
+        text = f"{said}: more than allowed, and by chance only in {chance:.1%} of cases."
+        return CanaryFinding(what=what, verdict=_FAILED, text=text)
+    text = f"{said}: more than allowed, but that may be chance ({chance:.0%})."
+    return CanaryFinding(what=what, verdict=_INCONCLUSIVE, text=text)
+
+
+def _chance(before: tuple[int, int], now: tuple[int, int]) -> float:
+    """How likely so many more are if both are equal. Larger samples are scaled down, which finds less."""
+    scaled = []
+    for bad, total in (before, now):
+        most = MOST_EXACT // 2
+        scaled.append((total - bad, total) if total <= most else (most - bad * most // total, most))
+    return fisher_test(scaled[0], scaled[1])
+
+
+def _has_error(messages: Sequence[Body], turns: Sequence[Body]) -> bool:
+    """
+    Whether a tool answered with an error, or a span says that it failed.
+
+    How errors are recorded is not documented: `error` in the response of a tool, and `error` or a status other
+    than OK in the attributes of a span, are taken as such.
+    """
+    for message in messages:
+        for chunk in _objects(message.get("chunks")):
+            response = (chunk.get("toolResponse") or {}).get("response")
+            if isinstance(response, dict) and response.get("error"):
+                return True
+    return any(_is_failed(span) for span in _spans(turns))
+
+
+def _is_failed(span: Body) -> bool:
+    attributes = span.get("attributes")
+    if not isinstance(attributes, dict):
+        return False
+    status = attributes.get("status")
+    return bool(attributes.get("error")) or (
+        isinstance(status, str) and status.upper() not in ("", "OK", "UNSET")
+    )
+
+
+def _spans(turns: Sequence[Body]) -> Iterator[Body]:
+    waiting = [(span, 0) for turn in turns if isinstance(span := turn.get("rootSpan"), dict)]
+    while waiting:
+        span, depth = waiting.pop()
+        yield span
+        if depth < _DEEPEST:
+            waiting += [(item, depth + 1) for item in _objects(span.get("childSpans"))]
+
+
+def _calls(messages: Sequence[Body], turns: Sequence[Body]) -> Iterator[dict[str, Any]]:
+    """Tool calls by the display name of the tool, else by the last part of its resource name."""
+    for message in messages:
+        for chunk in _objects(message.get("chunks")):
+            call = chunk.get("toolCall")
+            if isinstance(call, dict):
+                name = str(call.get("displayName") or last_id(str(call.get("tool") or "")))
+                yield {"name": name, "args": call.get("args")}
+    for span in _spans(turns):
+        attributes = span.get("attributes")
+        if isinstance(attributes, dict) and span.get("name") == _END:
+            yield {"name": _END, "args": attributes}
+
+
+def _objects(value: object) -> Iterator[Body]:
+    yield from (item for item in value if isinstance(item, dict)) if isinstance(value, list) else ()

@@ -1,0 +1,579 @@
+"""A release for machines: the evidence of its gate, and the report of every command."""
+
+from datetime import UTC, datetime
+from typing import Any, Literal, Self
+
+from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.domain.features.gate import FoundScore, GatePlan, GateReport, JudgedSuite, Objection
+from cesplan.domain.features.release import PartReport, Release
+from cesplan.domain.settings import Settings
+from cesplan.features.releases.canary import CanaryReport
+from cesplan.features.releases.report import Move, Record, ReleaseReport
+from cesplan.features.releases.runs import time_of
+from cesplan.features.releases.split import Position
+from cesplan.render.documents import opening
+from cesplan.render.machine.formats.base import Document, Format, check_version, optional
+
+_Verdict = Literal["passed", "failed", "inconclusive"]
+
+
+def _stamp(time: datetime) -> str:
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class ReleaseJson(Format):
+    """Which release, and of what."""
+
+    name: str
+    """The name of its file."""
+    app: str
+    """The key of the app."""
+    file: str
+    """The file, relative to the root of the tree."""
+    deployment: str
+    """The key of the deployment."""
+    candidate: str
+    """The version that the deployment's file names: `versions/<key>`."""
+    digest: str
+    """SHA-256 of what the release file says, laid over by its environment."""
+
+    @classmethod
+    def of(cls, item: Release) -> Self:
+        return cls(
+            name=item.name,
+            app=item.app,
+            file=item.file,
+            deployment=item.deployment,
+            candidate=item.candidate,
+            digest=item.digest,
+        )
+
+
+class PlaceJson(Format):
+    """Where it is."""
+
+    environment: str
+    """The environment; empty if none was chosen."""
+    project: str
+    """The project."""
+    location: str
+    """The location."""
+    service: str
+    """The endpoint, or EMULATOR; empty for the default one."""
+
+    @classmethod
+    def of(cls, item: Settings) -> Self:
+        return cls(
+            environment=item.environment,
+            project=item.place.project,
+            location=item.place.location,
+            service=item.where,
+        )
+
+
+class ObjectionJson(Format):
+    """What speaks against the candidate."""
+
+    where: str
+    """The part of the release file, or the resource."""
+    text: str
+    """What was found."""
+    verdict: Literal["failed", "inconclusive"]
+    """What it comes to."""
+
+    @classmethod
+    def of(cls, item: Objection) -> Self:
+        return cls(where=item.where, text=item.text, verdict=_worse(item.verdict))
+
+
+def _worse(verdict: EvaluationVerdict) -> Literal["failed", "inconclusive"]:
+    return "inconclusive" if verdict is EvaluationVerdict.INCONCLUSIVE else "failed"
+
+
+class CaseJson(Format):
+    """One evaluation of a suite, over all of its runs."""
+
+    evaluation: str
+    """Its reference: `evaluations/<key>`."""
+    display_name: str
+    """What the console calls it."""
+    verdict: _Verdict
+    """What it comes to."""
+    repeats: int
+    """How many results were demanded."""
+    passed: int
+    """How many passed."""
+    failed: int
+    """How many failed."""
+    undecided: int
+    """How many an error of the infrastructure left undecided."""
+    critical: bool
+    """Whether no repeat may fail."""
+    problems: tuple[str, ...]
+    """What speaks against its results."""
+
+
+class RunJson(Format):
+    """A run that was judged."""
+
+    name: str
+    """Its resource name."""
+    create_time: str
+    """When it was created, as the service says."""
+    state: str
+    """Its state."""
+    repeats: int
+    """How often each evaluation was run."""
+
+
+class SuiteJson(Format):
+    """A suite of the release."""
+
+    name: str
+    """Its name in the release file."""
+    verdict: _Verdict
+    """What it comes to."""
+    passed: int
+    """How many results passed."""
+    results: int
+    """How many results were demanded."""
+    lower_bound: float | None = optional()
+    """Wilson's one-sided lower bound of the rate, where a confidence is asked for."""
+    method: str
+    """`stable` or `naive`."""
+    tools: str
+    """`real` or `fake`."""
+    runs: tuple[RunJson, ...]
+    """The first run, and those that replaced undecided results."""
+    evaluations: tuple[CaseJson, ...]
+    """Every evaluation."""
+
+    @classmethod
+    def of(cls, item: JudgedSuite) -> Self:
+        return cls(
+            name=item.suite.name,
+            verdict=item.verdict.value,
+            passed=item.passed,
+            results=item.results,
+            lower_bound=item.bound,
+            method=str(item.suite.method),
+            tools=str(item.suite.tools),
+            runs=tuple(
+                RunJson(
+                    name=run.run,
+                    create_time=run.create_time,
+                    state=run.state,
+                    repeats=run.demand.settings.repeats,
+                )
+                for run in item.runs
+            ),
+            evaluations=tuple(
+                CaseJson(
+                    evaluation=one.reference,
+                    display_name=one.display_name,
+                    verdict=one.verdict.value,
+                    repeats=one.repeats,
+                    passed=one.passed,
+                    failed=one.failed,
+                    undecided=one.undecided,
+                    critical=one.is_critical,
+                    problems=one.problems,
+                )
+                for one in item.evaluations
+            ),
+        )
+
+
+class ScoreJson(Format):
+    """A score that was computed from the observed turns."""
+
+    metric: str
+    """The criterion of ADK."""
+    evaluation: str
+    """The evaluation."""
+    score: float | None
+    """The mean over all comparable turns of all repeats; null if there is none."""
+    threshold: float
+    """The least that is asked for."""
+    required: bool
+    """False if it is only reported."""
+    applies: bool
+    """False if the evaluation has nothing to compare with."""
+    reason: str
+    """Why there is no score."""
+
+    @classmethod
+    def of(cls, item: FoundScore) -> Self:
+        return cls(
+            metric=item.demand.criterion.metric,
+            evaluation=item.reference,
+            score=item.value,
+            threshold=item.demand.criterion.threshold,
+            required=item.demand.is_required,
+            applies=item.applies,
+            reason=item.reason,
+        )
+
+
+class FindingJson(Format):
+    """What a smoke step or a judge found."""
+
+    subject: str
+    """The step, or the case."""
+    verdict: _Verdict
+    """What it comes to."""
+    text: str
+    """What was expected and what was found."""
+    required: bool
+    """False if it is only reported."""
+
+
+class PartJson(Format):
+    """The smoke test, or the judges."""
+
+    findings: tuple[FindingJson, ...]
+    """What was found."""
+    sessions: int
+    """Sessions that it took."""
+    calls: int
+    """Calls of judges that it took."""
+
+    @classmethod
+    def of(cls, item: PartReport) -> Self:
+        return cls(
+            findings=tuple(
+                FindingJson(
+                    subject=one.subject,
+                    verdict=one.verdict.value,
+                    text=one.text,
+                    required=one.is_required,
+                )
+                for one in item.findings
+            ),
+            sessions=item.sessions,
+            calls=item.calls,
+        )
+
+
+class GateJson(Format):
+    """What a gate has found."""
+
+    verdict: _Verdict
+    """Passed only without an objection."""
+    version: str
+    """The id of the version that was judged; empty if it is not live."""
+    version_name: str
+    """Its display name."""
+    time: str
+    """When it was judged (RFC 3339)."""
+    oldest_run: str | None
+    """When the oldest run of the candidate began; the age of the evidence counts from it."""
+    valid_until: str | None
+    """When the evidence becomes void by its age."""
+    objections: tuple[ObjectionJson, ...]
+    """What speaks against the candidate."""
+    suites: tuple[SuiteJson, ...]
+    """The suites."""
+    scores: tuple[ScoreJson, ...]
+    """The computed scores."""
+    baseline: str
+    """What it was compared with; empty: nothing."""
+    smoke: PartJson | None = optional()
+    """The smoke test."""
+    judges: PartJson | None = optional()
+    """The judges."""
+    sessions: int
+    """Sessions that were taken, as far as the service or the demand says."""
+    judge_calls: int
+    """Calls of judges that were taken."""
+    digests: dict[str, str]
+    """SHA-256 of the release file, and of each evaluation with its thresholds."""
+
+    @classmethod
+    def of(cls, item: GateReport) -> Self:
+        age = item.release.evidence_age
+        return cls(
+            verdict=item.verdict.value,
+            version=item.version,
+            version_name=item.version_name,
+            time=_stamp(item.time),
+            oldest_run=_stamp(item.oldest) if item.oldest else None,
+            valid_until=_stamp((item.oldest or item.time) + age),
+            objections=tuple(map(ObjectionJson.of, item.objections)),
+            suites=tuple(map(SuiteJson.of, item.suites)),
+            scores=tuple(map(ScoreJson.of, item.scores)),
+            baseline=item.baseline,
+            smoke=PartJson.of(item.smoke) if item.smoke else None,
+            judges=PartJson.of(item.judges) if item.judges else None,
+            sessions=item.sessions,
+            judge_calls=item.judge_calls,
+            digests=dict(item.digests),
+        )
+
+
+class MoveJson(Format):
+    """One move of the traffic."""
+
+    action: Literal["start", "step", "abort"]
+    """The command."""
+    percent: int
+    """The share of the candidate after it."""
+    time: str | None
+    """When it was written; null if it is not known whether it was."""
+
+    @classmethod
+    def of(cls, item: Move) -> Self:
+        action: Any = item.action
+        return cls(action=action, percent=item.percent, time=_stamp(item.time) if item.time else None)
+
+
+class EvidenceDocument(Document):
+    """
+    The evidence of a release: written by `gate` and `start`, read by policies and by `abort`.
+
+    It is void once the release file, an evaluation or a threshold is another, and after its age limit.
+    """
+
+    release: ReleaseJson
+    """Which release."""
+    place: PlaceJson
+    """Where."""
+    gate: GateJson | None = optional()
+    """What the newest gate has found."""
+    before: dict[str, Any] | None = optional()
+    """`appVersion` and `experimentConfig` of the deployment before the release, which `abort` puts back."""
+    moves: tuple[MoveJson, ...]
+    """What the release has moved, oldest first."""
+
+    @classmethod
+    def made(cls, release: Release, service: Settings, gate: GateJson | None, record: Record) -> Self:
+        return cls(
+            **opening(),
+            release=ReleaseJson.of(release),
+            place=PlaceJson.of(service),
+            gate=gate,
+            before=record.before,
+            moves=tuple(map(MoveJson.of, record.moves)),
+        )
+
+    @property
+    def record(self) -> Record:
+        return Record(
+            before=self.before,
+            moves=tuple(
+                Move(action=item.action, percent=item.percent, time=time_of(item.time) if item.time else None)
+                for item in self.moves
+            ),
+        )
+
+
+def read_evidence(text: str) -> EvidenceDocument:
+    """The document that a text holds. Raises ValueError (pydantic.ValidationError is one) for another text."""
+    import json
+
+    document = json.loads(text)
+    if not isinstance(document, dict):
+        raise ValueError("It is not an object.")
+    check_version(document)
+    return EvidenceDocument.model_validate_json(text)
+
+
+class ShareJson(Format):
+    """A share of the traffic."""
+
+    id: str
+    """Its id in the deployment."""
+    version: str
+    """The version."""
+    percent: int
+    """The share."""
+
+
+class PositionJson(Format):
+    """Where the release is, as the live deployment says."""
+
+    stage: Literal["absent", "not started", "step", "done", "other candidate", "foreign"]
+    """`step`: a step of the canary; `foreign`: a split that no release made."""
+    served: str
+    """The version that serves what the candidate does not."""
+    percent: int
+    """The share of the candidate."""
+    step: int | None
+    """The number of the step, from 1; null beside `step`."""
+    shares: tuple[ShareJson, ...]
+    """The split; empty if one version serves all."""
+
+    @classmethod
+    def of(cls, item: Position) -> Self:
+        return cls(
+            stage=item.stage.value,
+            served=item.served,
+            percent=item.percent,
+            step=item.step + 1 if item.step >= 0 else None,
+            shares=tuple(ShareJson(id=one.id, version=one.version, percent=one.percent) for one in item.shares),
+        )
+
+
+class PlannedRunJson(Format):
+    """A run that the gate needs."""
+
+    suite: str
+    """The suite."""
+    baseline: bool
+    """Whether it is of the version that is served."""
+    version: str
+    """The id of the version."""
+    evaluations: int
+    """How many evaluations it has."""
+    repeats: int
+    """How often each is run."""
+    sessions: int
+    """How many sessions it will take at least; 0 if it was made."""
+    run: str
+    """The run that was already made for it; empty if it has to be started."""
+
+
+class GatePlanJson(Format):
+    """What a gate would do."""
+
+    version: str
+    """The id of the candidate; empty if it is not live."""
+    runs: tuple[PlannedRunJson, ...]
+    """The runs that it needs."""
+    blockers: tuple[ObjectionJson, ...]
+    """What stands in the way: nothing is started before it is gone."""
+    over_limit: tuple[str, ...]
+    """Why it would exceed the limits of the release file."""
+    sessions: int
+    """How many sessions it would start at least."""
+    judge_calls: int
+    """How many calls of judges it would make at least."""
+    baseline: str
+    """What the candidate is compared with; empty: nothing."""
+
+    @classmethod
+    def of(cls, item: GatePlan) -> Self:
+        return cls(
+            version=item.version,
+            runs=tuple(
+                PlannedRunJson(
+                    suite=one.suite,
+                    baseline=one.is_baseline,
+                    version=one.demand.settings.version,
+                    evaluations=len(one.demand.evaluations),
+                    repeats=one.demand.settings.repeats,
+                    sessions=one.sessions,
+                    run=one.run,
+                )
+                for one in item.runs
+            ),
+            blockers=tuple(map(ObjectionJson.of, item.blockers)),
+            over_limit=item.over_limit,
+            sessions=item.sessions,
+            judge_calls=item.judge_calls,
+            baseline=item.baseline,
+        )
+
+
+class CanaryFindingJson(Format):
+    """One thing that a step asks for."""
+
+    what: str
+    """`time`, `conversations`, or a metric."""
+    verdict: _Verdict
+    """Inconclusive: it is not known yet."""
+    text: str
+    """What was found."""
+
+
+class MetricJson(Format):
+    """A metric in both versions: how many conversations have it, of how many that tell."""
+
+    metric: str
+    """`errors`, `escalations` or `unfinished`."""
+    candidate: tuple[int, int]
+    """Of the candidate."""
+    served: tuple[int, int]
+    """Of the version that serves the rest."""
+
+
+class CanaryJson(Format):
+    """What is due at a step of the canary."""
+
+    due: Literal["hold", "abort", "advance"]
+    """What is due."""
+    findings: tuple[CanaryFindingJson, ...]
+    """Why."""
+    metrics: tuple[MetricJson, ...]
+    """The numbers."""
+    conversations: dict[str, int]
+    """How many conversations there were, by `candidate` and `served`."""
+    until: str | None
+    """When the time of the step is over; null if it is."""
+
+    @classmethod
+    def of(cls, item: CanaryReport) -> Self:
+        return cls(
+            due=item.due.value,
+            findings=tuple(
+                CanaryFindingJson(what=one.what, verdict=one.verdict.value, text=one.text)
+                for one in item.findings
+            ),
+            metrics=tuple(
+                MetricJson(metric=str(one.metric), candidate=one.candidate, served=one.served)
+                for one in item.shares
+            ),
+            conversations=dict(item.conversations),
+            until=_stamp(item.until) if item.until else None,
+        )
+
+
+class ReleaseReportJson(Document):
+    """`cesplan release … --format json`."""
+
+    action: Literal["plan", "gate", "start", "step", "status", "abort"]
+    """The command."""
+    exit_code: int
+    """How it ended."""
+    ending: Literal["done", "refused", "inconclusive", "holding", "foreign", "partial"]
+    """The same in a word."""
+    summary: str
+    """The same in a sentence."""
+    release: ReleaseJson
+    """Which release."""
+    place: PlaceJson
+    """Where."""
+    position: PositionJson
+    """Where the release is now."""
+    moved_from: PositionJson | None = optional()
+    """Where it was, if this command moved it."""
+    plan: GatePlanJson | None = optional()
+    """What the gate would do: of `plan`, and of a gate that did not start."""
+    gate: GateJson | None = optional()
+    """What the gate has found."""
+    canary: CanaryJson | None = optional()
+    """What is due at the step."""
+    not_converged: tuple[str, ...]
+    """Fields that the service has otherwise than they were written."""
+    notices: tuple[str, ...]
+    """What a reader should know."""
+
+    @classmethod
+    def of(cls, item: ReleaseReport, *, exit_code: int) -> Self:
+        action: Any = item.action
+        return cls(
+            **opening(),
+            action=action,
+            exit_code=exit_code,
+            ending=item.ending.value,
+            summary=item.summary,
+            release=ReleaseJson.of(item.release),
+            place=PlaceJson.of(item.service),
+            position=PositionJson.of(item.position),
+            moved_from=PositionJson.of(item.moved_from) if item.moved_from else None,
+            plan=GatePlanJson.of(item.plan) if item.plan else None,
+            gate=GateJson.of(item.gate) if item.gate else None,
+            canary=CanaryJson.of(item.canary) if item.canary else None,
+            not_converged=item.not_converged,
+            notices=item.notices,
+        )

@@ -1,0 +1,34 @@
+"""A release as JUnit XML: every part of the gate, every evaluation and every objection is a test case."""
+
+from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.features.releases.report import ReleaseReport
+from cesplan.features.releases.words import Row, canary_rows, gate_rows, plan_rows, title_words
+from cesplan.render.services.junit import Case, suite
+
+
+def release_junit(report: ReleaseReport) -> str:
+    """What is inconclusive is an error and not a failure."""
+    group = title_words(report)
+    plan = report.plan if report.gate is None else None
+    rows = [*(plan_rows(plan) if plan else ()), *gate_rows(report)]
+    rows += canary_rows(report.canary) if report.canary else ()
+    if report.gate is not None:
+        rows += [
+            (item.verdict, f"suites.{judged.suite.name} {item.reference}", "\n".join(item.problems))
+            for judged in report.gate.suites
+            for item in judged.evaluations
+        ]
+        rows += [(item.verdict, item.where, item.text) for item in report.gate.objections]
+    return suite(f"cesplan release {report.action}", [_case(group, row) for row in rows])
+
+
+def _case(group: str, row: Row) -> Case:
+    verdict, subject, text = row
+    said = (text.split("\n")[0] or str(verdict), text)
+    return Case(
+        group=group,
+        name=subject,
+        failure=said if verdict is EvaluationVerdict.FAILED else None,
+        error=said if verdict is EvaluationVerdict.INCONCLUSIVE else None,
+        told=[text] if verdict is EvaluationVerdict.PASSED and text else [],
+    )

@@ -1,0 +1,78 @@
+"""A release as Markdown: the comment that a reviewer sees, with untrusted text escaped, and never too long."""
+
+from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.features.releases.report import ReleaseReport
+from cesplan.features.releases.words import (
+    ENDING_VERDICTS,
+    Row,
+    canary_rows,
+    cost_words,
+    gate_rows,
+    place_words,
+    plan_rows,
+    title_words,
+)
+from cesplan.render.services.markdown import LIMIT, mark
+from cesplan.render.services.markdown_escaping import code_html, inert
+
+_SIGNS = {
+    EvaluationVerdict.PASSED: "✅",
+    EvaluationVerdict.FAILED: "❌",
+    EvaluationVerdict.INCONCLUSIVE: "❔",
+}
+_LONGEST = 400
+_MOST_ROWS = 100
+_MOST_FOLDED = 200
+
+
+def release_markdown(report: ReleaseReport, *, limit: int = LIMIT) -> str:
+    """A report of at most `limit` characters, ended by a line feed."""
+    sign = _SIGNS[ENDING_VERDICTS[report.ending]]
+    head = [
+        mark("release", report.service.environment),
+        f"### cesplan release {report.action} · {inert(title_words(report))}",
+        "",
+        f"{sign} **{_flat(report.summary)}**",
+        "",
+        *(f"- {_flat(text)}" for text in place_words(report)),
+        "",
+    ]
+    plan = report.plan if report.gate is None else None
+    rows = [*(plan_rows(plan) if plan else ()), *gate_rows(report)]
+    rows += canary_rows(report.canary) if report.canary else ()
+    table = ["| | | |", "|---|---|---|", *map(_row, rows[:_MOST_ROWS])] if rows else []
+    tail = ["", *(f"- {_flat(text)}" for text in (cost_words(report), *report.notices) if text)]
+    if len(rows) > _MOST_ROWS:
+        table.append(f"| | | … and {len(rows) - _MOST_ROWS} more |")
+    found = "\n".join([*head, *table, *tail])
+    room = limit - len(found.encode()) - 200
+    return f"{found}\n{_objections(report, room)}"
+
+
+def _objections(report: ReleaseReport, room: int) -> str:
+    """What speaks against the candidate, as many as there is room for."""
+    every = report.gate.objections if report.gate else ()
+    if not every:
+        return ""
+    lines = []
+    for item in every[:_MOST_FOLDED]:
+        text = f"- {_SIGNS[item.verdict]} {code_html(item.where)} {_flat(item.text)}"
+        room -= len(text.encode()) + 1
+        if room < 0:
+            break
+        lines.append(text)
+    if len(lines) < len(every):
+        lines.append(f"- … and {len(every) - len(lines)} more")
+    title = f"<details open><summary>{len(every)} against it</summary>"
+    return "\n".join(["", title, "", *lines, "", "</details>", ""])
+
+
+def _row(row: Row) -> str:
+    verdict, subject, text = row
+    cells = (_SIGNS[verdict], code_html(subject), _flat(text))
+    return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
+
+
+def _flat(text: str) -> str:
+    flat = " ".join(text.split())
+    return inert(flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST]} …")

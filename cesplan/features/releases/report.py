@@ -1,0 +1,72 @@
+"""What a release command has found and done, as one value for all formats."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from cesplan.domain.features.gate import GatePlan, GateReport
+from cesplan.domain.features.release import Release
+from cesplan.domain.settings import Settings
+from cesplan.features.releases.canary import CanaryReport
+from cesplan.features.releases.split import Position
+
+
+class Ending(StrEnum):
+    """How a command ended; each has its exit code."""
+
+    DONE = "done"
+    """What was asked for is so, or nothing is due."""
+    REFUSED = "refused"
+    """The gate failed, or the canary was worse than it may be."""
+    INCONCLUSIVE = "inconclusive"
+    """The gate could not tell."""
+    HOLDING = "holding"
+    """Time or conversations are missing at a step."""
+    FOREIGN = "foreign"
+    """Somebody else has moved the traffic."""
+    PARTIAL = "partial"
+    """The outcome of the move is not known, or it did not take."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """One move of the traffic: what is written, and when; `action` is start, step or abort."""
+
+    action: str
+    percent: int
+    time: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """
+    What is kept of a release beside the live split: the fields of the deployment before it, and its moves.
+
+    Nothing is decided by it but what `abort` puts back, and that only where live agrees.
+    """
+
+    before: dict[str, Any] | None = None
+    moves: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseReport:
+    """
+    `position` is where the release is now, `moved_from` where it was if this command moved it.
+
+    `summary` says in one sentence what became of the command.
+    """
+
+    action: str
+    service: Settings
+    release: Release
+    position: Position
+    ending: Ending
+    summary: str
+    moved_from: Position | None = None
+    plan: GatePlan | None = None
+    gate: GateReport | None = None
+    canary: CanaryReport | None = None
+    not_converged: tuple[str, ...] = ()
+    notices: tuple[str, ...] = field(default=())

@@ -1,0 +1,78 @@
+"""
+The runs of a gate: each has a name that follows from what it must show.
+
+So a gate that was killed finds its runs again, and one that failed is not repeated until it passes: the same
+demand on the same version is answered by the first run that was made for it. To run it again, something must
+have changed: the version, a golden, a threshold, how it is run; or the run is older than evidence may be.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+
+from cesplan.domain.features.evaluation import Demand
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body, canonical_text
+
+_PREFIX = "cesplan-gate"
+_DIGITS = 20
+
+
+def demand_digest(demand: Demand) -> str:
+    """Of the version, the settings, and everything that the evaluations demand."""
+    settings = demand.settings
+    said = {
+        "settings": [settings.version, settings.channel, settings.method, settings.tools, settings.repeats],
+        "evaluations": [
+            [item.name, item.digest, sorted((key, str(value)) for key, value in item.thresholds.items())]
+            for item in demand.evaluations
+        ],
+    }
+    return hashlib.sha256(canonical_text(said).encode()).hexdigest()[:_DIGITS]
+
+
+def first_name(demand: Demand) -> str:
+    """The display name of the first run for a demand."""
+    return f"{_PREFIX} {demand_digest(demand)}"
+
+
+def again_name(first_run: str, attempt: int, demand: Demand) -> str:
+    """The display name of a run that replaces undecided results of another one."""
+    said = f"{last_id(first_run)} {attempt} {demand_digest(demand)}"
+    return f"{_PREFIX} {hashlib.sha256(said.encode()).hexdigest()[:_DIGITS]}"
+
+
+def made_before(name: str, runs: Iterable[Body], now: datetime, age: timedelta | None, version: str) -> str:
+    """
+    The resource name of the oldest run of this name that is not older than `age`; empty if there is none.
+
+    None as an age: any. A run of another version is not meant, whatever it is called.
+    """
+    found = [
+        (began, str(item["name"]))
+        for item in runs
+        if item.get("displayName") == name
+        and last_id(str(item.get("appVersion") or "")) == version
+        and (began := time_of(item.get("createTime"))) is not None
+        and (age is None or now - began <= age)
+    ]
+    return min(found)[1] if found else ""
+
+
+def time_of(text: object) -> datetime | None:
+    """A timestamp of the API (RFC 3339); None for anything else."""
+    try:
+        found = datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def digests_of(release_digest: str, demands: Iterable[Demand]) -> Mapping[str, str]:
+    """What evidence is bound to: the release file, and every evaluation with its thresholds."""
+    found = {"release": release_digest}
+    for demand in demands:
+        for item in demand.evaluations:
+            said = [item.digest, sorted((key, str(value)) for key, value in item.thresholds.items())]
+            found[item.reference] = hashlib.sha256(canonical_text(said).encode()).hexdigest()
+    return dict(sorted(found.items()))

@@ -1,0 +1,84 @@
+"""A release as people read it: the verdict of each part, then what speaks against it."""
+
+from collections.abc import Iterable, Mapping
+
+from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.features.releases.report import ReleaseReport
+from cesplan.features.releases.words import (
+    SIGNS,
+    Row,
+    canary_rows,
+    cost_words,
+    gate_rows,
+    place_words,
+    plan_rows,
+    title_words,
+)
+from cesplan.render.page import (
+    BLANK,
+    COMMAND,
+    CREATE,
+    DELETE,
+    DIM,
+    STRONG,
+    UPDATE,
+    Page,
+    Span,
+    line,
+    paint,
+    wrapped,
+)
+from cesplan.render.text.layout import View, layout_for
+
+_PLAIN = View()
+_INKS = {
+    EvaluationVerdict.PASSED: CREATE,
+    EvaluationVerdict.FAILED: DELETE,
+    EvaluationVerdict.INCONCLUSIVE: UPDATE,
+}
+_LONGEST = 400
+_MOST = 50
+"""Objections that are shown; JSON has all of them."""
+
+
+def release_text(report: ReleaseReport, view: View = _PLAIN, hints: Mapping[str, str] | None = None) -> str:
+    """The text of a command, ended by a line feed."""
+    page: Page = [line(Span(title_words(report), STRONG))]
+    for text in place_words(report):
+        page += wrapped(line(Span(text, DIM)), view.width, 2)
+    page.append(BLANK)
+    plan = report.plan if report.gate is None else None
+    rows = [*(plan_rows(plan) if plan else ()), *gate_rows(report)]
+    rows += canary_rows(report.canary) if report.canary else ()
+    page += _table(rows, view)
+    if report.gate is not None and report.gate.objections:
+        page.append(BLANK)
+        for item in report.gate.objections[:_MOST]:
+            text = f"  {SIGNS[item.verdict]} {item.where}: {_cut(item.text)}"
+            page += wrapped(line(Span(text, _INKS[item.verdict])), view.width, 4)
+        if len(report.gate.objections) > _MOST:
+            page.append(line(f"  … and {len(report.gate.objections) - _MOST} more."))
+    page += [BLANK] if rows else []
+    for path in report.not_converged:
+        page += wrapped(line(f"Not converged: {path}"), view.width, 2)
+    for text in filter(None, (cost_words(report), *(f"Notice: {text}" for text in report.notices))):
+        page += wrapped(line(text), view.width, 2)
+    page += wrapped(line(Span(report.summary, STRONG)), view.width, 2)
+    for what, command in (hints or {}).items():
+        page += [BLANK, line(f"  {what}:"), line("    ", Span(command, COMMAND))]
+    return paint(page, colour=view.colour)
+
+
+def _table(rows: Iterable[Row], view: View) -> Page:
+    listed = list(rows)
+    titles = [line("  ", Span(f"{SIGNS[verdict]} {subject}", _INKS[verdict])) for verdict, subject, _ in listed]
+    layout = layout_for(view, titles)
+    page: Page = []
+    for title, (_, _, text) in zip(titles, listed, strict=True):
+        page += layout.row(title, (Span(_cut(text)),))
+    return page
+
+
+def _cut(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST]} … ({len(flat):,} characters)"

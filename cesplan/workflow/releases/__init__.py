@@ -1,0 +1,7 @@
+"""
+Releases: a candidate is evaluated and judged, and traffic is moved to it step by step.
+
+`opening` finds the release and reads what is live, `gating` runs what it asks for, `moving` writes the split of
+its deployment and nothing else, `watching` reads the conversations of a canary. Only `gating` starts runs and
+only `moving` writes.
+"""

@@ -1,0 +1,348 @@
+"""Gating: the runs that a release asks for are found or started, waited for, and judged with all the rest."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Protocol
+
+from cesplan.domain.errors import CesplanError, UsageError
+from cesplan.domain.features.evaluation import (
+    Channel,
+    Demand,
+    EvaluationVerdict,
+    RunReport,
+    worst_verdict,
+)
+from cesplan.domain.features.gate import (
+    Found,
+    FoundBaseline,
+    FoundScore,
+    FoundSuite,
+    GatePlan,
+    GateReport,
+    Objection,
+    PlannedRun,
+)
+from cesplan.domain.features.release import DEPLOYED, PartReport, Release, SayStep, Suite
+from cesplan.domain.value import Body
+from cesplan.features.evaluation.choice import EvaluationChoice
+from cesplan.features.evaluation.starting import StartedRun
+from cesplan.features.releases.runs import again_name, digests_of, first_name, made_before, time_of
+from cesplan.features.releases.split import Stage
+from cesplan.features.releases.verdict import case_verdict, judge_release, judge_suite, undecided_of
+from cesplan.workflow.evaluation.evaluating import AskedSettings, Evaluating
+from cesplan.workflow.releases.opening import OpenRelease
+from cesplan.workflow.releases.scoring import scores_of
+
+_MOST_RUNS = 1000
+"""Of an app, so many of the newest runs are looked at for those that a gate has made."""
+_INCONCLUSIVE = EvaluationVerdict.INCONCLUSIVE
+
+Tell = Callable[[str, Body, float], None]
+"""Gets the name of a suite, its run as it is, and the seconds since it is waited for."""
+
+
+class PartRunner(Protocol):
+    """Runs a part of the gate that is not an evaluation: the smoke test, or the judges."""
+
+    def sessions(self, release: Release) -> int:
+        """How many sessions it takes at least."""
+        ...
+
+    def calls(self, release: Release, runs: int) -> int:
+        """How many calls of judges it takes at least, for so many conversations."""
+        ...
+
+    def run(self, opened: OpenRelease, app: Evaluating, suites: tuple[FoundSuite, ...]) -> PartReport:
+        """Run it. Raises what the service answers."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What can be run besides evaluations; None: not available, so what needs it is inconclusive."""
+
+    smoke: PartRunner | None = None
+    judges: PartRunner | None = None
+
+
+_NO_PARTS = Parts()
+
+
+@dataclass(slots=True, kw_only=True)
+class Gate:
+    """A gate of one release: first planned, then run."""
+
+    opened: OpenRelease
+    app: Evaluating
+    parts: Parts = _NO_PARTS
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    _runs: tuple[Body, ...] = ()
+    _spent: int = 0
+    _deadline: float = 0.0
+    _stopped: list[Objection] = field(default_factory=list)
+    _oldest: datetime | None = None
+
+    def plan(self) -> GatePlan:
+        """What would be done. Starts nothing."""
+        release = self.opened.release
+        blockers = [*self.opened.blockers()]
+        version = version_name = ""
+        try:
+            found = self.app.version(release.candidate.partition("/")[2])
+            version, version_name = found.id, str(found.body.get("displayName") or found.id)
+        except UsageError as error:
+            if not any(item.where == release.candidate for item in blockers):
+                blockers.append(Objection(where=release.candidate, text=error.summary, verdict=_INCONCLUSIVE))
+        position = self.opened.position
+        served = position.served if position.stage is not Stage.DONE else ""
+        planned = GatePlan(
+            service=self.opened.settings,
+            release=release,
+            version=version,
+            version_name=version_name,
+            served=served,
+            blockers=tuple(blockers),
+            smoke_sessions=_smoke_sessions(release),
+        )
+        if blockers:
+            return planned
+        self._runs = self.app.client.list_runs(self.opened.app_name, at_most=_MOST_RUNS)
+        runs = [self._planned(item, version) for item in release.suites]
+        label, has_baseline = "", True
+        if release.baseline == DEPLOYED:
+            label, has_baseline, more = self._baseline_runs(served, runs)
+            runs += more
+        elif release.baseline:
+            label = release.baseline
+        judged = sum(item.demand.results for item in runs if not item.is_baseline)
+        runner = self.parts.judges
+        return replace(
+            planned,
+            runs=tuple(runs),
+            judge_calls=runner.calls(release, judged) if runner and release.judges else 0,
+            baseline=label,
+            has_baseline=has_baseline,
+        )
+
+    def _planned(self, suite: Suite, version: str) -> PlannedRun:
+        chosen = suite.selection
+        choice = EvaluationChoice(
+            datasets=chosen.datasets, tags=chosen.tags, names=chosen.names, everything=chosen.everything
+        )
+        asked = AskedSettings(
+            version=version,
+            channel=Channel.TEXT,
+            method=suite.method,
+            tools=suite.tools,
+            repeats=suite.repeats,
+        )
+        demand = self.app.demand(choice, asked)
+        name = first_name(demand)
+        age = self.opened.release.evidence_age
+        run = made_before(name, self._runs, self.now(), age, version)
+        return PlannedRun(suite=suite.name, demand=demand, display_name=name, run=run)
+
+    def _baseline_runs(self, served: str, runs: list[PlannedRun]) -> tuple[str, bool, list[PlannedRun]]:
+        """The same runs of the version that is served; one that was made at any time counts."""
+        kind, _, key = served.partition("/")
+        if kind != "versions" or key == "-":
+            return "nothing: no version is served", False, []
+        version = self.app.version(key)
+        title = str(version.body.get("displayName") or version.id)
+        found = []
+        for item in runs:
+            settings = replace(item.demand.settings, version=version.id)
+            demand = replace(item.demand, settings=settings, version_name=title)
+            name = first_name(demand)
+            run = made_before(name, self._runs, self.now(), None, version.id)
+            found.append(
+                PlannedRun(suite=item.suite, demand=demand, display_name=name, run=run, is_baseline=True)
+            )
+        return f"version {title}, which is served", True, found
+
+    def run(self, planned: GatePlan, tell: Tell) -> GateReport:
+        """
+        Start what is missing, wait for all, and judge. What stands in the way is judged without a run.
+
+        Raises LostResponse where it cannot be known whether a run was started, and what the service answers.
+        """
+        release = planned.release
+        self._spent = planned.spent
+        self._deadline = monotonic() + 60 * release.limits.minutes
+        found = Found(blockers=planned.blockers)
+        if not planned.blockers and not planned.over_limit:
+            found = self._found(planned, tell)
+        elif planned.over_limit:
+            over = tuple(
+                Objection(where="limits", text=text, verdict=_INCONCLUSIVE) for text in planned.over_limit
+            )
+            found = replace(found, stopped=over)
+        return self._report(planned, found)
+
+    def _found(self, planned: GatePlan, tell: Tell) -> Found:
+        release = planned.release
+        started = [(item, self._started(item)) for item in planned.runs]
+        suites: dict[str, FoundSuite] = {}
+        before: list[RunReport] = []
+        by_name = {item.name: item for item in release.suites}
+        for item, run in started:
+            report, scores = self._read(item.demand, run, item.suite, tell, release)
+            if item.is_baseline:
+                before.append(report)
+            else:
+                suites[item.suite] = FoundSuite(suite=by_name[item.suite], runs=(report,), scores=scores)
+        for name in suites:
+            suites[name] = self._again(suites[name], tell)
+        found = tuple(suites.values())
+        return Found(
+            suites=found,
+            baseline=self._baseline(planned, before),
+            smoke=self._part(self.parts.smoke, found, wanted=bool(release.smoke)),
+            judges=self._part(self.parts.judges, found, wanted=bool(release.judges)),
+            stopped=tuple(self._stopped),
+        )
+
+    def _started(self, item: PlannedRun) -> StartedRun:
+        if item.run:
+            return StartedRun(name=item.run)
+        self._spent += item.demand.sessions
+        return self.app.start(item.demand, item.display_name)
+
+    def _read(
+        self, demand: Demand, started: StartedRun, suite: str, tell: Tell, release: Release
+    ) -> tuple[RunReport, tuple[FoundScore, ...]]:
+        left = max(0.0, self._deadline - monotonic())
+        waited = self.app.waited(started, left, lambda run, seconds: tell(suite, run, seconds))
+        results = self.app.results(demand, waited.run)
+        report = self.app.judged_by(demand, waited.run, results, gave_up=waited.gave_up, compare=True)
+        began = time_of(report.create_time)
+        is_candidate = demand.settings.version == self.app.version(release.candidate.partition("/")[2]).id
+        if is_candidate and began and (self._oldest is None or began < self._oldest):
+            self._oldest = began
+        return report, scores_of(release.scores, demand, results, self.app.live, self.app.naming)
+
+    def _again(self, found: FoundSuite, tell: Tell) -> FoundSuite:
+        """
+        Run again what only the infrastructure has left undecided, as often as the release allows.
+
+        Each evaluation so often as it is undecided; runs of one round that need equal repeats are one run.
+        """
+        release = self.opened.release
+        for attempt in range(1, release.limits.reruns + 1):
+            undecided = undecided_of(found)
+            if not undecided or found.runs[-1].state in ("QUEUED", "RUNNING"):
+                break
+            if any(item.verdict is EvaluationVerdict.FAILED for item in judge_suite(found).evaluations):
+                break  # it has failed already: another run would only cost
+            for demand in _again_demands(found, undecided):
+                name = again_name(found.runs[0].run, attempt, demand)
+                run = made_before(name, self._runs, self.now(), None, demand.settings.version)
+                if not run and self._spent + demand.sessions > release.limits.sessions:
+                    text = (
+                        f"Undecided results are not run again: that takes {demand.sessions:,} sessions more"
+                        f" than the {self._spent:,} that were taken, and the limit is"
+                        f" {release.limits.sessions:,}."
+                    )
+                    self._stopped.append(Objection(where="limits", text=text, verdict=_INCONCLUSIVE))
+                    return found
+                item = PlannedRun(suite=found.suite.name, demand=demand, display_name=name, run=run)
+                report, scores = self._read(demand, self._started(item), item.suite, tell, release)
+                found = replace(found, runs=(*found.runs, report), scores=_merged(found.scores, scores))
+        return found
+
+    def _baseline(self, planned: GatePlan, runs: list[RunReport]) -> FoundBaseline | None:
+        release = planned.release
+        if release.baseline == DEPLOYED:
+            if not planned.has_baseline:
+                return FoundBaseline(label=planned.baseline)
+            return _of_runs(planned.baseline, release, runs)
+        return self._file(release.baseline) if release.baseline else None
+
+    def _file(self, path: str) -> FoundBaseline:
+        from cesplan.render.machine.formats.evaluation import read_evaluation  # lazily: it brings pydantic
+
+        try:
+            text = (self.opened.root / path).read_text(encoding="utf-8-sig")
+            verdicts, _ = read_evaluation(text)
+        except (OSError, ValueError) as error:
+            return FoundBaseline(label=path, problem=f"{path} is not an evaluation report: {error}")
+        return FoundBaseline(label=path, verdicts=verdicts, is_file=True)
+
+    def _part(
+        self, runner: PartRunner | None, suites: tuple[FoundSuite, ...], *, wanted: bool
+    ) -> PartReport | None:
+        if not wanted or runner is None:
+            return None
+        try:
+            return runner.run(self.opened, self.app, suites)
+        except UsageError:
+            raise
+        except CesplanError as error:
+            self._stopped.append(Objection(where="release", text=str(error), verdict=_INCONCLUSIVE))
+            return None
+
+    def _report(self, planned: GatePlan, found: Found) -> GateReport:
+        judged = judge_release(planned.release, found)
+        runs = [run for suite in judged.suites for run in suite.runs]
+        parts = [part for part in (found.smoke, found.judges) if part]
+        return GateReport(
+            service=planned.service,
+            release=planned.release,
+            version=planned.version,
+            version_name=planned.version_name,
+            verdict=judged.verdict,
+            objections=judged.objections,
+            suites=judged.suites,
+            scores=tuple(score for suite in found.suites for score in suite.scores),
+            baseline=planned.baseline,
+            smoke=found.smoke,
+            judges=found.judges,
+            sessions=sum(item.sessions or item.demand.sessions for item in runs)
+            + sum(item.sessions for item in parts),
+            judge_calls=sum(item.calls for item in parts),
+            time=self.now(),
+            oldest=self._oldest,
+            digests=digests_of(planned.release.digest, (item.demand for item in planned.runs)),
+            notices=tuple(dict.fromkeys(text for run in runs for text in run.notices)),
+        )
+
+
+def _smoke_sessions(release: Release) -> int:
+    """Each step that begins a session, and the first one."""
+    says = [item for item in release.smoke if isinstance(item, SayStep)]
+    return sum(item.starts_session or number == 0 for number, item in enumerate(says))
+
+
+def _again_demands(found: FoundSuite, undecided: dict[str, int]) -> Iterator[Demand]:
+    first = found.runs[0].demand
+    for repeats in sorted(set(undecided.values())):
+        chosen = tuple(item for item in first.evaluations if undecided.get(item.reference) == repeats)
+        yield replace(first, evaluations=chosen, dataset="", settings=replace(first.settings, repeats=repeats))
+
+
+def _of_runs(label: str, release: Release, runs: list[RunReport]) -> FoundBaseline:
+    """The verdicts of the version that is served, by the same bar."""
+    verdicts: dict[str, EvaluationVerdict] = {}
+    for suite, run in zip(release.suites, runs, strict=True):
+        for item in judge_suite(FoundSuite(suite=suite, runs=(run,))).evaluations:
+            if item.verdict is _INCONCLUSIVE:
+                why = item.problems[0] if item.problems else "it did not end"
+                return FoundBaseline(label=label, problem=f"{item.reference} of {label} is undecided: {why}")
+            verdicts[item.reference] = worst_verdict(
+                filter(None, (verdicts.get(item.reference), case_verdict(item, suite)))
+            )
+    return FoundBaseline(label=label, verdicts=verdicts)
+
+
+def _merged(first: tuple[FoundScore, ...], later: tuple[FoundScore, ...]) -> tuple[FoundScore, ...]:
+    """The scores with those of results that were run again; one that had none gets the later one."""
+    again = {(item.demand.criterion.metric, item.reference): item for item in later}
+    merged = []
+    for item in first:
+        other = again.get((item.demand.criterion.metric, item.reference))
+        values = [one.value for one in (item, other) if one is not None and one.value is not None]
+        lowest = min(values) if values else None
+        merged.append(replace(item, value=lowest, reason="" if values else item.reason))
+    return tuple(merged)

@@ -1,0 +1,101 @@
+"""
+Moving: the split of a deployment is written by one update, under its etag and after a look at it.
+
+The write is an operation of a plan like any other: refused by the guard and the policy, resolved if its answer
+is lost, recorded with the app as our own.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from cesplan.domain.choice import Choice
+from cesplan.domain.desired import Desired
+from cesplan.domain.errors import CesplanError, Conflict, Refused
+from cesplan.domain.features.release import HELD_FIELDS
+from cesplan.domain.options import Allowances, PlanOptions
+from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
+from cesplan.domain.plan import Action, Plan
+from cesplan.domain.settings import Ownership
+from cesplan.domain.value import Body
+from cesplan.engine.planning.guard import guard
+from cesplan.features.policy.check import police, runs_of
+from cesplan.workflow.applying import applying
+from cesplan.workflow.planning import read_and_plan
+from cesplan.workflow.releases.opening import OpenRelease
+
+_NO_ALLOWANCES = Allowances()
+
+
+def plan_move(opened: OpenRelease, fields: dict[str, Any], allowances: Allowances = _NO_ALLOWANCES) -> Plan:
+    """
+    The plan that gives the deployment these two fields, and does nothing else; empty if it has them.
+
+    Raises Conflict if the deployment is not as it was read, and Refused if the guard or the policy says no.
+    """
+    desired = _with_fields(opened, fields)
+    options = PlanOptions(choice=Choice(only=(str(opened.address),)))
+    live, made = read_and_plan(desired, opened.client, options)
+    _check_only_the_split(made, opened)
+    refusals = (*made.refusals, *guard(made, live, allowances))
+    made = replace(made, refusals=refusals, allowances=allowances)
+    runs = runs_of(made, opened.loaded.policy, desired, live, opened.client)
+    made = police(made, opened.loaded.policy, allowances, runs)
+    if made.operations and made.blockers:
+        raise Refused(summary="The traffic cannot be moved.", reasons=made.blockers)
+    return made
+
+
+def carry_out(made: Plan, opened: OpenRelease) -> Outcome | None:
+    """Write it. None if there is nothing to write. Raises what the service answered."""
+    outcome: Outcome | None = None
+    with applying(made, connection=opened.connection) as events:
+        for event in events:
+            match event:
+                case Applied() | Skipped() | Unknown():
+                    outcome = event
+                case Failed():
+                    raise event.error
+    if isinstance(outcome, Skipped):
+        raise CesplanError(summary=f"Nothing was written: {outcome.because}.")
+    return outcome
+
+
+def _with_fields(opened: OpenRelease, fields: dict[str, Any]) -> Desired:
+    """The tree in which the deployment has only these fields, and leaves all others alone."""
+    app = opened.app
+    resources = tuple(
+        replace(
+            item,
+            body=dict(fields),
+            ownership=Ownership.DECLARED,
+            ignore=(),
+            extra={},
+            files={},
+        )
+        if item.address == opened.address
+        else item
+        for item in app.resources
+    )
+    moved = replace(app, resources=resources, folders=frozenset(), releases=())
+    return replace(opened.desired, apps=(moved,))
+
+
+def _check_only_the_split(made: Plan, opened: OpenRelease) -> None:
+    """The one operation is an update of what was read when the move was decided."""
+    for item in made.operations:
+        is_update = item.action is Action.UPDATE and item.address == opened.address
+        if not is_update or {path.fields[0] for path in item.mask} - {*HELD_FIELDS}:
+            raise Conflict(
+                summary=f"{item.address} is not as it was: nothing was written.",
+                detail="Run the command again.",
+            )
+        if _split_of(item.seen) != _split_of(opened.deployment.body if opened.deployment else None):
+            raise Conflict(
+                summary=f"The traffic of {item.address} was moved meanwhile: nothing was written.",
+                detail="Run `cesplan release status` to see where it is.",
+                resource=opened.deployment.name if opened.deployment else "",
+            )
+
+
+def _split_of(body: Body | None) -> tuple[Any, ...]:
+    return tuple((body or {}).get(name) for name in HELD_FIELDS)

@@ -1,0 +1,75 @@
+"""Watching: the conversations of a canary since its step began."""
+
+from datetime import UTC, datetime
+
+from cesplan.domain.errors import InvalidRequest, NotFound
+from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.domain.features.release import CanaryStep
+from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.value import Body
+from cesplan.features.releases.canary import (
+    CanaryFinding,
+    CanaryReport,
+    Due,
+    judge_step,
+    seen_of,
+)
+from cesplan.features.releases.runs import time_of
+from cesplan.workflow.releases.opening import OpenRelease
+
+MOST_CONVERSATIONS = 20_000
+"""Of an app since a step began: more cannot be told apart in the time that a command may take."""
+_MOST_WHOLE = 2_000
+"""Conversations that are read one by one where the list does not have their turns."""
+_WORKERS = 8
+
+
+def watch(opened: OpenRelease, step: CanaryStep, now: datetime) -> CanaryReport:
+    """What is due at the step at which the release is. Raises what the service answers."""
+    assert opened.deployment is not None  # a release that is at a step has a deployment
+    began = time_of(opened.deployment.body.get("updateTime"))
+    if began is None:
+        text = "The service does not say when the traffic was moved, so no time can be over."
+        finding = CanaryFinding(what="time", verdict=EvaluationVerdict.INCONCLUSIVE, text=text)
+        return CanaryReport(due=Due.HOLD, findings=(finding,))
+    needs = bool(step.conversations or step.conditions)
+    bodies = _conversations(opened, began) if needs else ()
+    if len(bodies) >= MOST_CONVERSATIONS:
+        text = f"There are more than {MOST_CONVERSATIONS:,} conversations since the step began."
+        finding = CanaryFinding(what="conversations", verdict=EvaluationVerdict.INCONCLUSIVE, text=text)
+        return CanaryReport(due=Due.HOLD, findings=(finding,))
+    name = opened.deployment.name
+    seen = [found for body in _whole(opened, bodies, name, began) if (found := seen_of(body, name, began))]
+    ids = [opened.naming.to_name(item).rpartition("/")[2] for item in _versions(opened)]
+    return judge_step(step, seen, candidate=ids[0], served=ids[1], began=began, now=now)
+
+
+def _versions(opened: OpenRelease) -> tuple[str, str]:
+    return opened.release.candidate, opened.position.served
+
+
+def _conversations(opened: OpenRelease, began: datetime) -> tuple[Body, ...]:
+    """Filtered by time where the service can: which fields a filter may name is not documented."""
+    client, app = opened.client, opened.app_name
+    since = began.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        return client.list_conversations(app, condition=f'start_time >= "{since}"', at_most=MOST_CONVERSATIONS)
+    except InvalidRequest:
+        return client.list_conversations(app, condition="", at_most=MOST_CONVERSATIONS)
+
+
+def _whole(opened: OpenRelease, bodies: tuple[Body, ...], name: str, began: datetime) -> list[Body]:
+    """Those of the deployment, whole; beyond what may be read, as the list has them."""
+    mine = [item for item in bodies if seen_of(item, name, began) is not None]
+    wanted = [item for item in mine if not item.get("turns") and not item.get("messages")][:_MOST_WHOLE]
+    client = opened.client
+
+    def read(item: Body) -> Body:
+        try:
+            return client.read_conversation(str(item["name"]))
+        except NotFound:
+            return item
+
+    with side_by_side(_WORKERS, client.interrupt) as pool:
+        found = dict(zip((str(item["name"]) for item in wanted), pool.map(read, wanted), strict=True))
+    return [found.get(str(item["name"]), item) for item in mine]
