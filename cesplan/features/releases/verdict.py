@@ -89,7 +89,7 @@ def judge_suite(found: FoundSuite) -> JudgedSuite:
 
 
 def case_verdict(item: JudgedEvaluation, suite: Suite) -> EvaluationVerdict:
-    """Whether an evaluation passed by itself: without `each` in the file, more than half of its repeats must."""
+    """Whether an evaluation passed by itself; without `each`, more than half of its repeats must pass."""
     if suite.requirement.each or item.verdict is not _PASSED:
         return item.verdict
     return _PASSED if 2 * item.passed > item.repeats else _FAILED
