@@ -3,8 +3,11 @@
 from typing import TYPE_CHECKING
 
 from cesplan.cli.exit_codes import ExitCode, of_outcomes
+from cesplan.cli.lazily import lazily
+from cesplan.cli.report_formats import FILE_VIEW, apply_renderers
 from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
+from cesplan.domain.options import ApplyOptions
 from cesplan.render.text.layout import View
 
 if TYPE_CHECKING:
@@ -14,13 +17,16 @@ if TYPE_CHECKING:
     from cesplan.domain.outcome import Event
     from cesplan.domain.plan import Plan
 
+with lazily():
+    from cesplan.cli import progress
+    from cesplan.render.machine.formats import events as events_json
+    from cesplan.render.text import outcome, plan
+    from cesplan.workflow import apply_plan
+
 
 def nothing_to_do(session: Session, made: "Plan", said: str = "") -> int:
     """An empty plan is done; `said` is what a report in text says instead of the plan."""
-    from cesplan.cli.report_formats import FILE_VIEW, apply_renderers
-    from cesplan.render.text.plan import plan_text
-
-    text = {"text file": lambda: said or plan_text(made, FILE_VIEW)}
+    text = {"text file": lambda: said or plan.plan_text(made, FILE_VIEW)}
     session.reports.give(session.console, apply_renderers(made, None, ExitCode.DONE, text))
     session.tell_requests()
     return ExitCode.DONE
@@ -28,44 +34,34 @@ def nothing_to_do(session: Session, made: "Plan", said: str = "") -> int:
 
 def carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "Finished":
     """Apply, and show what goes on."""
-    from cesplan.cli.progress import follow
-    from cesplan.domain.options import ApplyOptions
-    from cesplan.workflow.applying import applying
-
     options = ApplyOptions(on_error=on_error)
-    with applying(made, connection=session.connection(address), options=options) as events:
-        return follow(events, made, session.console, hear=_hearer(session))
+    with apply_plan.applying(made, connection=session.connection(address), options=options) as events:
+        return progress.follow(events, made, session.console, hear=_hearer(session))
 
 
 def _hearer(session: Session) -> "Callable[[Event], None]":
     """Takes every event into the JSON Lines."""
     if LINES not in session.reports.formats:
         return lambda event: None
-    from cesplan.render.machine.formats.events import event_line
-
-    return lambda event: session.reports.stream(session.console, [event_line(event)])
+    return lambda event: session.reports.stream(session.console, [events_json.event_line(event)])
 
 
 def report(session: Session, made: "Plan", finished: "Finished", hints: dict[str, str], *, is_all: bool) -> int:
     """The result; `hints` are the next commands, and `is_all` is true if the plan was complete."""
-    from cesplan.cli.report_formats import FILE_VIEW, apply_renderers
-    from cesplan.render.text.outcome import is_whole, report_text
-    from cesplan.render.text.plan import plan_text
-
     console = session.console
     code = of_outcomes(finished.outcomes, interrupted=finished.interrupted)
 
     def text(view: View) -> str:
-        return report_text(
+        return outcome.report_text(
             finished.outcomes,
             view,
             duration=finished.seconds,
             is_all=is_all,
             undone=finished.undone,
-            hints={} if is_whole(finished.outcomes) else hints,
+            hints={} if outcome.is_whole(finished.outcomes) else hints,
         )
 
-    in_file = {"text file": lambda: f"{plan_text(made, FILE_VIEW)}\n{text(FILE_VIEW)}"}
+    in_file = {"text file": lambda: f"{plan.plan_text(made, FILE_VIEW)}\n{text(FILE_VIEW)}"}
     texts = {"text": lambda: text(console.out_view), **in_file}
     session.reports.give(console, apply_renderers(made, finished, code, texts))
     session.tell_requests()

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cesplan.cli.export_options import ExportChoice
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
@@ -14,6 +15,12 @@ from cesplan.domain.errors import InvalidConfiguration, UsageError
 if TYPE_CHECKING:
     from cesplan.config.tree.load import Loaded
 
+with lazily():
+    from cesplan.features.export_layout import load
+    from cesplan.render.machine.formats import events
+    from cesplan.render.text import diagnostics
+    from cesplan.workflow import validating
+
 
 def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Loaded":
     """
@@ -21,29 +28,22 @@ def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Load
 
     With `tell`, errors go to stderr, and that there are warnings; notices are the plan's.
     """
-    from cesplan.workflow.validating import validate
-
     loaded = (
         _load_export(session, tree, tree.export)
         if tree.export
-        else validate(session.root, environment=tree.environment, variables=tree.variables)
+        else validating.validate(session.root, environment=tree.environment, variables=tree.variables)
     )
     if LINES in session.reports.formats:
-        from cesplan.render.machine.formats.events import diagnostic_lines
-
-        session.reports.stream(session.console, diagnostic_lines(loaded.diagnostics))
+        session.reports.stream(session.console, events.diagnostic_lines(loaded.diagnostics))
     if tell:
         _tell(session, tree, loaded)
     return loaded
 
 
 def _load_export(session: Session, tree: TreeChoice, export: ExportChoice) -> "Loaded":
-    from cesplan.features.export_layout.load import Destination
-    from cesplan.workflow.validating import validate
-
     if tree.variables:
         raise UsageError(summary="An export has no variables: remove --var.")
-    destination = Destination(
+    destination = load.Destination(
         project=export.project,
         location=export.location,
         app_id=export.app_id,
@@ -51,20 +51,18 @@ def _load_export(session: Session, tree: TreeChoice, export: ExportChoice) -> "L
         environment=tree.environment,
         environment_file=export.environment_file,
     )
-    return validate(export.path or session.root, destination=destination)
+    return validating.validate(export.path or session.root, destination=destination)
 
 
 def _tell(session: Session, tree: TreeChoice, loaded: "Loaded") -> None:
-    from cesplan.render.text.diagnostics import diagnostics_text, summary_text
-
     found = tuple(item for item in loaded.diagnostics if item.severity is not Severity.NOTICE)
     if not found:
         return
     view = session.console.err_view
     errors = tuple(item for item in found if item.severity is Severity.ERROR)
-    session.console.tell(diagnostics_text(errors, view))
+    session.console.tell(diagnostics.diagnostics_text(errors, view))
     session.console.tell(
-        summary_text(found, loaded.files, view, command=session.command("validate", *tree.words))
+        diagnostics.summary_text(found, loaded.files, view, command=session.command("validate", *tree.words))
     )
 
 
@@ -74,8 +72,6 @@ def telling_errors(session: Session) -> Iterator[None]:
     try:
         yield
     except InvalidConfiguration as error:
-        from cesplan.render.text.diagnostics import diagnostics_text
-
         found = tuple(item for item in error.diagnostics if item.severity is Severity.ERROR)
-        session.console.tell(diagnostics_text(found, session.console.err_view))
+        session.console.tell(diagnostics.diagnostics_text(found, session.console.err_view))
         raise

@@ -17,6 +17,7 @@ import click
 from cesplan.cli.export_options import ExportChoice
 from cesplan.cli.reports import stdout_format
 from cesplan.cli.session import Session
+from cesplan.domain.endpoint import SERVICE, canonical_endpoint
 
 COMMON = "common"
 """The mark of options that help shows in a section of their own."""
@@ -97,8 +98,6 @@ def _keep_endpoint(context: click.Context, parameter: click.Parameter, value: st
     """In its one spelling, so that it can be compared."""
     if not value:
         return
-    from cesplan.domain.endpoint import SERVICE, canonical_endpoint
-
     try:
         _session(context).endpoint = canonical_endpoint(value) or str(SERVICE)
     except ValueError as error:

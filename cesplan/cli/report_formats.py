@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import Renderers, Reports
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import CesplanError, InvalidConfiguration
@@ -14,6 +15,15 @@ if TYPE_CHECKING:
     from cesplan.cli.progress import Finished
     from cesplan.config.tree.load import Loaded
     from cesplan.domain.plan import Plan
+
+with lazily():
+    from cesplan.features.impact import graph as impact_graph
+    from cesplan.features.impact import mermaid
+    from cesplan.render.machine.formats import diagnostics as diagnostics_json
+    from cesplan.render.machine.formats import outcomes as outcomes_json
+    from cesplan.render.machine.formats import plan as plan_json
+    from cesplan.render.services import junit, markdown, markdown_outcomes, sarif
+    from cesplan.render.text import diagnostics, errors, plan
 
 FILE_VIEW = View(width=100)
 """A text in a file: no colour, and wide enough for a page of code."""
@@ -25,36 +35,20 @@ def plan_renderers(
     """A plan; `whole` is the command that shows what a shorter view leaves out."""
 
     def text(view: View) -> str:
-        from cesplan.render.text.plan import plan_text
+        return plan.plan_text(made, view, duration=duration, hints=hints, whole=whole)
 
-        return plan_text(made, view, duration=duration, hints=hints, whole=whole)
-
-    def json() -> str:
-        from cesplan.render.machine.formats.plan import PlanReport
-
-        return PlanReport.of(made).text()
-
-    def markdown() -> str:
-        from cesplan.features.impact.graph import graph_of_changes
-        from cesplan.features.impact.mermaid import mermaid
-        from cesplan.render.services.markdown import full_markdown, plan_markdown
-
+    def on_a_page() -> str:
         if view.full:
-            return full_markdown(made)
-        graph = graph_of_changes(made)
-        return plan_markdown(made, whole=whole, diagram=mermaid(graph) if graph.edges else "")
-
-    def junit() -> str:
-        from cesplan.render.services.junit import plan_junit
-
-        return plan_junit(made)
+            return markdown.full_markdown(made)
+        graph = impact_graph.graph_of_changes(made)
+        return markdown.plan_markdown(made, whole=whole, diagram=mermaid.mermaid(graph) if graph.edges else "")
 
     return {
         "text": lambda: text(view),
         "text file": lambda: text(replace(FILE_VIEW, full=view.full)),
-        "json": json,
-        "markdown": markdown,
-        "junit": junit,
+        "json": lambda: plan_json.PlanReport.of(made).text(),
+        "markdown": on_a_page,
+        "junit": lambda: junit.plan_junit(made),
     }
 
 
@@ -62,55 +56,27 @@ def apply_renderers(made: "Plan", finished: "Finished | None", exit_code: int, t
     """An apply; `text` says it in words. Without `finished` there was nothing to do."""
     outcomes = finished.outcomes if finished else ()
     undone = finished.undone if finished else ()
-
-    def json() -> str:
-        from cesplan.render.machine.formats.outcomes import ApplyReport
-
-        return ApplyReport.of(made, outcomes, exit_code=exit_code, undone=undone).text()
-
-    def markdown() -> str:
-        from cesplan.render.services.markdown_outcomes import outcomes_markdown
-
-        return outcomes_markdown(made, outcomes, exit_code=exit_code, undone=undone)
-
-    def junit() -> str:
-        from cesplan.render.services.junit import outcomes_junit
-
-        return outcomes_junit(outcomes)
-
-    return {**text, "json": json, "markdown": markdown, "junit": junit}
+    return {
+        **text,
+        "json": lambda: outcomes_json.ApplyReport.of(made, outcomes, exit_code=exit_code, undone=undone).text(),
+        "markdown": lambda: markdown_outcomes.outcomes_markdown(
+            made, outcomes, exit_code=exit_code, undone=undone
+        ),
+        "junit": lambda: junit.outcomes_junit(outcomes),
+    }
 
 
 def validation_renderers(loaded: "Loaded", environment: str, text: Renderers) -> Renderers:
     """A validation; `text` is its summary."""
     found, files = loaded.diagnostics, loaded.files
-
-    def text_file() -> str:
-        from cesplan.render.text.diagnostics import diagnostics_text, summary_text
-
-        return diagnostics_text(found, FILE_VIEW) + summary_text(found, files, FILE_VIEW)
-
-    def json() -> str:
-        from cesplan.render.machine.formats.diagnostics import ValidationReport
-
-        return ValidationReport.of(found, files).text()
-
-    def markdown() -> str:
-        from cesplan.render.services.markdown_outcomes import diagnostics_markdown
-
-        return diagnostics_markdown(found, files, environment=environment)
-
-    def junit() -> str:
-        from cesplan.render.services.junit import validation_junit
-
-        return validation_junit(found, _resources(loaded))
-
     return {
         **text,
-        "text file": text_file,
-        "json": json,
-        "markdown": markdown,
-        "junit": junit,
+        "text file": lambda: (
+            diagnostics.diagnostics_text(found, FILE_VIEW) + diagnostics.summary_text(found, files, FILE_VIEW)
+        ),
+        "json": lambda: diagnostics_json.ValidationReport.of(found, files).text(),
+        "markdown": lambda: markdown_outcomes.diagnostics_markdown(found, files, environment=environment),
+        "junit": lambda: junit.validation_junit(found, _resources(loaded)),
         "sarif": lambda: _sarif(found, loaded.root),
     }
 
@@ -118,41 +84,18 @@ def validation_renderers(loaded: "Loaded", environment: str, text: Renderers) ->
 def error_renderers(reports: Reports, error: CesplanError) -> Renderers:
     """A command that ended in an error. In words it is reported on stderr."""
     found = error.diagnostics if isinstance(error, InvalidConfiguration) else ()
-
-    def text_file() -> str:
-        from cesplan.render.text.diagnostics import diagnostics_text
-        from cesplan.render.text.errors import error_text
-
-        return diagnostics_text(found, FILE_VIEW) + error_text(error, FILE_VIEW)
-
-    def json() -> str:
-        from cesplan.render.machine.formats.outcomes import ErrorReport
-
-        return ErrorReport.of(error, exit_code=error.exit_code).text()
-
-    def markdown() -> str:
-        from cesplan.render.services.markdown_outcomes import error_markdown
-
-        return error_markdown(
-            reports.command, error, exit_code=error.exit_code, environment=reports.environment
-        )
-
-    def junit() -> str:
-        from cesplan.render.services.junit import error_junit, validation_junit
-
-        return validation_junit(found, {}) if found else error_junit(reports.command, error)
-
-    def sarif() -> str:
-        from cesplan.render.services.sarif import error_sarif
-
-        return error_sarif(error)
-
     return {
-        "text file": text_file,
-        "json": json,
-        "markdown": markdown,
-        "junit": junit,
-        "sarif": sarif,
+        "text file": lambda: (
+            diagnostics.diagnostics_text(found, FILE_VIEW) + errors.error_text(error, FILE_VIEW)
+        ),
+        "json": lambda: outcomes_json.ErrorReport.of(error, exit_code=error.exit_code).text(),
+        "markdown": lambda: markdown_outcomes.error_markdown(
+            reports.command, error, exit_code=error.exit_code, environment=reports.environment
+        ),
+        "junit": lambda: (
+            junit.validation_junit(found, {}) if found else junit.error_junit(reports.command, error)
+        ),
+        "sarif": lambda: sarif.error_sarif(error),
     }
 
 
@@ -167,13 +110,12 @@ def _resources(loaded: "Loaded") -> dict[str, str]:
 
 def _sarif(found: Sequence[Diagnostic], root: Path | None) -> str:
     from cesplan.config.codes import CODES
-    from cesplan.render.services.sarif import SarifRule, sarif
 
     rules = [
-        SarifRule(code=item.code, title=item.title, severity=item.severity, page=item.page)
+        sarif.SarifRule(code=item.code, title=item.title, severity=item.severity, page=item.page)
         for item in CODES.values()
     ]
-    return sarif(found, rules, folder=_folder(root) if root else "")
+    return sarif.sarif(found, rules, folder=_folder(root) if root else "")
 
 
 def _folder(root: Path) -> str:

@@ -15,8 +15,14 @@ from typing import IO, Any
 import click
 
 from cesplan.cli.console import Console
+from cesplan.cli.lazily import lazily
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.text.characters import commandless
+
+with lazily():
+    from cesplan.config.writing import outputs, whole_files
+    from cesplan.render.machine.formats import events
+
 
 STDOUT = "-"
 LINES = "jsonl"
@@ -84,24 +90,18 @@ class Reports:
     def close(self, console: Console, exit_code: int) -> None:
         """The end of the run: the last line, with the exit code."""
         if LINES in self.formats and self.command:
-            from cesplan.render.machine.formats.events import done_line
-
-            self.stream(console, [done_line(exit_code)])
+            self.stream(console, [events.done_line(exit_code)])
         for path, file in self._open:
             self._try(path, file.close)
 
     def _begin(self, console: Console) -> None:
-        from cesplan.render.machine.formats.events import version_line
-
         self._begun = True
         for path in (path for name, path in self.files if name == LINES):
             self._try(path, partial(self._add, path))
-        self.stream(console, [version_line(self.command)])
+        self.stream(console, [events.version_line(self.command)])
 
     def _add(self, path: Path) -> None:
-        from cesplan.config.writing.outputs import open_private
-
-        self._open.append((path, open_private(path)))
+        self._open.append((path, outputs.open_private(path)))
 
     def _say(self, console: Console, text: str) -> None:
         """On stdout; what cannot be written there does not keep the other reports from being whole."""
@@ -147,9 +147,7 @@ def stdout_format(*formats: str) -> Callable[[Any], Any]:
 
 
 def _write(path: Path, text: str) -> None:
-    from cesplan.config.writing.whole_files import PRIVATE, write_whole  # not every run writes reports
-
-    write_whole(path, text, mode=PRIVATE)
+    whole_files.write_whole(path, text, mode=whole_files.PRIVATE)
 
 
 def _put(file: IO[str], line: str) -> None:
@@ -216,9 +214,7 @@ def _writable(where: str, context: click.Context, parameter: click.Parameter) ->
 
 def _why_unwritable(path: Path) -> str:
     """Why a file cannot be written; empty if it can."""
-    from cesplan.config.writing.outputs import why_not_file  # not every run writes reports
-
-    if why := why_not_file(path):
+    if why := outputs.why_not_file(path):
         return why
     if path.is_dir():
         return "is a folder."

@@ -1,15 +1,24 @@
 """Running one command line to its exit code: every way to end has its words and its number here."""
 
+import os
+
 import click
 from click.exceptions import NoArgsIsHelpError
 
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import group
-from cesplan.cli.machine import refused_by_the_machine
+from cesplan.cli.lazily import lazily
+from cesplan.cli.report_formats import error_renderers
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Interrupted, InvalidConfiguration
 
+with lazily():
+    from cesplan.render.machine.formats import events
+    from cesplan.render.text import errors
+
+
 _ISSUES = "Please report it with the command that you ran; `--debug` shows a traceback."
+_WHERE = "The operating system refused it; `--debug` shows where."
 
 
 def run(arguments: list[str]) -> int:
@@ -35,7 +44,7 @@ def _run(arguments: list[str], session: Session) -> int:
     except CesplanError as error:
         return _known(error, session)
     except Exception as error:
-        refusal = refused_by_the_machine(error)
+        refusal = _refused_by_the_machine(error)
         return _known(refusal, session) if refusal else _unexpected(error, session)
 
 
@@ -51,13 +60,11 @@ def _wrong_usage(error: click.ClickException, session: Session) -> int:
 
 
 def _known(error: CesplanError, session: Session) -> int:
-    from cesplan.render.text.errors import error_text
-
     console = session.console
     _tell_trace(error, session)
     if not (isinstance(error, InvalidConfiguration) and error.diagnostics):
         # The diagnostics of an invalid tree have been shown where they were found.
-        console.tell(error_text(error, console.err_view))
+        console.tell(errors.error_text(error, console.err_view))
     _report(error, session)
     session.tell_requests()
     return error.exit_code
@@ -68,10 +75,7 @@ def _report(error: CesplanError, session: Session) -> None:
     reports = session.reports
     if reports.formats == {"text"} and not reports.files:
         return
-    from cesplan.cli.report_formats import error_renderers
-    from cesplan.render.machine.formats.events import error_line
-
-    reports.stream(session.console, [error_line(error)])
+    reports.stream(session.console, [events.error_line(error)])
     reports.give(session.console, error_renderers(reports, error))
 
 
@@ -87,3 +91,32 @@ def _tell_trace(error: Exception, session: Session) -> None:
         import traceback  # costs milliseconds
 
         session.console.tell_plainly("".join(traceback.format_exception(error)))
+
+
+def _refused_by_the_machine(error: Exception) -> CesplanError | None:
+    """The words for an error of the operating system; None for any other."""
+    if not isinstance(error, OSError) or error.errno is None:
+        return None
+    refusal = _no_folder() or _refused(error)
+    refusal.__cause__ = error
+    return refusal
+
+
+def _no_folder() -> CesplanError | None:
+    """Where the current folder was deleted, each use of a path fails, and none of them says why."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return CesplanError(
+            summary="The current folder no longer exists.",
+            detail="It was deleted or moved. Change to a folder that exists, or name one with -C.",
+        )
+    return None
+
+
+def _refused(error: OSError) -> CesplanError:
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        return CesplanError(summary=f"{reason}.", detail=_WHERE)
+    path = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else str(error.filename)
+    return CesplanError(summary=f"`{path}` cannot be used: {reason.lower()}", detail=_WHERE)

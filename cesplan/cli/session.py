@@ -9,11 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cesplan.cli.console import Console
+from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import Reports
+from cesplan.domain.endpoint import parse_endpoints
 from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
     from cesplan.workflow.connecting import Connection
+
+with lazily():
+    from cesplan.workflow import connecting
+
 
 CONFIRMED = "CESPLAN_ENDPOINT"
 """In the environment: the endpoints outside Google that may receive credentials, separated by commas."""
@@ -64,9 +70,7 @@ class Session:
 
         `also_confirmed` is an endpoint that an option of one command named.
         """
-        from cesplan.workflow.connecting import Connection  # brings HTTP, which not every command needs
-
-        return Connection(
+        return connecting.Connection(
             emulator=emulator,
             impersonate=self.impersonate,
             quota_project=self.quota_project,
@@ -76,8 +80,6 @@ class Session:
 
     def _confirmed(self) -> frozenset[str]:
         """The endpoints that may receive credentials on the word of this command line or its environment."""
-        from cesplan.domain.endpoint import parse_endpoints
-
         try:
             named = parse_endpoints(os.environ.get(CONFIRMED, ""))
         except ValueError as error:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import patience
@@ -14,6 +15,9 @@ from cesplan.cli.session import Session
 
 if TYPE_CHECKING:
     from cesplan.domain.plan import Plan
+
+with lazily():
+    from cesplan.workflow import emulating, planning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +36,11 @@ def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Itera
 
     Raises InvalidConfiguration for a tree with errors, which were reported, and what reading raises.
     """
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.planning import plan_loaded
-
     started = monotonic()
     loaded = load_tree(session, tree)
-    with emulator(session.root, embedded=session.emulator) as address:
+    with emulating.emulator(session.root, embedded=session.emulator) as address:
         with patience(session, "Reading live resources"):
-            made = plan_loaded(
+            made = planning.plan_loaded(
                 loaded,
                 endpoint=session.endpoint,
                 options=choices.options,

@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cesplan.workflow.applying import apply, applying
+    from cesplan.workflow.apply_plan import apply, applying
     from cesplan.workflow.connecting import Connection, connected
     from cesplan.workflow.emulating import emulator, serve_emulator
     from cesplan.workflow.merging import merge
@@ -48,8 +48,8 @@ __all__ = [
 _HOMES = {
     "Connection": "connecting",
     "Planned": "planning",
-    "apply": "applying",
-    "applying": "applying",
+    "apply": "apply_plan",
+    "applying": "apply_plan",
     "connected": "connecting",
     "emulator": "emulating",
     "merge": "merging",

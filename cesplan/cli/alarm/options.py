@@ -8,11 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.cli.reports import Reports
 
 if TYPE_CHECKING:
     from cesplan.workflow.drift.alarm import Alarm
+
+with lazily():
+    from cesplan.config.writing import outputs
+    from cesplan.features.drift.alarm import messages
+    from cesplan.workflow.drift import alarm as drift_alarm
+
 
 NOTIFY = "CESPLAN_NOTIFY"
 """In the environment: webhook URLs, separated by white space, for command lines that others can read."""
@@ -40,18 +47,17 @@ class AlarmChoice:
         for path in filter(None, (self.metrics, Path(self.state) if self.state else None)):
             reports.check_apart(path)
         if alarm := self.alarm():
-            from cesplan.workflow.drift.alarm import check_alarm
-
-            check_alarm(alarm, os.environ)
+            drift_alarm.check_alarm(alarm, os.environ)
 
     def alarm(self) -> "Alarm | None":
         """The alarm; None without a receiver."""
         if not self.urls:
             return None
-        from cesplan.features.drift.alarm.messages import NotifyFormat
-        from cesplan.workflow.drift.alarm import Alarm
-
-        return Alarm(urls=self.urls, form=NotifyFormat(self.form or NotifyFormat.AUTO), state=self.state)
+        return drift_alarm.Alarm(
+            urls=self.urls,
+            form=messages.NotifyFormat(self.form or messages.NotifyFormat.AUTO),
+            state=self.state,
+        )
 
 
 def alarm_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -73,12 +79,10 @@ def _state(context: click.Context, parameter: click.Parameter, value: str | None
 
 def _metrics(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
     """What cannot be written is said before anything is read."""
-    from cesplan.config.writing.outputs import why_not_file
-
     if not value:
         return None
     path = Path(value).absolute()
-    why = why_not_file(path)
+    why = outputs.why_not_file(path)
     if not why and path.is_dir():
         why = "is a folder."
     if not why and not path.parent.is_dir():

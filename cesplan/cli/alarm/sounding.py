@@ -5,12 +5,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cesplan.cli.alarm.options import AlarmChoice
+from cesplan.cli.lazily import lazily
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError
 from cesplan.render.text.errors import error_text
 
 if TYPE_CHECKING:
     from cesplan.domain.features.drift import DriftReport
+
+with lazily():
+    from cesplan.workflow.drift import alarm as drift_alarm
+
 
 _TOLD = {"appeared": "drift appeared", "changed": "the drift changed", "gone": "the drift is gone"}
 
@@ -26,10 +31,8 @@ def sound(session: Session, report: "DriftReport", choice: AlarmChoice) -> list[
 def _write_metrics(session: Session, report: "DriftReport", choice: AlarmChoice) -> Iterator[CesplanError]:
     if choice.metrics is None:
         return
-    from cesplan.workflow.drift.alarm import write_metrics
-
     try:
-        write_metrics(report, choice.metrics)
+        drift_alarm.write_metrics(report, choice.metrics)
     except CesplanError as error:
         yield error
 
@@ -38,10 +41,8 @@ def _notify(session: Session, report: "DriftReport", choice: AlarmChoice) -> Ite
     alarm = choice.alarm()
     if alarm is None:
         return
-    from cesplan.workflow.drift.alarm import sound_alarm
-
     try:
-        deliveries = sound_alarm(report, alarm, session.connection(""), os.environ)
+        deliveries = drift_alarm.sound_alarm(report, alarm, session.connection(""), os.environ)
     except CesplanError as error:
         yield error
         return

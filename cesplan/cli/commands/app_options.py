@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice, gathered
 from cesplan.cli.session import Session
+from cesplan.domain.resource_name import Place
 
 if TYPE_CHECKING:
     from cesplan.workflow.live_app.target import AppTarget
+
+with lazily():
+    from cesplan.workflow.live_app import target as live_app_target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,10 +27,7 @@ class AppChoice:
     location: str
 
     def target(self, session: Session, tree: TreeChoice, command: str) -> "AppTarget":
-        from cesplan.domain.resource_name import Place
-        from cesplan.workflow.live_app.target import AppTarget
-
-        return AppTarget(
+        return live_app_target.AppTarget(
             folder=session.root,
             command=command,
             app=self.app,

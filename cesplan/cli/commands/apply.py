@@ -8,9 +8,11 @@ import click
 
 from cesplan.cli.carry_out import carry_out, nothing_to_do, report
 from cesplan.cli.commands.apply_file import apply_file
+from cesplan.cli.commands.plan import tell_lines
 from cesplan.cli.confirming import allow_reverts, approve, check_reverts, confirm
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import (
     TreeChoice,
     common_options,
@@ -25,6 +27,10 @@ from cesplan.domain.features.policy import RuleSeverity
 
 if TYPE_CHECKING:
     from cesplan.domain.plan import Plan
+
+with lazily():
+    from cesplan.render.machine import digests
+    from cesplan.render.text import plan
 
 
 @click.command(
@@ -139,9 +145,7 @@ def _check(made: "Plan", expected: str | None) -> None:
 
 
 def _check_digest(made: "Plan", expected: str) -> None:
-    from cesplan.render.machine.digests import plan_digest
-
-    found = plan_digest(made)
+    found = digests.plan_digest(made)
     if expected.removeprefix("sha256:") != found.removeprefix("sha256:"):
         raise StalePlan(
             summary="Nothing was written: the plan does not have the expected checksum.",
@@ -154,13 +158,10 @@ def _show(session: Session, made: "Plan", duration: float, whole: str) -> None:
     The plan, on stdout where people read the result; blockers are reported as an error, or approved at a
     prompt.
     """
-    from cesplan.cli.commands.plan import tell_lines
-    from cesplan.render.text.plan import plan_text
-
     console = session.console
     warned = tuple(item for item in made.verdicts if item.severity is RuleSeverity.WARN or item.approved)
     shown = replace(made, refusals=(), verdicts=warned)
     tell_lines(session, made)
     is_text = session.reports.stdout == "text"
     tell, view = (console.data, console.out_view) if is_text else (console.tell, console.err_view)
-    tell(plan_text(shown, view, duration=duration, is_all=made.is_all, whole=whole))
+    tell(plan.plan_text(shown, view, duration=duration, is_all=made.is_all, whole=whole))

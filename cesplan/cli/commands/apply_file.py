@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from cesplan.cli.carry_out import carry_out, nothing_to_do, report
 from cesplan.cli.confirming import approve
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import patience
+from cesplan.cli.report_formats import FILE_VIEW, error_renderers
 from cesplan.cli.reports import Renderers
 from cesplan.cli.session import Session
 from cesplan.domain.errors import StalePlan
@@ -18,6 +20,14 @@ if TYPE_CHECKING:
     from cesplan.domain.reviewed import Reviewed
     from cesplan.engine.reviewing.recheck import Rechecked
 
+with lazily():
+    from cesplan.render.machine.formats import events
+    from cesplan.render.machine.formats import stale as stale_json
+    from cesplan.render.text import stale as stale_words
+    from cesplan.workflow import emulating
+    from cesplan.workflow import reviewed as reviewed_workflow
+
+
 _MOST_NAMES = 3
 """So many resources are named in a hint or a remark; more would bury what matters."""
 
@@ -26,14 +36,11 @@ def apply_file(
     session: Session, tree: TreeChoice, file: Path, on_error: str, approvals: Iterable[str] = ()
 ) -> int:
     """Read, check again, and apply; without a prompt, because the file is the approval."""
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.reviewed import check_place, load_reviewed, rechecked
-
     session.reports.check_apart(file)
-    reviewed = load_reviewed(file, variables=tree.variables)
+    reviewed = reviewed_workflow.load_reviewed(file, variables=tree.variables)
     session.reports.environment = reviewed.plan.settings.environment
-    with emulator(session.root, embedded=session.emulator) as address:
-        check_place(
+    with emulating.emulator(session.root, embedded=session.emulator) as address:
+        reviewed_workflow.check_place(
             reviewed,
             root=session.root,
             environment=tree.environment,
@@ -43,7 +50,7 @@ def apply_file(
         reviewed = replace(reviewed, plan=approve(session.console, reviewed.plan, approvals))
         try:
             with patience(session, "Reading live resources"):
-                again = rechecked(reviewed, connection=session.connection(address))
+                again = reviewed_workflow.rechecked(reviewed, connection=session.connection(address))
         except Stale as stale:
             return _tell_stale(session, stale, reviewed)
         _tell_again(session, again)
@@ -56,11 +63,6 @@ def apply_file(
 
 
 def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
-    from cesplan.cli.report_formats import FILE_VIEW, error_renderers
-    from cesplan.render.machine.formats.events import error_line, stale_lines
-    from cesplan.render.machine.formats.stale import StaleReport
-    from cesplan.render.text.stale import stale_text
-
     console = session.console
     environment = reviewed.plan.settings.environment
     words = ["-e", environment] if environment else []
@@ -68,14 +70,14 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     addresses = sorted({str(item.address) for item in stale.moved})
     targets = [word for address in addresses[:_MOST_NAMES] for word in ("--target", address)]
     hints["To take the live changes into the tree"] = session.command("pull", "--merge", *targets, *words)
-    console.tell(stale_text(stale, console.err_view, hints=hints))
+    console.tell(stale_words.stale_text(stale, console.err_view, hints=hints))
     reports = session.reports
-    reports.stream(console, [*stale_lines(stale), error_line(stale)])
-    text = stale_text(stale, FILE_VIEW, hints=hints)
+    reports.stream(console, [*events.stale_lines(stale), events.error_line(stale)])
+    text = stale_words.stale_text(stale, FILE_VIEW, hints=hints)
     renderers: Renderers = {
         **error_renderers(reports, StalePlan(summary=stale.summary, detail=text.strip("\n"))),
         "text file": lambda: text,
-        "json": lambda: StaleReport.of(stale, exit_code=stale.exit_code).text(),
+        "json": lambda: stale_json.StaleReport.of(stale, exit_code=stale.exit_code).text(),
     }
     reports.give(console, renderers)
     session.tell_requests()

@@ -11,6 +11,7 @@ from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.talk_options import TalkOptions, talk_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import patience
@@ -21,6 +22,13 @@ from cesplan.domain.features.smoke import AgentReply, SeenCall
 if TYPE_CHECKING:
     from cesplan.workflow.smoke.chatting import Chat
     from cesplan.workflow.smoke.running import SmokeTarget
+
+with lazily():
+    from cesplan.features.smoke import transcript
+    from cesplan.render.text import errors
+    from cesplan.workflow import emulating
+    from cesplan.workflow.smoke import chatting, opening
+
 
 _PROMPT = "> "
 _HELP = """\
@@ -58,19 +66,15 @@ def command(session: Session, talk: TalkOptions, app_choice: AppChoice, tree: Tr
 
     A session costs what it would cost a customer, and tools really run unless `--fake-tools` is given.
     """
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.smoke.chatting import Chat
-    from cesplan.workflow.smoke.opening import talking
-
     with (
         telling_errors(session),
-        emulator(session.root, embedded=session.emulator) as address,
-        talking(
+        emulating.emulator(session.root, embedded=session.emulator) as address,
+        opening.talking(
             app_choice.target(session, tree, "chat"), session.connection(address), seconds=talk.timeout
         ) as app,
     ):
         target = app.chosen(talk.choice())
-        chat = Chat(target, app.client)
+        chat = chatting.Chat(target, app.client)
         if chat.served.problem and talk.version:
             raise Refused(summary="Nothing was said.", reasons=(chat.served.problem,))
         _announce(session, chat, target)
@@ -170,11 +174,9 @@ class _Conversation:
 
     def _failed(self, error: ApiError) -> bool:
         """A person sees what is wrong and may go on; a pipe and a missing permission end here."""
-        from cesplan.render.text.errors import error_text
-
         if not self._prompts or isinstance(error, PermissionDenied):
             raise error
-        self._console.tell(error_text(error, self._console.err_view))
+        self._console.tell(errors.error_text(error, self._console.err_view))
         if isinstance(error, LostResponse):
             self._console.tell("It is not known whether the agent got it. /new begins a new session.\n")
         return True
@@ -194,9 +196,7 @@ class _Conversation:
 
     def _show(self, reply: AgentReply) -> None:
         """On stdout: it is what was asked for."""
-        from cesplan.features.smoke.transcript import reply_text
-
-        self._console.data(reply_text(reply, self._console.out_view))
+        self._console.data(transcript.reply_text(reply, self._console.out_view))
 
 
 def _response(line: str) -> dict[str, Any]:

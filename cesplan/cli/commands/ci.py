@@ -6,8 +6,16 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import common_options, format_option
 from cesplan.cli.session import Session
+
+with lazily():
+    from cesplan.features.pipelines import files
+    from cesplan.render.machine.formats import files as files_json
+    from cesplan.render.text import pipeline
+    from cesplan.workflow import reviewed as reviewed_workflow
+    from cesplan.workflow import saving
 
 
 @click.group("ci", context_settings=CONTEXT)
@@ -51,18 +59,13 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     root of the git repository and are yours to edit. Existing files are never overwritten: if one exists,
     nothing is written.
     """
-    from cesplan.features.pipelines.files import Service, write_pipeline
-    from cesplan.render.text.pipeline import pipeline_text
-
-    made = write_pipeline(Service(service), session.root, environments=environments, branch=branch)
+    made = files.write_pipeline(files.Service(service), session.root, environments=environments, branch=branch)
     console = session.console
     names = [str(made.repository / path) for path in made.files]
     if session.json:
-        from cesplan.render.machine.formats.files import PipelineReport
-
-        console.data(PipelineReport.of(service, names, made.next).text())
+        console.data(files_json.PipelineReport.of(service, names, made.next).text())
     else:
-        console.data(pipeline_text(names, made.next, console.out_view))
+        console.data(pipeline.pipeline_text(names, made.next, console.out_view))
     return ExitCode.DONE
 
 
@@ -92,20 +95,14 @@ def compare(session: Session, plan: Path, reviewed: Path) -> int:
     change the same resource from the same values to the same values. Changes that only REVIEWED has may have
     been applied since, and are ignored. Works offline. Exit code 4 if PLAN contains any other change.
     """
-    from cesplan.render.text.pipeline import compared_text
-    from cesplan.workflow.reviewed import not_reviewed
-    from cesplan.workflow.saving import show
-
-    planned = show(plan)
-    left = not_reviewed(planned, show(reviewed))
+    planned = saving.show(plan)
+    left = reviewed_workflow.not_reviewed(planned, saving.show(reviewed))
     number = len(planned.plan.shown)
     console = session.console
     if session.json:
-        from cesplan.render.machine.formats.files import ComparisonReport
-
-        console.data(ComparisonReport.of(number, left).text())
+        console.data(files_json.ComparisonReport.of(number, left).text())
     else:
-        console.data(compared_text(number, left, console.out_view))
+        console.data(pipeline.compared_text(number, left, console.out_view))
     return ExitCode.CONFLICT if left else ExitCode.DONE
 
 
@@ -148,7 +145,5 @@ def parts(session: Session, file: Path, folder: Path, title: str, limit: int) ->
 
     The whole text is kept and shown verbatim. GitHub accepts 1 MiB for the summary of a step.
     """
-    from cesplan.features.pipelines.files import write_parts
-
-    session.console.data(f"{write_parts(file, folder, title=title, limit=limit)}\n")
+    session.console.data(f"{files.write_parts(file, folder, title=title, limit=limit)}\n")
     return ExitCode.DONE

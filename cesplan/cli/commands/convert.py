@@ -7,6 +7,7 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Diagnostic, has_errors
@@ -14,6 +15,13 @@ from cesplan.domain.errors import InvalidConfiguration
 
 if TYPE_CHECKING:
     from cesplan.workflow.converting import Converted
+
+with lazily():
+    from cesplan.features.export_layout import load, write
+    from cesplan.render import documents, page
+    from cesplan.render.machine.formats import files as files_json
+    from cesplan.render.text import diagnostics as diagnostics_words
+    from cesplan.workflow import converting
 
 
 @click.command(
@@ -74,11 +82,7 @@ def command(
     SRC is the folder of a tree, or an export: a ZIP file, or the folder of app.json. DST is a new folder, or a
     name that ends in .zip. The result lists everything that the new layout cannot hold.
     """
-    from cesplan.features.export_layout.load import Destination
-    from cesplan.features.export_layout.write import Style
-    from cesplan.workflow.converting import Layout, convert
-
-    destination = Destination(
+    destination = load.Destination(
         project=project,
         location=location,
         app_id=app_id,
@@ -86,15 +90,15 @@ def command(
         environment_file=environment_file,
     )
     try:
-        converted = convert(
+        converted = converting.convert(
             source,
             target,
-            layout=Layout(layout) if layout else None,
+            layout=converting.Layout(layout) if layout else None,
             destination=destination,
             app=app,
             environment=tree.environment,
             variables=tree.variables,
-            style=Style(style),
+            style=write.Style(style),
         )
     except InvalidConfiguration as error:
         _tell(session, error.diagnostics, len({item.place.file for item in error.diagnostics if item.place}))
@@ -104,11 +108,9 @@ def command(
 
 
 def _tell(session: Session, diagnostics: tuple[Diagnostic, ...], files: int) -> None:
-    from cesplan.render.text.diagnostics import diagnostics_text, summary_text
-
     view = session.console.err_view
-    session.console.tell(diagnostics_text(diagnostics, view))
-    session.console.tell(summary_text(diagnostics, files, view))
+    session.console.tell(diagnostics_words.diagnostics_text(diagnostics, view))
+    session.console.tell(diagnostics_words.summary_text(diagnostics, files, view))
 
 
 def show(session: Session, target: Path, converted: "Converted") -> None:
@@ -119,8 +121,6 @@ def show(session: Session, target: Path, converted: "Converted") -> None:
 
 
 def _text(target: Path, converted: "Converted") -> str:
-    from cesplan.render.page import line, paint
-
     source = f" from {converted.service}" if converted.service else ""
     files = f"{converted.files} files, {len(converted.written)} of them new or changed"
     lines = [f"Written to {target}{source}: {files}."]
@@ -132,15 +132,12 @@ def _text(target: Path, converted: "Converted") -> str:
     ):
         if items:
             lines += ["", title, "", *(f"    {item}" for item in items)]
-    return paint(map(line, lines), colour=False)
+    return page.paint(map(page.line, lines), colour=False)
 
 
 def _json(target: Path, converted: "Converted") -> str:
-    from cesplan.render.documents import opening
-    from cesplan.render.machine.formats.files import ConversionReport
-
-    return ConversionReport(
-        **opening(),
+    return files_json.ConversionReport(
+        **documents.opening(),
         target=str(target),
         service=converted.service,
         layout=converted.layout.value,

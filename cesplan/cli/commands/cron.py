@@ -6,8 +6,13 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import common_options, format_option
 from cesplan.cli.session import Session
+
+with lazily():
+    from cesplan.render.machine.formats import files
+    from cesplan.render.text import pipeline
 
 
 @click.group("cron", context_settings=CONTEXT)
@@ -86,7 +91,6 @@ def init(
     files are not overwritten: if one exists, nothing is written, unless --force is given.
     """
     from cesplan.features.pipelines.cron import Scheduler, write_schedule
-    from cesplan.render.text.pipeline import pipeline_text
 
     made = write_schedule(
         Scheduler(service),
@@ -101,9 +105,7 @@ def init(
     console = session.console
     names = [str(made.repository / path) for path in made.files]
     if session.json:
-        from cesplan.render.machine.formats.files import PipelineReport
-
-        console.data(PipelineReport.of(service, names, made.next).text())
+        console.data(files.PipelineReport.of(service, names, made.next).text())
     else:
-        console.data(pipeline_text(names, made.next, console.out_view))
+        console.data(pipeline.pipeline_text(names, made.next, console.out_view))
     return ExitCode.DONE

@@ -14,18 +14,31 @@ from cesplan.cli.alarm.options import AlarmChoice, alarm_options
 from cesplan.cli.alarm.sounding import sound
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import common_options, variables_option
 from cesplan.cli.patience import told
+from cesplan.cli.report_formats import FILE_VIEW
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.errors import UsageError
+from cesplan.render.words import count
 
 if TYPE_CHECKING:
     from cesplan.domain.features.drift import DriftReport
     from cesplan.features.drift.shards import Shard
     from cesplan.workflow.drift.checking import DriftOptions, TreeToCheck, Watcher
+
+with lazily():
+    from cesplan.cli.commands import drift_progress
+    from cesplan.config.project import project
+    from cesplan.features.drift import filters, junit_report, markdown_report, shards, text_report
+    from cesplan.features.drift.alarm import fingerprint as alarm_fingerprint
+    from cesplan.render.machine.formats import drift, events
+    from cesplan.workflow import emulating
+    from cesplan.workflow.drift import branching, checking, joining
+
 
 _FORMATS = ("text", "json", "jsonl", "markdown", "junit")
 _DEFAULT_BRANCH = "-"
@@ -55,19 +68,15 @@ class _Asked:
 
 
 def _since(context: click.Context, parameter: click.Parameter, value: str | None) -> datetime | None:
-    from cesplan.features.drift.filters import parse_since
-
     try:
-        return parse_since(value, datetime.now(UTC)) if value else None
+        return filters.parse_since(value, datetime.now(UTC)) if value else None
     except ValueError as error:
         raise click.BadParameter(f"{error}.", context, parameter) from error
 
 
 def _shard(context: click.Context, parameter: click.Parameter, value: str | None) -> "Shard | None":
-    from cesplan.features.drift.shards import parse_shard
-
     try:
-        return parse_shard(value) if value else None
+        return shards.parse_shard(value) if value else None
     except ValueError as error:
         raise click.BadParameter(f"{error}.", context, parameter) from error
 
@@ -172,19 +181,15 @@ def command(
     Exits with 2 for drift and conflicts. Pending changes alone exit with 0. An app that cannot be checked is
     reported with its error, and the others are checked.
     """
-    from cesplan.features.drift.filters import DriftFilter
-    from cesplan.features.drift.shards import shard_of_job
-    from cesplan.workflow.drift.checking import DriftOptions, check_drift
-
     if environments and all_environments:
         raise click.UsageError("-e and --all-environments cannot be combined.")
     asked = _Asked(trees=trees, environments=environments, variables=variables)
-    options = DriftOptions(
+    options = checking.DriftOptions(
         variables=variables,
         endpoint=session.endpoint,
         apps=apps,
-        filter=DriftFilter(choice=Choice(only=targets), since=since, authors=authors),
-        shard=shard or shard_of_job(os.environ),
+        filter=filters.DriftFilter(choice=Choice(only=targets), since=since, authors=authors),
+        shard=shard or shards.shard_of_job(os.environ),
         quick=quick,
     )
     if quick and branch is not None:
@@ -195,7 +200,7 @@ def command(
     session.reports.environment = ", ".join(environments)
     with ExitStack() as stack:
         chosen = _trees(session, asked, stack, all_environments=all_environments)
-        report = check_drift(chosen, options, stack.enter_context(_watching(session)))
+        report = checking.check_drift(chosen, options, stack.enter_context(_watching(session)))
         code = show_report(session, report, _hints(session, asked, report), alarm)
         return worst([code, _branch(session, chosen[0], branch, report, options)]) if branch else code
 
@@ -223,10 +228,8 @@ def merge_command(session: Session, files: tuple[Path, ...], alarm: AlarmChoice)
     FILE is the JSON of one shard, from `cesplan drift --shard I/N --format json`. Each shard must be there
     once. Exits as the whole run would.
     """
-    from cesplan.workflow.drift.joining import join_reports
-
     alarm.check(session.reports)
-    return show_report(session, join_reports(files), {}, alarm)
+    return show_report(session, joining.join_reports(files), {}, alarm)
 
 
 def show_report(session: Session, report: "DriftReport", hints: dict[str, str], alarm: AlarmChoice) -> int:
@@ -236,33 +239,25 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
     console = session.console
 
     def text(wide: bool) -> str:
-        from cesplan.cli.report_formats import FILE_VIEW
-        from cesplan.features.drift.text_report import drift_text
-
-        return drift_text(report, FILE_VIEW if wide else console.out_view, exit_code=code, hints=hints)
+        return text_report.drift_text(
+            report, FILE_VIEW if wide else console.out_view, exit_code=code, hints=hints
+        )
 
     def json() -> str:
-        from cesplan.features.drift.alarm.fingerprint import fingerprint
-        from cesplan.render.machine.formats.drift import DriftReportJson
-
         said = [error.summary for error in failures]
-        made = DriftReportJson.of(report, exit_code=code, fingerprint=fingerprint(report), alarm_failures=said)
+        made = drift.DriftReportJson.of(
+            report, exit_code=code, fingerprint=alarm_fingerprint.fingerprint(report), alarm_failures=said
+        )
         return made.text()
 
     def markdown() -> str:
-        from cesplan.features.drift.markdown_report import drift_markdown
-
-        return drift_markdown(report, session.reports.environment)
+        return markdown_report.drift_markdown(report, session.reports.environment)
 
     def junit() -> str:
-        from cesplan.features.drift.junit_report import drift_junit
-
-        return drift_junit(report)
+        return junit_report.drift_junit(report)
 
     if LINES in session.reports.formats:
-        from cesplan.render.machine.formats.events import drift_lines
-
-        session.reports.stream(console, drift_lines(report))
+        session.reports.stream(console, events.drift_lines(report))
     renderers = {
         "text": lambda: text(wide=False),
         "text file": lambda: text(wide=True),
@@ -287,9 +282,6 @@ def _branch(
     session: Session, tree: "TreeToCheck", name: str, report: "DriftReport", options: "DriftOptions"
 ) -> int:
     """Prepare the merge on a new branch, and say what came of it; 1 where a decision is left."""
-    from cesplan.render.words import count
-    from cesplan.workflow.drift.branching import open_branch
-
     report = replace(report, apps=tuple(app for app in report.apps if not app.former))  # nothing to merge into
     if not report.has_drift:
         session.console.tell("No branch was made: nothing was edited live.\n")
@@ -297,7 +289,7 @@ def _branch(
     if name == _DEFAULT_BRANCH:
         name = f"cesplan/drift-{tree.environment}" if tree.environment else "cesplan/drift"
     with telling_errors(session):
-        made = open_branch(
+        made = branching.open_branch(
             tree.folder,
             name,
             report,
@@ -336,20 +328,16 @@ def _check_alarm(session: Session, alarm: AlarmChoice, options: "DriftOptions") 
 
 def _trees(session: Session, asked: _Asked, stack: ExitStack, *, all_environments: bool) -> list["TreeToCheck"]:
     """Every environment of every tree, each with the emulator that it is asked of, where there is one."""
-    from cesplan.config.project.project import environments_of, find_root
-    from cesplan.workflow.drift.checking import TreeToCheck
-    from cesplan.workflow.emulating import emulator
-
-    found: list[TreeToCheck] = []
+    found: list[checking.TreeToCheck] = []
     for name in dict.fromkeys(asked.trees) or ("",):
         folder = Path(name) if name else session.root
         if name and not folder.is_dir():
             raise UsageError(summary=f"{name} is not a folder.", detail="Name the folders of trees.")
-        root = find_root(folder)
-        every = environments_of(root) if all_environments and root else ()
-        address = stack.enter_context(emulator(folder, embedded=session.emulator))
+        root = project.find_root(folder)
+        every = project.environments_of(root) if all_environments and root else ()
+        address = stack.enter_context(emulating.emulator(folder, embedded=session.emulator))
         found += [
-            TreeToCheck(
+            checking.TreeToCheck(
                 folder=folder,
                 name=name or ".",
                 environment=environment,
@@ -363,10 +351,8 @@ def _trees(session: Session, asked: _Asked, stack: ExitStack, *, all_environment
 @contextmanager
 def _watching(session: Session) -> Iterator["Watcher"]:
     """Tells how far the check is, and what is wrong with trees."""
-    from cesplan.cli.commands.drift_progress import FleetProgress
-
     with told(session) as tell:
-        yield FleetProgress(session.console, tell)
+        yield drift_progress.FleetProgress(session.console, tell)
 
 
 def _hints(session: Session, asked: _Asked, report: "DriftReport") -> dict[str, str]:

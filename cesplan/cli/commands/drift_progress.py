@@ -5,9 +5,14 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 
 from cesplan.cli.console import Console
+from cesplan.cli.lazily import lazily
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.features.drift import AppDrift
 from cesplan.workflow.drift.checking import TreeToCheck, Watcher
+
+with lazily():
+    from cesplan.render.text import diagnostics
+
 
 _EVERY = 30.0
 """Seconds between two lines of a log."""
@@ -25,9 +30,7 @@ class FleetProgress(Watcher):
     def findings(self, tree: TreeToCheck, found: Sequence[Diagnostic]) -> None:
         errors = tuple(item for item in found if item.severity is Severity.ERROR)
         if errors:
-            from cesplan.render.text.diagnostics import diagnostics_text
-
-            self._console.tell(diagnostics_text(errors, self._console.err_view))
+            self._console.tell(diagnostics.diagnostics_text(errors, self._console.err_view))
 
     def checked(self, done: int, known: int, app: AppDrift) -> None:
         with self._lock:

@@ -7,9 +7,14 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import common_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, UsageError
+
+with lazily():
+    from cesplan.workflow import emulating
+
 
 PORT = 8470
 
@@ -21,9 +26,7 @@ class _Serve(Command):
         super().format_options(ctx, formatter)
         # Without the packages of the emulator there is help anyway.
         with contextlib.suppress(CesplanError):
-            from cesplan.workflow.emulating import switch_help
-
-            rows = switch_help()
+            rows = emulating.switch_help()
             with formatter.section("Switches, default first ([D] documented, [S] seen, [?] unverified)"):
                 formatter.write_dl(rows)
 
@@ -108,8 +111,6 @@ def serve(
 
     Clients connect with CES_EMULATOR_HOST=host:port. For a single command, `--emulator` is enough.
     """
-    from cesplan.workflow.emulating import serve_emulator
-
     where = f"in {data}" if data else "in memory only"
 
     def announce(address: str) -> None:
@@ -120,7 +121,7 @@ def serve(
     named = dict(_switch(text) for text in switches)
     # Ctrl-C is how a server is meant to end.
     with contextlib.suppress(KeyboardInterrupt):
-        serve_emulator(
+        emulating.serve_emulator(
             port,
             data,
             named,

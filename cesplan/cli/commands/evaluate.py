@@ -12,16 +12,27 @@ from cesplan.cli.commands.evaluate_options import Asked, Limits, evaluate_option
 from cesplan.cli.commands.evaluate_progress import RunProgress
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import told
+from cesplan.cli.report_formats import FILE_VIEW
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Declined, Refused
 from cesplan.domain.features.evaluation import Demand, EvaluationVerdict, RunReport, ToolBehavior
+from cesplan.render.words import count
 
 if TYPE_CHECKING:
     from cesplan.workflow.evaluation.evaluating import Evaluating
+
+with lazily():
+    from cesplan.features.evaluation import junit_report, markdown_report, request, starting, text_report
+    from cesplan.render.machine.formats import evaluation, events
+    from cesplan.workflow import emulating
+    from cesplan.workflow.evaluation import baseline as evaluation_baseline
+    from cesplan.workflow.evaluation import evaluating as evaluating_app
+
 
 CODES = {
     EvaluationVerdict.PASSED: ExitCode.DONE,
@@ -97,10 +108,6 @@ def command(
     Exits with 0 if all evaluations passed, with 5 if one failed, and with 8 if the result is inconclusive:
     errors of the infrastructure such as an exhausted quota, or a run that did not end in time.
     """
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.evaluation.baseline import read_baseline
-    from cesplan.workflow.evaluation.evaluating import evaluating
-
     choice = asked.choice()
     if not run_name and choice.is_empty:
         raise click.UsageError(
@@ -109,11 +116,13 @@ def command(
     known = _Known(words=[*tree.words, *app_choice.words])
     with (
         telling_errors(session),
-        emulator(session.root, embedded=session.emulator) as address,
-        evaluating(app_choice.target(session, tree, "evaluate"), session.connection(address)) as app,
+        emulating.emulator(session.root, embedded=session.emulator) as address,
+        evaluating_app.evaluating(
+            app_choice.target(session, tree, "evaluate"), session.connection(address)
+        ) as app,
         _leaving_it_running(session, known),
     ):
-        before = read_baseline(baseline, app) if baseline else None
+        before = evaluation_baseline.read_baseline(baseline, app) if baseline else None
         report = (
             _resumed(session, app, asked, run_name, limits, known)
             if run_name
@@ -124,14 +133,12 @@ def command(
 
 
 def _started(session: Session, app: "Evaluating", asked: Asked, limits: Limits, known: _Known) -> RunReport:
-    from cesplan.features.evaluation.request import unique_name
-
     demand = app.demand(asked.choice(), asked.settings())
     _announce(session, demand, app.settings.where)
     _check_sessions(demand, limits)
     if not limits.auto_approve:
         _confirm(session, demand)
-    name = unique_name()
+    name = request.unique_name()
     known.run = name
     session.console.tell(f"Starting the run `{name}`.\n")
     started = app.start(demand, name)
@@ -145,21 +152,17 @@ def _started(session: Session, app: "Evaluating", asked: Asked, limits: Limits, 
 def _resumed(
     session: Session, app: "Evaluating", asked: Asked, wanted: str, limits: Limits, known: _Known
 ) -> RunReport:
-    from cesplan.features.evaluation.starting import StartedRun
-
     run = app.find(wanted)
     demand = app.demand_of(run, asked.choice(), asked.settings())
     run_id = str(run.get("name", "")).rpartition("/")[2]
     known.run = run_id
     with told(session) as tell:
-        started = StartedRun(name=f"{demand.app}/evaluationRuns/{run_id}")
+        started = starting.StartedRun(name=f"{demand.app}/evaluationRuns/{run_id}")
         return app.finished(demand, started, limits.timeout, RunProgress(session, tell))
 
 
 def _announce(session: Session, demand: Demand, where: str) -> None:
     """What is about to be run, on stderr, in every case."""
-    from cesplan.render.words import count
-
     settings = demand.settings
     version = f"version {demand.version_name}" if settings.version else "the draft"
     each = f", each {count(settings.repeats, 'time')}" if settings.repeats > 1 else ""
@@ -212,30 +215,19 @@ def _show(session: Session, report: RunReport, known: _Known) -> int:
         hints["To wait for it again"] = session.command("evaluate", *known.words, "--run", report.run_id)
 
     def text(*, wide: bool) -> str:
-        from cesplan.cli.report_formats import FILE_VIEW
-        from cesplan.features.evaluation.text_report import evaluation_text
-
-        return evaluation_text(report, FILE_VIEW if wide else console.out_view, hints)
+        return text_report.evaluation_text(report, FILE_VIEW if wide else console.out_view, hints)
 
     def json() -> str:
-        from cesplan.render.machine.formats.evaluation import EvaluationReport
-
-        return EvaluationReport.of(report, exit_code=code).text()
+        return evaluation.EvaluationReport.of(report, exit_code=code).text()
 
     def markdown() -> str:
-        from cesplan.features.evaluation.markdown_report import evaluation_markdown
-
-        return evaluation_markdown(report)
+        return markdown_report.evaluation_markdown(report)
 
     def junit() -> str:
-        from cesplan.features.evaluation.junit_report import evaluation_junit
-
-        return evaluation_junit(report)
+        return junit_report.evaluation_junit(report)
 
     if LINES in session.reports.formats:
-        from cesplan.render.machine.formats.events import evaluation_lines
-
-        session.reports.stream(console, evaluation_lines(report))
+        session.reports.stream(console, events.evaluation_lines(report))
     session.reports.give(
         console,
         {

@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.domain.features.evaluation import Channel, Method, ToolBehavior
 
 if TYPE_CHECKING:
     from cesplan.features.evaluation.choice import EvaluationChoice
     from cesplan.workflow.evaluation.evaluating import AskedSettings
+
+with lazily():
+    from cesplan.features.evaluation import choice as evaluation_choice
+    from cesplan.workflow.evaluation import evaluating
+
 
 _DURATION = re.compile(r"([1-9][0-9]{0,5})([smh])")
 _UNITS = {"s": 1, "m": 60, "h": 3600}
@@ -33,16 +39,12 @@ class Asked:
     repeats: int | None
 
     def choice(self) -> "EvaluationChoice":
-        from cesplan.features.evaluation.choice import EvaluationChoice
-
-        return EvaluationChoice(
+        return evaluation_choice.EvaluationChoice(
             datasets=self.datasets, tags=self.tags, names=self.names, everything=self.everything
         )
 
     def settings(self) -> "AskedSettings":
-        from cesplan.workflow.evaluation.evaluating import AskedSettings
-
-        return AskedSettings(
+        return evaluating.AskedSettings(
             version=self.version or None,
             channel=Channel(self.channel) if self.channel else None,
             method=Method(self.method) if self.method else None,

@@ -3,10 +3,15 @@
 from collections.abc import Callable
 from time import monotonic
 
+from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
 from cesplan.domain.value import Body
 from cesplan.render.words import seconds
+
+with lazily():
+    from cesplan.render.machine.formats import events
+
 
 _EVERY = 30.0
 """Seconds between two lines of a log that say the same."""
@@ -27,9 +32,7 @@ class RunProgress:
         reports = self._session.reports
         is_news = (state, done) != self._last
         if LINES in reports.formats and is_news:
-            from cesplan.render.machine.formats.events import evaluation_run_line
-
-            line = evaluation_run_line(str(run.get("name", "")), state, (done, total), waited)
+            line = events.evaluation_run_line(str(run.get("name", "")), state, (done, total), waited)
             reports.stream(self._session.console, [line])
         if not self._session.console.is_live and (is_news or monotonic() - self._said >= _EVERY):
             self._said = monotonic()

@@ -6,9 +6,11 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import patience
+from cesplan.cli.report_formats import FILE_VIEW
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.address import Address, parse_address
@@ -17,6 +19,14 @@ from cesplan.domain.errors import UsageError
 if TYPE_CHECKING:
     from cesplan.cli.reports import Renderers
     from cesplan.workflow.views.graphing import Graphed
+
+with lazily():
+    from cesplan.features.impact import dot as dot_impact
+    from cesplan.features.impact import json_report, text_report
+    from cesplan.features.impact import mermaid as impact_mermaid
+    from cesplan.render.text import layout
+    from cesplan.workflow import emulating
+    from cesplan.workflow.views import graphing
 
 
 @click.command(
@@ -55,32 +65,26 @@ def command(session: Session, address: str | None, tree: TreeChoice, live: bool,
 
     Works offline, except with `--live`: then the connection is read-only.
     """
-    from cesplan.workflow.views.graphing import part_of
-
     focus = _address(address)
-    graphed = part_of(_graphed(session, tree, live=live), focus, everything=everything)
+    graphed = graphing.part_of(_graphed(session, tree, live=live), focus, everything=everything)
     for notice in graphed.notices:
         session.console.tell_plainly(f"Notice: {notice}\n")
-    if session.reports.formats & {"mermaid"}:
-        from cesplan.features.impact.mermaid import why_not_drawn
-
-        if why := why_not_drawn(graphed.graph):
-            session.console.tell_plainly(f"Notice: {why}. Name an ADDRESS for a part of it.\n")
+    if session.reports.formats & {"mermaid"} and (why := impact_mermaid.why_not_drawn(graphed.graph)):
+        session.console.tell_plainly(f"Notice: {why}. Name an ADDRESS for a part of it.\n")
     session.reports.give(session.console, _renderers(session, graphed, focus, live=live))
     session.tell_requests()
     return ExitCode.DONE
 
 
 def _graphed(session: Session, tree: TreeChoice, *, live: bool) -> "Graphed":
-    from cesplan.workflow.views.graphing import graph_of_live, graph_of_tree
-
     loaded = load_tree(session, tree)
     if not live:
-        return graph_of_tree(loaded)
-    from cesplan.workflow.emulating import emulator
-
-    with emulator(session.root, embedded=session.emulator) as at, patience(session, "Reading live resources"):
-        return graph_of_live(loaded, endpoint=session.endpoint, connection=session.connection(at))
+        return graphing.graph_of_tree(loaded)
+    with (
+        emulating.emulator(session.root, embedded=session.emulator) as at,
+        patience(session, "Reading live resources"),
+    ):
+        return graphing.graph_of_live(loaded, endpoint=session.endpoint, connection=session.connection(at))
 
 
 def _address(text: str | None) -> Address | None:
@@ -93,30 +97,19 @@ def _address(text: str | None) -> Address | None:
 
 
 def _renderers(session: Session, graphed: "Graphed", focus: Address | None, *, live: bool) -> "Renderers":
-    from cesplan.cli.report_formats import FILE_VIEW
-    from cesplan.render.text.layout import View
-
     graph, settings = graphed.graph, graphed.settings
 
-    def text(view: View) -> str:
-        from cesplan.features.impact.text_report import graph_text
-
-        return graph_text(graph, settings, view, focus)
+    def text(view: layout.View) -> str:
+        return text_report.graph_text(graph, settings, view, focus)
 
     def mermaid() -> str:
-        from cesplan.features.impact.mermaid import mermaid
-
-        return mermaid(graph)
+        return impact_mermaid.mermaid(graph)
 
     def dot() -> str:
-        from cesplan.features.impact.dot import dot
-
-        return dot(graph)
+        return dot_impact.dot(graph)
 
     def json() -> str:
-        from cesplan.features.impact.json_report import GraphReport
-
-        return GraphReport.of(graph, settings, live=live).text()
+        return json_report.GraphReport.of(graph, settings, live=live).text()
 
     return {
         "text": lambda: text(session.console.out_view),

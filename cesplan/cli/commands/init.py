@@ -6,8 +6,14 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import common_options, format_option
 from cesplan.cli.session import Session
+
+with lazily():
+    from cesplan.render.machine.formats import files as files_json
+    from cesplan.render.text import init
+    from cesplan.workflow import starting
 
 
 @click.command(
@@ -31,15 +37,10 @@ def command(session: Session, folder: Path) -> int:
 
     DIR is created if needed. Existing files are never overwritten: if one exists, nothing is written.
     """
-    from cesplan.render.text.init import started_text
-    from cesplan.workflow.starting import start
-
-    files = [str(path) for path in start(folder)]
+    files = [str(path) for path in starting.start(folder)]
     console = session.console
     if session.json:
-        from cesplan.render.machine.formats.files import InitReport
-
-        console.data(InitReport.of(str(folder), files).text())
+        console.data(files_json.InitReport.of(str(folder), files).text())
     else:
         session.chdir = "" if str(folder) == "." else str(Path(session.chdir) / folder)
         hints = {
@@ -47,5 +48,5 @@ def command(session: Session, folder: Path) -> int:
             "To try it without a Google account": session.command("apply", "--emulator"),
             "To see what it would change in your project": session.command("plan"),
         }
-        console.data(started_text(str(folder), files, hints, console.out_view))
+        console.data(init.started_text(str(folder), files, hints, console.out_view))
     return ExitCode.DONE

@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.cli.session import Session
+from cesplan.domain.endpoint import parse_endpoint
 from cesplan.domain.errors import Declined, Refused, UsageError
+from cesplan.domain.resource_name import Place
 
 if TYPE_CHECKING:
     from cesplan.domain.features.judges import Judge, JudgeLimits
+
+with lazily():
+    from cesplan.domain.features import judges
+    from cesplan.workflow.scores import judging
+
 
 _MOST_CALLS = 1_000
 _PER_MINUTE = 240
@@ -31,9 +39,7 @@ class JudgeChoice:
 
     @property
     def limits(self) -> "JudgeLimits":
-        from cesplan.domain.features.judges import JudgeLimits
-
-        return JudgeLimits(calls=self.max_calls)
+        return judges.JudgeLimits(calls=self.max_calls)
 
     @contextmanager
     def asked(self, session: Session, emulator: str, project: str = "") -> Iterator["Judge"]:
@@ -42,9 +48,6 @@ class JudgeChoice:
 
         Raises UsageError where no project is known, and what a connection raises.
         """
-        from cesplan.domain.resource_name import Place
-        from cesplan.workflow.scores.judging import judge_of
-
         if not (self.project or project):
             raise UsageError(
                 summary="The project of the judges is unknown.",
@@ -52,7 +55,7 @@ class JudgeChoice:
             )
         place = Place(project=self.project or project, location=self.location)
         connection = session.connection(emulator, also_confirmed=self.endpoint)
-        with judge_of(place, connection, endpoint=self.endpoint, per_minute=self.per_minute) as judge:
+        with judging.judge_of(place, connection, endpoint=self.endpoint, per_minute=self.per_minute) as judge:
             yield judge
 
     def check(self, expected: int) -> None:
@@ -154,8 +157,6 @@ def _endpoint(text: str) -> str:
     """In its one spelling, so that it can be compared with what is confirmed."""
     if not text:
         return ""
-    from cesplan.domain.endpoint import parse_endpoint
-
     try:
         return str(parse_endpoint(text))
     except ValueError as error:

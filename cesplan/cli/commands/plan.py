@@ -9,12 +9,14 @@ import click
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import (
     TreeChoice,
     common_options,
     tree_options,
 )
 from cesplan.cli.plan_options import PlanChoice, plan_options
+from cesplan.cli.report_formats import plan_renderers
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.cli.timed_plan import TimedPlan, timed_plan
@@ -23,6 +25,12 @@ from cesplan.domain.errors import UsageError
 if TYPE_CHECKING:
     from cesplan.domain.plan import Plan
     from cesplan.domain.reviewed import Reviewed
+
+with lazily():
+    from cesplan.render.machine import digests
+    from cesplan.render.machine.formats import events
+    from cesplan.render.text import plan
+    from cesplan.workflow import saving
 
 
 @click.command(
@@ -93,10 +101,8 @@ def command(
         )
     choices = replace(choices, options=replace(choices.options, quick=quick))
     if out is not None:
-        from cesplan.workflow.saving import check_savable
-
         session.reports.check_apart(out)
-        check_savable(out)
+        saving.check_savable(out)
     with timed_plan(session, tree, choices) as found:
         made, duration = found.plan, found.seconds
     hints = _hints(session, tree, choices, made)
@@ -114,9 +120,7 @@ def command(
 
 def keep(session: Session, found: TimedPlan, path: Path) -> tuple["Reviewed", dict[str, str]]:
     """Keep a plan in a file; and what to type next about it."""
-    from cesplan.workflow.saving import save
-
-    reviewed = save(found.plan, path, seconds=found.seconds)
+    reviewed = saving.save(found.plan, path, seconds=found.seconds)
     return reviewed, file_hints(session, reviewed, path)
 
 
@@ -124,8 +128,6 @@ def show_plan(
     session: Session, made: "Plan", duration: float | None, hints: dict[str, str], *, full: bool, whole: str
 ) -> None:
     """The plan on stdout, and in every report; `whole` is the command for what shorter views leave out."""
-    from cesplan.cli.report_formats import plan_renderers
-
     tell_lines(session, made)
     view = replace(session.console.out_view, full=full)
     renderers = plan_renderers(made, view, duration, hints, whole)
@@ -135,9 +137,7 @@ def show_plan(
 def tell_lines(session: Session, made: "Plan") -> None:
     """The plan in JSON Lines, where they were asked for."""
     if LINES in session.reports.formats:
-        from cesplan.render.machine.formats.events import plan_lines
-
-        session.reports.stream(session.console, plan_lines(made))
+        session.reports.stream(session.console, events.plan_lines(made))
 
 
 def file_hints(session: Session, reviewed: "Reviewed", path: Path) -> dict[str, str]:
@@ -149,15 +149,11 @@ def file_hints(session: Session, reviewed: "Reviewed", path: Path) -> dict[str, 
 
 
 def _show_checksum(session: Session, made: "Plan", duration: float) -> None:
-    from cesplan.cli.report_formats import plan_renderers
-    from cesplan.render.machine.digests import plan_digest
-    from cesplan.render.text.plan import plan_text
-
     console = session.console
-    console.tell(plan_text(made, console.err_view, duration=duration))
+    console.tell(plan.plan_text(made, console.err_view, duration=duration))
     tell_lines(session, made)
     renderers = plan_renderers(made, console.out_view, duration, {})
-    session.reports.give(console, {**renderers, "text": lambda: f"{plan_digest(made)}\n"})
+    session.reports.give(console, {**renderers, "text": lambda: f"{digests.plan_digest(made)}\n"})
 
 
 def _whole(session: Session, tree: TreeChoice, choices: PlanChoice) -> str:

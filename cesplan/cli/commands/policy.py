@@ -4,9 +4,15 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import common_options, format_option
 from cesplan.cli.session import Session
 from cesplan.domain.errors import InvalidConfiguration
+
+with lazily():
+    from cesplan.features.policy import json_report, report
+    from cesplan.render.text import diagnostics
+    from cesplan.workflow import policy_testing
 
 
 @click.group(
@@ -71,21 +77,14 @@ def test(session: Session) -> int:
     Rules that no case covers are listed at the end. Works offline and needs no environment. Exit code 1 if a
     case fails, 7 if a rule or a case is invalid.
     """
-    from cesplan.features.policy.report import proofs_text
-    from cesplan.workflow.policy_testing import prove_policy
-
     console = session.console
     try:
-        tested = prove_policy(session.root)
+        tested = policy_testing.prove_policy(session.root)
     except InvalidConfiguration as error:
-        from cesplan.render.text.diagnostics import diagnostics_text
-
-        console.tell(diagnostics_text(error.diagnostics, console.err_view))
+        console.tell(diagnostics.diagnostics_text(error.diagnostics, console.err_view))
         raise
     if session.json:
-        from cesplan.features.policy.json_report import PolicyTestReport
-
-        console.data(PolicyTestReport.of(tested.proofs, tested.untested).text())
+        console.data(json_report.PolicyTestReport.of(tested.proofs, tested.untested).text())
     else:
-        console.data(proofs_text(tested.proofs, tested.untested, console.out_view))
+        console.data(report.proofs_text(tested.proofs, tested.untested, console.out_view))
     return ExitCode.DONE if all(proof.holds for proof in tested.proofs) else ExitCode.ERROR

@@ -10,6 +10,7 @@ import click
 from cesplan.cli.commands.plan import keep
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import (
     TreeChoice,
@@ -26,6 +27,11 @@ from cesplan.domain.errors import UsageError
 if TYPE_CHECKING:
     from cesplan.domain.features.promotion import Promotion
     from cesplan.domain.plan import Plan
+
+with lazily():
+    from cesplan.features.promotion import json_report, text_report
+    from cesplan.render.text import plan
+    from cesplan.workflow import emulating, promoting
 
 
 @click.command(
@@ -92,16 +98,13 @@ def command(
 def _promoted(
     session: Session, trees: list[TreeChoice], choices: PlanChoice, *, live: bool
 ) -> tuple["Promotion", TimedPlan]:
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.promoting import promote
-
     started = monotonic()
     first, second = (load_tree(session, tree) for tree in trees)
     with (
-        emulator(session.root, embedded=session.emulator) as address,
+        emulating.emulator(session.root, embedded=session.emulator) as address,
         patience(session, "Reading live resources"),
     ):
-        promotion, made = promote(
+        promotion, made = promoting.promote(
             first,
             second,
             live=live,
@@ -124,16 +127,11 @@ def _show(
 ) -> None:
     console, made = session.console, found.plan
     if session.json:
-        from cesplan.features.promotion.json_report import PromotionReport
-
-        console.data(PromotionReport.of(promotion, made).text())
+        console.data(json_report.PromotionReport.of(promotion, made).text())
         return
-    from cesplan.features.promotion.text_report import promotion_text
-    from cesplan.render.text.plan import plan_text
-
-    console.data(promotion_text(promotion, console.out_view) + "\n")
+    console.data(text_report.promotion_text(promotion, console.out_view) + "\n")
     view = replace(console.out_view, full=full)
-    console.data(plan_text(made, view, duration=found.seconds, hints=hints, whole=whole))
+    console.data(plan.plan_text(made, view, duration=found.seconds, hints=hints, whole=whole))
 
 
 def _hints(session: Session, made: "Plan", words: list[str]) -> dict[str, str]:

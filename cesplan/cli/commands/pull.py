@@ -10,6 +10,7 @@ from cesplan.cli.commands.pull_export import run_export
 from cesplan.cli.commands.pull_merge import run_merge
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
 from cesplan.cli.patience import told
@@ -18,9 +19,16 @@ from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import Severity, has_errors
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.merge import Side
+from cesplan.domain.resource_name import Place
 
 if TYPE_CHECKING:
     from cesplan.workflow.pulling import Pulled
+
+with lazily():
+    from cesplan.render.machine.formats import files
+    from cesplan.render.text import diagnostics
+    from cesplan.render.text import pull as pull_words
+    from cesplan.workflow import emulating, pulling
 
 
 @click.command(
@@ -173,18 +181,14 @@ def _run_pull(
     version: str,
 ) -> int:
     """Pull, show, and return the exit code."""
-    from cesplan.domain.resource_name import Place
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.pulling import pull
-
     if into is not None and into.exists() and not into.is_dir():
         raise UsageError(summary=f"{into} is not a folder.")
     with (
         telling_errors(session),
-        emulator(session.root, embedded=session.emulator) as address,
+        emulating.emulator(session.root, embedded=session.emulator) as address,
         told(session) as tell,
     ):
-        pulled = pull(
+        pulled = pulling.pull(
             into or session.root,
             app,
             new_tree=into is not None,
@@ -224,13 +228,10 @@ def _exit_code(pulled: "Pulled") -> int:
 
 
 def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
-    from cesplan.render.text.diagnostics import diagnostics_text
-    from cesplan.render.text.pull import pull_text
-
     console = session.console
     errors = tuple(item for item in pulled.diagnostics if item.severity is Severity.ERROR)
     if errors:
-        console.tell(diagnostics_text(errors, console.err_view))
+        console.tell(diagnostics.diagnostics_text(errors, console.err_view))
     facts = {
         "written": pulled.written,
         "resources": pulled.resources,
@@ -241,12 +242,10 @@ def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
         "service": pulled.service,
     }
     if session.json:
-        from cesplan.render.machine.formats.files import PullReport
-
-        console.data(PullReport.of(pulled.app, folder=str(pulled.root), **facts).text())  # type: ignore[arg-type]
+        console.data(files.PullReport.of(pulled.app, folder=str(pulled.root), **facts).text())  # type: ignore[arg-type]
         return
     hints = _hints(session, tree, pulled)
-    console.data(pull_text(pulled.app, **facts, hints=hints, view=console.out_view))  # type: ignore[arg-type]
+    console.data(pull_words.pull_text(pulled.app, **facts, hints=hints, view=console.out_view))  # type: ignore[arg-type]
 
 
 def _hints(session: Session, tree: TreeChoice, pulled: "Pulled") -> dict[str, str]:

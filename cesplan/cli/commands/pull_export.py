@@ -4,9 +4,15 @@ from pathlib import Path
 
 from cesplan.cli.commands.convert import show
 from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import told
 from cesplan.cli.session import Session
+from cesplan.domain.resource_name import Place
+
+with lazily():
+    from cesplan.features.export_layout import write
+    from cesplan.workflow import emulating, exporting
 
 
 def run_export(
@@ -22,14 +28,9 @@ def run_export(
     style: str,
 ) -> int:
     """Write the app and say what was written."""
-    from cesplan.domain.resource_name import Place
-    from cesplan.features.export_layout.write import Style
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.exporting import pull_export
-
     target = into or session.root
-    with emulator(session.root, embedded=session.emulator) as address, told(session) as tell:
-        converted = pull_export(
+    with emulating.emulator(session.root, embedded=session.emulator) as address, told(session) as tell:
+        converted = exporting.pull_export(
             app,
             target,
             folder=session.root,
@@ -39,7 +40,7 @@ def run_export(
             variables=tree.variables,
             endpoint=session.endpoint,
             version=version,
-            style=Style(style),
+            style=write.Style(style),
             connection=session.connection(address),
             tell=tell,
         )

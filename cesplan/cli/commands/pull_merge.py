@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import told
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 
     from cesplan.domain.features.merge import FieldMerge
     from cesplan.features.merge.write import Merged
+
+with lazily():
+    from cesplan.features.merge import json_report, text_report
+    from cesplan.render.text import diagnostics
+    from cesplan.workflow import emulating, merging
 
 
 def run_merge(
@@ -32,16 +38,13 @@ def run_merge(
     check: bool,
 ) -> int:
     """Merge, show, and return the exit code: 2 for a check that found something, 1 for what is left open."""
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.merging import merge
-
     folder = into or session.root
     with (
         telling_errors(session),
-        emulator(session.root, embedded=session.emulator) as address,
+        emulating.emulator(session.root, embedded=session.emulator) as address,
         told(session) as tell,
     ):
-        merged = merge(
+        merged = merging.merge(
             folder,
             app,
             environment=tree.environment,
@@ -71,13 +74,10 @@ def _exit_code(merged: "Merged") -> int:
 
 
 def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
-    from cesplan.features.merge.text_report import merge_text
-    from cesplan.render.text.diagnostics import diagnostics_text
-
     console = session.console
     errors = tuple(item for item in merged.diagnostics if item.severity is Severity.ERROR)
     if errors:
-        console.tell(diagnostics_text(errors, console.err_view))
+        console.tell(diagnostics.diagnostics_text(errors, console.err_view))
     facts = {
         "written": merged.written,
         "removed": merged.removed,
@@ -86,12 +86,10 @@ def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
         "service": merged.service,
     }
     if session.json:
-        from cesplan.features.merge.json_report import MergeReport
-
-        console.data(MergeReport.of(merged.apps, **facts).text())  # type: ignore[arg-type]
+        console.data(json_report.MergeReport.of(merged.apps, **facts).text())  # type: ignore[arg-type]
         return
     hints = _hints(session, tree, merged)
-    console.data(merge_text(merged.apps, **facts, hints=hints, view=console.out_view))  # type: ignore[arg-type]
+    console.data(text_report.merge_text(merged.apps, **facts, hints=hints, view=console.out_view))  # type: ignore[arg-type]
 
 
 def _hints(session: Session, tree: TreeChoice, merged: "Merged") -> dict[str, str]:

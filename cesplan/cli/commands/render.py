@@ -4,11 +4,16 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.reports import stdout_format
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
+
+with lazily():
+    from cesplan.render.machine.formats import tree as tree_json
+    from cesplan.workflow import rendering
 
 
 @click.command(
@@ -37,14 +42,10 @@ def command(session: Session, patterns: tuple[str, ...], tree: TreeChoice) -> in
     variables are filled in, references include their kind. A secret is shown as its variable. The files that a
     resource comes from are listed above it. ADDRESS can contain `*`; without one, all resources are shown.
     """
-    from cesplan.workflow.rendering import rendered, yaml_text
-
-    found = rendered(load_tree(session, tree), Choice(only=patterns))
+    found = rendering.rendered(load_tree(session, tree), Choice(only=patterns))
     if session.json:
-        from cesplan.render.machine.formats.tree import TreeReport
-
         pairs = ((item.resource, item.files) for item in found.resources)
-        session.console.data(TreeReport.of(found.settings, pairs).text())
+        session.console.data(tree_json.TreeReport.of(found.settings, pairs).text())
     else:
-        session.console.data(yaml_text(found))
+        session.console.data(rendering.yaml_text(found))
     return ExitCode.DONE

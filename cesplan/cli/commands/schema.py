@@ -6,8 +6,12 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import common_options
 from cesplan.cli.session import Session
+
+with lazily():
+    from cesplan.workflow import schemas
 
 
 @click.command(
@@ -41,8 +45,6 @@ def command(session: Session, out: Path) -> int:
     cesplan.yaml, patches and policy_test.yaml. Editors use them to complete, explain and check files.
     `reports/` holds the schemas of plan files, JSON reports and JSON Lines.
     """
-    from cesplan.workflow.schemas import write_schemas
-
-    for path in write_schemas(out):
+    for path in schemas.write_schemas(out):
         session.console.data(f"{path}\n")
     return ExitCode.DONE

@@ -8,16 +8,26 @@ import click
 from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import common_options
 from cesplan.cli.patience import patience
+from cesplan.cli.report_formats import FILE_VIEW
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.scores import ScoreStatus
+from cesplan.render.words import count
 
 if TYPE_CHECKING:
     from cesplan.domain.features.scores import ScoreReport
     from cesplan.workflow.scores.scoring import Scoring
+
+with lazily():
+    from cesplan.features.scores import junit_report, text_report
+    from cesplan.render.machine.formats import scores
+    from cesplan.workflow import emulating
+    from cesplan.workflow.scores import scoring as scoring_scores
+
 
 _CODES = {
     ScoreStatus.PASSED: ExitCode.DONE,
@@ -94,11 +104,9 @@ def command(
     something could not be evaluated: a criterion that needs a judge, a case without results, other turns than
     expected. Invalid files end with 7.
     """
-    from cesplan.workflow.scores.scoring import read_scoring
-
     for path in filter(None, (eval_set, *results, config)):
         session.reports.check_apart(path)
-    scoring = read_scoring(eval_set, results, config=config, metrics=metrics, runs=runs or 0)
+    scoring = scoring_scores.read_scoring(eval_set, results, config=config, metrics=metrics, runs=runs or 0)
     if judges.judge and scoring.judge_calls:
         report = _judged(session, scoring, judges, auto_approve=auto_approve)
     else:
@@ -108,15 +116,12 @@ def command(
 
 def _judged(session: Session, scoring: "Scoring", judges: JudgeChoice, *, auto_approve: bool) -> "ScoreReport":
     """Ask the judges, once a person agreed to what it costs."""
-    from cesplan.render.words import count
-    from cesplan.workflow.emulating import emulator
-
     expected = scoring.judge_calls
     judges.check(expected)
     scoring.scored()  # what is wrong with the rest is known before anything is paid
     with (
         telling_errors(session),
-        emulator(session.root, embedded=session.emulator) as address,
+        emulating.emulator(session.root, embedded=session.emulator) as address,
         judges.asked(session, address) as judge,
     ):
         session.console.tell_plainly(f"Judges: at least {count(expected, 'request')} to Vertex AI\n")
@@ -130,20 +135,13 @@ def _show(session: Session, report: "ScoreReport") -> int:
     console = session.console
 
     def text(*, is_file: bool) -> str:
-        from cesplan.cli.report_formats import FILE_VIEW
-        from cesplan.features.scores.text_report import scores_text
-
-        return scores_text(report, FILE_VIEW if is_file else console.out_view)
+        return text_report.scores_text(report, FILE_VIEW if is_file else console.out_view)
 
     def json() -> str:
-        from cesplan.render.machine.formats.scores import ScoreReportJson
-
-        return ScoreReportJson.of(report, exit_code=code).text()
+        return scores.ScoreReportJson.of(report, exit_code=code).text()
 
     def junit() -> str:
-        from cesplan.features.scores.junit_report import scores_junit
-
-        return scores_junit(report)
+        return junit_report.scores_junit(report)
 
     renderers = {
         "text": lambda: text(is_file=False),

@@ -5,11 +5,16 @@ from pathlib import Path
 
 import click
 
+from cesplan.cli.commands.plan import file_hints, show_plan
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import common_options
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
+
+with lazily():
+    from cesplan.workflow import saving
 
 
 @click.command(
@@ -36,11 +41,8 @@ def command(session: Session, file: Path, full: bool) -> int:
     The output is the same as when the plan was made. Works offline and needs no variables. A file that was
     edited is refused (exit code 7).
     """
-    from cesplan.cli.commands.plan import file_hints, show_plan
-    from cesplan.workflow.saving import show
-
     session.reports.check_apart(file)
-    reviewed = show(file)
+    reviewed = saving.show(file)
     if reviewed.plan.settings.emulated and not os.environ.get("CES_EMULATOR_HOST"):
         session.emulator = True  # for the command that is suggested
     hints = file_hints(session, reviewed, file)

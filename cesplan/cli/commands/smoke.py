@@ -9,16 +9,27 @@ from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.evaluate import CODES
 from cesplan.cli.commands.talk_options import TalkOptions, talk_options
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import told
+from cesplan.cli.report_formats import FILE_VIEW
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.release import SayStep, SmokeStep
 from cesplan.domain.features.smoke import SmokeReport
+from cesplan.render.words import count
 
 if TYPE_CHECKING:
     from cesplan.workflow.smoke.running import SmokeTarget
+
+with lazily():
+    from cesplan.features.smoke import junit_report, running, text_report
+    from cesplan.render.machine.formats import smoke
+    from cesplan.workflow import emulating
+    from cesplan.workflow.smoke import opening
+    from cesplan.workflow.smoke import running as smoke_run
+    from cesplan.workflow.smoke import steps as smoke_steps
 
 
 @click.command(
@@ -73,30 +84,24 @@ def command(
 
     Exits with 0 if every step passed, with 5 if one failed, and with 8 if none failed and one is inconclusive.
     """
-    from cesplan.features.smoke.running import SmokeLimits
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.smoke.opening import talking
-    from cesplan.workflow.smoke.running import run_smoke
-    from cesplan.workflow.smoke.steps import find_release, read_steps
-
     path = Path(steps)
     is_file = path.is_file() or path.suffix in (".yaml", ".yml")
-    with telling_errors(session), emulator(session.root, embedded=session.emulator) as address:
-        given = read_steps(path) if is_file else ()
+    with telling_errors(session), emulating.emulator(session.root, embedded=session.emulator) as address:
+        given = smoke_steps.read_steps(path) if is_file else ()
         where = app_choice.target(session, tree, "smoke")
-        with talking(where, session.connection(address), seconds=talk.timeout) as app:
+        with opening.talking(where, session.connection(address), seconds=talk.timeout) as app:
             if not is_file:
-                release = find_release(steps, app.releases)
+                release = smoke_steps.find_release(steps, app.releases)
                 given = release.smoke
                 target = app.of_release(release, talk.choice())
             else:
                 target = app.chosen(talk.choice())
             _announce(session, target, given)
             with told(session) as tell:
-                report = run_smoke(
+                report = smoke_run.run_smoke(
                     given,
                     target,
-                    SmokeLimits(sessions=max_sessions),
+                    running.SmokeLimits(sessions=max_sessions),
                     app.client,
                     lambda number, step: tell(f"Step {number} of {len(given)}"),
                 )
@@ -105,8 +110,6 @@ def command(
 
 def _announce(session: Session, target: "SmokeTarget", steps: tuple[SmokeStep, ...]) -> None:
     """What is about to be run, on stderr."""
-    from cesplan.render.words import count
-
     sessions = sum(
         number == 0 or step.starts_session
         for number, step in enumerate(item for item in steps if isinstance(item, SayStep))
@@ -123,20 +126,13 @@ def _show(session: Session, report: SmokeReport) -> int:
     console = session.console
 
     def text(*, is_file: bool) -> str:
-        from cesplan.cli.report_formats import FILE_VIEW
-        from cesplan.features.smoke.text_report import smoke_text
-
-        return smoke_text(report, FILE_VIEW if is_file else console.out_view)
+        return text_report.smoke_text(report, FILE_VIEW if is_file else console.out_view)
 
     def json() -> str:
-        from cesplan.render.machine.formats.smoke import SmokeReportJson
-
-        return SmokeReportJson.of(report, exit_code=code).text()
+        return smoke.SmokeReportJson.of(report, exit_code=code).text()
 
     def junit() -> str:
-        from cesplan.features.smoke.junit_report import smoke_junit
-
-        return smoke_junit(report)
+        return junit_report.smoke_junit(report)
 
     renderers = {
         "text": lambda: text(is_file=False),

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 
 if TYPE_CHECKING:
     from cesplan.workflow.smoke.opening import TalkChoice
+
+with lazily():
+    from cesplan.workflow.smoke import opening
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,9 +27,7 @@ class TalkOptions:
     timeout: int
 
     def choice(self) -> "TalkChoice":
-        from cesplan.workflow.smoke.opening import TalkChoice
-
-        return TalkChoice(
+        return opening.TalkChoice(
             deployment=self.deployment, version=self.version, agent=self.agent, fakes=self.fake_tools
         )
 

@@ -7,8 +7,10 @@ import click
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.report_formats import validation_renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Severity, has_errors
@@ -16,6 +18,14 @@ from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
     from cesplan.config.tree.load import Loaded
+
+with lazily():
+    from cesplan.features.typed_diffs import codes as typed_diff_codes
+    from cesplan.features.weakening import codes as weakening_codes
+    from cesplan.render import documents
+    from cesplan.render.machine.formats import files
+    from cesplan.render.text import diagnostics as diagnostics_words
+    from cesplan.render.text import explanation
 
 
 @click.command(
@@ -52,16 +62,13 @@ def command(session: Session, tree: TreeChoice, explain: str | None) -> int:
 
 
 def _show(session: Session, loaded: "Loaded") -> None:
-    from cesplan.cli.report_formats import validation_renderers
-    from cesplan.render.text.diagnostics import diagnostics_text, summary_text
-
     console, diagnostics = session.console, loaded.diagnostics
-    console.tell(diagnostics_text(diagnostics, console.err_view))
+    console.tell(diagnostics_words.diagnostics_text(diagnostics, console.err_view))
     worst = sorted(diagnostics, key=lambda item: (list(Severity).index(item.severity), item.sort_key))
     explain = session.command("validate", "--explain", worst[0].code) if worst else ""
 
     def summary() -> str:
-        return summary_text(diagnostics, loaded.files, console.out_view, command=explain)
+        return diagnostics_words.summary_text(diagnostics, loaded.files, console.out_view, command=explain)
 
     reports = session.reports
     reports.give(console, validation_renderers(loaded, reports.environment, {"text": summary}))
@@ -69,11 +76,8 @@ def _show(session: Session, loaded: "Loaded") -> None:
 
 def _explain(session: Session, code: str) -> int:
     from cesplan.config.codes import CODES
-    from cesplan.features.typed_diffs.codes import RULES
-    from cesplan.features.weakening.codes import WEAKENING_CODES
-    from cesplan.render.text.explanation import explanation_text
 
-    codes = {**CODES, **RULES, **WEAKENING_CODES}
+    codes = {**CODES, **typed_diff_codes.RULES, **weakening_codes.WEAKENING_CODES}
     known = codes.get(code.upper())
     if known is None:
         listing = ", ".join(sorted(codes))
@@ -83,10 +87,7 @@ def _explain(session: Session, code: str) -> int:
         name: getattr(known, name) for name in ("code", "title", "severity", "silenceable", "page")
     }
     if session.json:
-        from cesplan.render.documents import opening
-        from cesplan.render.machine.formats.files import CodeReport
-
-        console.data(CodeReport(**opening(), **told).text())
+        console.data(files.CodeReport(**documents.opening(), **told).text())
     else:
-        console.data(explanation_text(**told, view=console.out_view))
+        console.data(explanation.explanation_text(**told, view=console.out_view))
     return ExitCode.DONE
