@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cesplan.workflow.views.graphing import Graphed
 
 with lazily():
-    from cesplan.features.impact import dot as dot_impact
+    from cesplan.features.impact import dot as impact_dot
     from cesplan.features.impact import json_report, text_report
     from cesplan.features.impact import mermaid as impact_mermaid
     from cesplan.render.text import layout
@@ -106,7 +106,7 @@ def _renderers(session: Session, graphed: "Graphed", focus: Address | None, *, l
         return impact_mermaid.mermaid(graph)
 
     def dot() -> str:
-        return dot_impact.dot(graph)
+        return impact_dot.dot(graph)
 
     def json() -> str:
         return json_report.GraphReport.of(graph, settings, live=live).text()

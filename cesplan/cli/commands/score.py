@@ -26,7 +26,7 @@ with lazily():
     from cesplan.features.scores import junit_report, text_report
     from cesplan.render.machine.formats import scores
     from cesplan.workflow import emulating
-    from cesplan.workflow.scores import scoring as scoring_scores
+    from cesplan.workflow.scores import scoring as scoring_run
 
 
 _CODES = {
@@ -106,7 +106,7 @@ def command(
     """
     for path in filter(None, (eval_set, *results, config)):
         session.reports.check_apart(path)
-    scoring = scoring_scores.read_scoring(eval_set, results, config=config, metrics=metrics, runs=runs or 0)
+    scoring = scoring_run.read_scoring(eval_set, results, config=config, metrics=metrics, runs=runs or 0)
     if judges.judge and scoring.judge_calls:
         report = _judged(session, scoring, judges, auto_approve=auto_approve)
     else:

@@ -19,7 +19,7 @@ from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body
 from cesplan.engine.planning.guard import guard
 from cesplan.features.policy.check import police, runs_of
-from cesplan.workflow.applying import applying
+from cesplan.workflow.apply_plan import applying
 from cesplan.workflow.planning import read_and_plan
 from cesplan.workflow.releases.opening import OpenRelease
 
