@@ -19,7 +19,7 @@ def lazily() -> Iterator[None]:
     """
     `from package import module` in here binds a module of ours that is executed when a name of it is asked for.
 
-    Only whole modules can wait: a name from inside one needs it at once. Packages do not wait either.
+    Only whole modules can wait: a name from inside one needs it at once.
     """
     finder = _Finder()
     sys.meta_path.insert(0, finder)
@@ -34,7 +34,6 @@ class _Finder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         spec = PathFinder.find_spec(fullname, path, target) if fullname.startswith("cesplan.") else None
-        if spec is None or spec.loader is None or spec.submodule_search_locations is not None:
-            return None
-        spec.loader = LazyLoader(spec.loader)
+        if spec is not None and spec.loader is not None:
+            spec.loader = LazyLoader(spec.loader)
         return spec

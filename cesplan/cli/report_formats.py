@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from cesplan.domain.plan import Plan
 
 with lazily():
+    from cesplan.config import codes
+
+
+with lazily():
     from cesplan.features.impact import graph as impact_graph
     from cesplan.features.impact import mermaid
     from cesplan.render.machine.formats import diagnostics as diagnostics_json
@@ -109,11 +113,9 @@ def _resources(loaded: "Loaded") -> dict[str, str]:
 
 
 def _sarif(found: Sequence[Diagnostic], root: Path | None) -> str:
-    from cesplan.config.codes import CODES
-
     rules = [
         sarif.SarifRule(code=item.code, title=item.title, severity=item.severity, page=item.page)
-        for item in CODES.values()
+        for item in codes.CODES.values()
     ]
     return sarif.sarif(found, rules, folder=_folder(root) if root else "")
 

@@ -11,6 +11,10 @@ from cesplan.cli.options import common_options, format_option
 from cesplan.cli.session import Session
 
 with lazily():
+    from cesplan.features.pipelines import cron
+
+
+with lazily():
     from cesplan.render.machine.formats import files
     from cesplan.render.text import pipeline
 
@@ -90,10 +94,8 @@ def init(
     gone. No service account key is needed, and no secret is in the files. They are yours to edit. Existing
     files are not overwritten: if one exists, nothing is written, unless --force is given.
     """
-    from cesplan.features.pipelines.cron import Scheduler, write_schedule
-
-    made = write_schedule(
-        Scheduler(service),
+    made = cron.write_schedule(
+        cron.Scheduler(service),
         session.root,
         environments=environments,
         shards=shards,

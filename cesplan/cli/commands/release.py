@@ -11,12 +11,15 @@ import click
 from cesplan.cli.commands.evaluate_progress import RunProgress
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import told
+from cesplan.cli.report_formats import FILE_VIEW
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Declined, Refused
+from cesplan.domain.options import Allowances
 from cesplan.domain.value import Body
 
 if TYPE_CHECKING:
@@ -25,6 +28,14 @@ if TYPE_CHECKING:
     from cesplan.features.releases.split import Position
     from cesplan.workflow.releases.opening import OpenRelease
     from cesplan.workflow.releases.releasing import Releasing
+
+with lazily():
+    from cesplan.features.releases import json_report, junit_report, markdown_report, split, text_report
+    from cesplan.features.releases import report as release_report
+    from cesplan.features.releases import words as release_words
+    from cesplan.workflow import emulating
+    from cesplan.workflow.releases import evidence_file, opening, releasing
+
 
 _FORMATS = ("text", "json", "markdown", "junit")
 
@@ -277,18 +288,14 @@ class _Person:
     auto_approve: bool
 
     def approve_gate(self, planned: "GatePlan") -> None:
-        from cesplan.features.releases.words import plan_rows
-
-        rows = [f"{where}  {text}\n" for _, where, text in plan_rows(planned)]
+        rows = [f"{where}  {text}\n" for _, where, text in release_words.plan_rows(planned)]
         self.session.console.tell_plainly("".join(rows))
         self._approve(f"Start at least {planned.sessions:,} sessions?", "Nothing was started")
 
     def approve_move(self, opened: "OpenRelease", before: "Position", after: str) -> None:
-        from cesplan.features.releases.split import words_of
-
         console = self.session.console
         where = f"{opened.address}{f' ({opened.settings.where})' if opened.settings.where else ''}"
-        console.tell_plainly(f"{where}\n  now:   {words_of(before, opened.release)}\n  then:  {after}\n")
+        console.tell_plainly(f"{where}\n  now:   {split.words_of(before, opened.release)}\n  then:  {after}\n")
         self._approve("Move the traffic?", "No traffic was moved")
 
     def _approve(self, question: str, otherwise: str) -> None:
@@ -306,13 +313,7 @@ class _Person:
 
 @contextmanager
 def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releasing"]:
-    from cesplan.domain.options import Allowances
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.releases.evidence_file import default_path
-    from cesplan.workflow.releases.opening import ReleaseTarget, open_release
-    from cesplan.workflow.releases.releasing import Releasing
-
-    target = ReleaseTarget(
+    target = opening.ReleaseTarget(
         folder=session.root,
         name=asked.name,
         environment=tree.environment,
@@ -321,18 +322,18 @@ def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releas
     )
     with (
         telling_errors(session),
-        emulator(session.root, embedded=session.emulator) as address,
-        open_release(target, session.connection(address)) as opened,
+        emulating.emulator(session.root, embedded=session.emulator) as address,
+        opening.open_release(target, session.connection(address)) as opened,
         told(session) as tell,
     ):
         progress = RunProgress(session, tell)
-        evidence = asked.evidence or default_path(opened.root, opened.release, tree.environment)
+        evidence = asked.evidence or evidence_file.default_path(opened.root, opened.release, tree.environment)
         session.reports.check_apart(evidence)
 
         def run(suite: str, body: Body, seconds: float) -> None:
             progress(body, seconds)
 
-        yield Releasing(
+        yield releasing.Releasing(
             opened=opened,
             person=_Person(session=session, auto_approve=asked.auto_approve),
             tell=run,
@@ -353,33 +354,24 @@ def _run(
 
 
 def _show(session: Session, tree: TreeChoice, report: "ReleaseReport") -> int:
-    from cesplan.cli.report_formats import FILE_VIEW
-    from cesplan.features.releases.text_report import release_text
-
     console = session.console
     code = _code(report)
     hints = _hints(session, tree, report)
 
     def json() -> str:
-        from cesplan.features.releases.json_report import ReleaseReportJson
-
-        return ReleaseReportJson.of(report, exit_code=code).text()
+        return json_report.ReleaseReportJson.of(report, exit_code=code).text()
 
     def markdown() -> str:
-        from cesplan.features.releases.markdown_report import release_markdown
-
-        return release_markdown(report)
+        return markdown_report.release_markdown(report)
 
     def junit() -> str:
-        from cesplan.features.releases.junit_report import release_junit
-
-        return release_junit(report)
+        return junit_report.release_junit(report)
 
     session.reports.give(
         console,
         {
-            "text": lambda: release_text(report, console.out_view, hints),
-            "text file": lambda: release_text(report, FILE_VIEW, hints),
+            "text": lambda: text_report.release_text(report, console.out_view, hints),
+            "text file": lambda: text_report.release_text(report, FILE_VIEW, hints),
             "json": json,
             "markdown": markdown,
             "junit": junit,
@@ -390,27 +382,22 @@ def _show(session: Session, tree: TreeChoice, report: "ReleaseReport") -> int:
 
 
 def _code(report: "ReleaseReport") -> int:
-    from cesplan.features.releases.report import Ending
-
     return {
-        Ending.DONE: ExitCode.DONE,
-        Ending.REFUSED: ExitCode.REFUSED,
-        Ending.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
-        Ending.HOLDING: ExitCode.INCONCLUSIVE,
-        Ending.FOREIGN: ExitCode.CONFLICT,
-        Ending.PARTIAL: ExitCode.PARTIAL,
+        release_report.Ending.DONE: ExitCode.DONE,
+        release_report.Ending.REFUSED: ExitCode.REFUSED,
+        release_report.Ending.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
+        release_report.Ending.HOLDING: ExitCode.INCONCLUSIVE,
+        release_report.Ending.FOREIGN: ExitCode.CONFLICT,
+        release_report.Ending.PARTIAL: ExitCode.PARTIAL,
     }[report.ending]
 
 
 def _hints(session: Session, tree: TreeChoice, report: "ReleaseReport") -> dict[str, str]:
     """What to type next."""
-    from cesplan.features.releases.report import Ending
-    from cesplan.features.releases.split import Stage
-
     words = [*tree.words, report.release.name]
-    if report.action == "gate" and report.ending is Ending.DONE:
+    if report.action == "gate" and report.ending is release_report.Ending.DONE:
         return {"To release it": session.command("release", "start", *words)}
-    if report.position.stage is Stage.STEP and report.action in ("start", "step", "status"):
+    if report.position.stage is split.Stage.STEP and report.action in ("start", "step", "status"):
         return {
             "To go on": session.command("release", "step", *words),
             "To give the traffic back": session.command("release", "abort", *words),

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from cesplan.config.tree.load import Loaded
 
 with lazily():
+    from cesplan.config import codes as check_codes
+
+
+with lazily():
     from cesplan.features.typed_diffs import codes as typed_diff_codes
     from cesplan.features.weakening import codes as weakening_codes
     from cesplan.render import documents
@@ -75,9 +79,7 @@ def _show(session: Session, loaded: "Loaded") -> None:
 
 
 def _explain(session: Session, code: str) -> int:
-    from cesplan.config.codes import CODES
-
-    codes = {**CODES, **typed_diff_codes.RULES, **weakening_codes.WEAKENING_CODES}
+    codes = {**check_codes.CODES, **typed_diff_codes.RULES, **weakening_codes.WEAKENING_CODES}
     known = codes.get(code.upper())
     if known is None:
         listing = ", ".join(sorted(codes))
