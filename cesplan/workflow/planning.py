@@ -20,6 +20,7 @@ from cesplan.engine.planning.versions.repeated import asks_for_newest
 from cesplan.engine.planning.versions.unrecorded import with_unlike_versions
 from cesplan.features.former_apps.plan import with_former_apps
 from cesplan.features.history.live_edits import Sources, with_live_edits
+from cesplan.features.history.location_edits import with_location_edits
 from cesplan.features.impact.plan import with_impact
 from cesplan.features.policy.check import police, runs_of
 from cesplan.features.typed_diffs.verdicts import with_typed_diffs
@@ -133,6 +134,7 @@ def _with_live_edits(
         client=client,
     )
     explained = with_live_edits(made, desired, live, options, sources)
+    explained = with_location_edits(explained, desired, [item.app for item in live.apps.values()], sources)
     return replace(
         explained,
         requests=client.requests,

@@ -52,6 +52,11 @@ class Scene:
         self.git("commit", "-q", "-m", "State", "--allow-empty")
         return self.git("rev-parse", "HEAD").strip()
 
+    def forget_history(self) -> None:
+        """Make the repository anew, as a shallow clone of another commit is."""
+        shutil.rmtree(self.root / ".git")
+        self.commit()
+
     def apply(self, *more: str) -> None:
         code, _, err = self.say("apply", "--auto-approve", *more)
         assert code == 0, err

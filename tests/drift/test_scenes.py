@@ -66,7 +66,7 @@ def _agrees_with_plan(scene: Scene, found: Found) -> None:
 
 
 def _agrees_with_merge(scene: Scene, found: Found) -> None:
-    """A merge takes what is drift, leaves what is pending, and asks about conflicts."""
+    """A merge takes what is drift, leaves what is pending, and asks about conflicts; it is of apps alone."""
     code, out, err = scene.say("pull", "--merge", "--check", "--format", "json")
     assert code == 2, err
     fields = [field for app in json.loads(out)["apps"] for field in app["fields"]]
@@ -75,6 +75,6 @@ def _agrees_with_merge(scene: Scene, found: Found) -> None:
     taken |= {fate["address"] for fate in fates if fate["fate"] in ("created", "deleted")}
     asked = {field["address"] for field in fields if field["verdict"] == "conflict"}
     asked |= {fate["address"] for fate in fates if fate["open"]}
-    items = [item for item in found.items if not item["note"].startswith("not managed")]
+    items = [item for item in found.items if not item["note"].startswith(("not managed", "to keep it, edit"))]
     assert taken == {item["address"] for item in items if item["drift_class"] == "drift"}
     assert asked == {item["address"] for item in items if item["drift_class"] == "conflict"}

@@ -28,6 +28,8 @@ from cesplan.render.field_redactor import FieldRedactor, redactor_of, redactor_o
 
 MERGES = "merges cleanly"
 
+_BY_HAND = "to keep it, edit the file: pull --merge does not write it"
+
 _FRAMES = (Reason.STAMP, Reason.LOCKED)
 """Operations that only frame the writes of others."""
 
@@ -64,14 +66,18 @@ def app_drift(context: AppContext, plan: Plan, sources: Sources) -> AppDrift:
 
 def location_drift(plan: Plan, location: str, name: str) -> AppDrift:
     """What the resources come to that a location has once: nothing says who changed them."""
-    items = tuple(item for one in plan.shown for item in _pending(one, plan))
-    said = f"@{location}: a location has no stamp, so its differences are listed as pending"
+    items = tuple(item for one in plan.shown for item in _of_location(one, plan))
+    is_unknown = any(item.origin is Origin.UNKNOWN for item in items)
+    said = (
+        f"@{location}: a location has no stamp, and no commit of an app's stamp says what was applied to it: "
+        "its differences are listed as pending"
+    )
     return AppDrift(
         app=f"@{location}",
         name=name,
         items=items,
         managed=plan.unchanged + len(plan.shown),
-        notices=(*plan.notices, *([said] if items else [])),
+        notices=(*plan.notices, *([said] if is_unknown else [])),
     )
 
 
@@ -276,6 +282,23 @@ def _pending(operation: Operation, plan: Plan) -> Iterator[DriftItem]:
         return
     kind = kinds.get(operation.action, DriftKind.CHANGED)
     yield _item(operation, plan, drift_class=DriftClass.PENDING, kind=kind)
+
+
+def _of_location(operation: Operation, plan: Plan) -> Iterator[DriftItem]:
+    if operation.origin is Origin.UNKNOWN:
+        yield from _pending(operation, plan)
+        return
+    redactor = redactor_of(operation)
+    for change in operation.changes:
+        yield _item(
+            operation,
+            plan,
+            drift_class=class_of(change.origin, reverts=True),
+            origin=change.origin,
+            change=_wrapped(change, redactor),
+            edit=change.edit,
+            note="" if change.origin is Origin.TREE else _BY_HAND,
+        )
 
 
 def _missing_app(plan: Plan) -> DriftItem:

@@ -86,7 +86,7 @@ def base_of_tree(old: DesiredApp, tree: DesiredApp, live: LiveApp, naming: Namin
     }
     translated = replace(naming, aliases={**naming.aliases, **aliases})
     found = {
-        names.get(item.address, replace(item.address, app=tree.key)): _base(item, translated)
+        names.get(item.address, replace(item.address, app=tree.key)): base_of_file(item, translated)
         for item in old.all()
     }
     ids: dict[tuple[str, str], Base] = {
@@ -122,7 +122,8 @@ def _today(match: Match, tree: DesiredApp, naming: Naming) -> Address:
     return replace(address, app=tree.key, key=Key(key) if key else address.key)
 
 
-def _base(item: DesiredResource, naming: Naming) -> Base:
+def base_of_file(item: DesiredResource, naming: Naming) -> Base:
+    """The base that a resource file is, as it was applied."""
     made = normalize(kind_of(item.address.kind).spec, item.body, naming)
     return Base(body=made.body, extra=item.extra, named=made.named, ownership=item.ownership)
 

@@ -16,11 +16,8 @@ from cesplan.domain.desired import Desired, DesiredResource
 from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Reason
-from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body, secret_variables
 from cesplan.engine.applying.partial import body_digest, was_written
-from cesplan.engine.comparing.diff import Scope, diff
-from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.origins import field_origins, together
 from cesplan.engine.comparing.pairs import comparable
@@ -31,9 +28,10 @@ from cesplan.engine.planning.context import AppContext, context_of
 from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import Base, BaseApp
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.half_writes import is_half_unlocked, without_going, without_moment_name
+from cesplan.features.history.half_writes import is_half_unlocked, without_going
 from cesplan.features.history.last_applied import Asked, find_base
 from cesplan.features.history.lost_stamps import with_lost_stamp
+from cesplan.features.history.three_states import ThreeStates, three_states
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
@@ -248,35 +246,11 @@ class AppHistory:
         """The live edit of a resource (by its full name) that these changes lead back from."""
         return attributed(self.log, kind_of(address.kind), name, kind, changes, self.context.matched.naming)
 
-    def _states(self, file: DesiredResource, base: Base, live: Body) -> "_States":
-        kind, naming = kind_of(file.address.kind), self.context.matched.naming
-        spec = kind.spec
-        wanted, there = normalize(spec, file.body, naming), normalize(spec, live, naming)
-        there = replace(
-            there, body=without_moment_name(kind, base.body, there.body, last_id(str(live.get("name", ""))))
-        )
-        desired = with_values_of(spec, wanted.body, there.body, file.ignore) if live else wanted.body
-        before = with_values_of(spec, base.body, there.body, file.ignore) if live else base.body
-        unknown = frozenset(path for path, _ in there.unknown)
-        base_scope = Scope(ownership=base.ownership, named=base.named, unknown=unknown)
-        tree_scope = Scope(ownership=file.ownership, named=wanted.named)
-        return _States(
-            live_edits=diff(spec, before, there.body, base_scope) if live else (),
-            tree_edits=diff(spec, desired, before, tree_scope),
-            unknown={str(path): value for path, value in there.unknown},
-        )
+    def _states(self, file: DesiredResource, base: Base, live: Body) -> ThreeStates:
+        return three_states(file, base, live, self.context.matched.naming)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _States:
-    """Two of the three diffs between desired, live and base; live's fields newer than the models."""
-
-    live_edits: tuple[FieldChange, ...]
-    tree_edits: tuple[FieldChange, ...]
-    unknown: Mapping[str, object]
-
-
-def _of_extra(file: DesiredResource, base: Base, states: _States) -> Origin:
+def _of_extra(file: DesiredResource, base: Base, states: ThreeStates) -> Origin:
     """The origin of an update of nothing but fields newer than the models."""
     moved = [name for name, value in file.extra.items() if base.extra.get(name) != value]
     edited = [name for name in file.extra if base.extra.get(name) != states.unknown.get(name)]

@@ -16,6 +16,7 @@ from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.context import context_of
 from cesplan.features.drift.classify import app_drift, location_drift
 from cesplan.features.history.live_edits import Sources
+from cesplan.features.history.location_edits import with_location_edits
 from cesplan.features.history.lost_stamps import with_lost_stamp
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
@@ -80,13 +81,7 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
     if notices:
         made = planning.plan(desired, live, _NO_OPTIONS)
     context = context_of(app, desired, live, _NO_OPTIONS, ValueRedactor(made.secrets))
-    sources = Sources(
-        root=tree.loaded.root or Path(),
-        environment=desired.settings.environment,
-        variables=tree.loaded.variables,
-        client=client,
-    )
-    drift = app_drift(context, made, sources)
+    drift = app_drift(context, made, _sources(tree, client))
     is_quick = app.key in live.by_log and not live.by_log[app.key]
     return replace(drift, notices=(*notices, *drift.notices, *notices_of_reading(live)), quick=is_quick)
 
@@ -97,5 +92,16 @@ def check_location(tree: Checked) -> AppDrift:
     desired = replace(tree.desired, apps=(), notices=())
     with tree.client() as client:
         _, made = read_and_plan(desired, client, _NO_OPTIONS, ())
+        if made.shown:
+            made = with_location_edits(made, desired, client.list_apps(place), _sources(tree, client))
         found = location_drift(made, place.location, place.name)
         return tree.described(replace(found, requests=client.requests))
+
+
+def _sources(tree: Checked, client: Client) -> Sources:
+    return Sources(
+        root=tree.loaded.root or Path(),
+        environment=tree.desired.settings.environment,
+        variables=tree.loaded.variables,
+        client=client,
+    )
