@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -196,26 +197,51 @@ def say(capsys: pytest.CaptureFixture[str]) -> Say:
 Stage = Callable[..., Scene]
 
 
+@pytest.fixture(scope="session")
+def applied_examples(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Folders with a `tree` and the `data` of an emulator to which it was applied, each made once."""
+
+    @cache
+    def made(*, stamp: bool, **switches: Any) -> Path:
+        folder = tmp_path_factory.mktemp("applied")
+        root = folder / "tree"
+        shutil.copytree(EXAMPLE, root, ignore=shutil.ignore_patterns(".cesplan"))
+        if not stamp:
+            project = root / "cesplan.yaml"
+            project.write_text(project.read_text().replace("apps: [apps/*]", "apps: [apps/*]\nstamp: false"))
+        service = EmbeddedEmulator(folder / "data", Switches(**switches))
+        with service, pytest.MonkeyPatch.context() as patch:
+            patch.setenv("CES_EMULATOR_HOST", service.address)
+            patch.chdir(root)
+            scene = Scene(root=root, service=service, say=lambda *words: (run([*words]), "", ""))
+            scene.commit()
+            scene.apply()
+        return folder
+
+    return made
+
+
 @pytest.fixture
-def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, say: Say) -> Iterator[Stage]:
+def stage(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    say: Say,
+    applied_examples: Callable[..., Path],
+) -> Iterator[Stage]:
     """Set up a scene: the example, committed and applied; `switches` are those of the emulator."""
     running: list[EmbeddedEmulator] = []
 
     def set_up(*, stamp: bool = True, **switches: Any) -> Scene:
-        service = EmbeddedEmulator(switches=Switches(**switches)).__enter__()
+        folder = applied_examples(stamp=stamp, **switches)
+        data = Path(shutil.copy(folder / "data", tmp_path / "data"))
+        service = EmbeddedEmulator(data, Switches(**switches)).__enter__()
         running.append(service)
         monkeypatch.setenv("CES_EMULATOR_HOST", service.address)
         monkeypatch.setenv("COLUMNS", "140")
         root = tmp_path / "tree"
-        shutil.copytree(EXAMPLE, root, ignore=shutil.ignore_patterns(".cesplan"))
+        shutil.copytree(folder / "tree", root)
         monkeypatch.chdir(root)
-        scene = Scene(root=root, service=service, say=say)
-        if not stamp:
-            project = root / "cesplan.yaml"
-            project.write_text(project.read_text().replace("apps: [apps/*]", "apps: [apps/*]\nstamp: false"))
-        scene.commit()
-        scene.apply()
-        return scene
+        return Scene(root=root, service=service, say=say)
 
     yield set_up
     for service in running:

@@ -103,12 +103,13 @@ def test_nothing_to_take_makes_no_branch(stage: Stage) -> None:
     assert "No branch was made: nothing was edited live." in err
 
 
-@pytest.mark.parametrize("name", ["-x", "a..b", "a b", "refs/../x", "a@{1}", "x.lock", "ä", "a;b"])
-def test_a_name_that_cannot_be_one_is_refused(scene: Scene, name: str) -> None:
+def test_a_name_that_cannot_be_one_is_refused(scene: Scene) -> None:
     """A name never becomes an option, an expression or a path."""
     before = _state(scene)
-    code, _, err = scene.say("drift", f"--open-branch={name}")
-    assert (code, _state(scene)) == (64, before), err
+    names = ("-x", "a..b", "a b", "refs/../x", "a@{1}", "x.lock", "ä", "a;b")
+    codes = {name: scene.say("drift", f"--open-branch={name}")[0] for name in names}
+    assert codes == dict.fromkeys(names, 64)
+    assert _state(scene) == before
 
 
 def test_nothing_of_the_checkout_runs(scene: Scene, tmp_path: Path) -> None:
