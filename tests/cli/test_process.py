@@ -12,6 +12,7 @@ import pytest
 from cesplan.emulator import EmbeddedEmulator
 from tests.cli.conftest import Run, Tree, at_terminal, begun_at_terminal
 from tests.cli.test_exit_code_table import CHECKS, REPORTS
+from tests.warm import Warm
 
 _ROOT = Path(__file__).parents[2]
 
@@ -135,10 +136,9 @@ def test_the_emulator_serves_until_interrupted(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
-def test_the_demo_ends_with_an_empty_plan() -> None:
+def test_the_demo_ends_with_an_empty_plan(tmp_path: Path, warm: Warm) -> None:
     """Validate, plan, apply, plan again on the large example."""
-    environ = {**os.environ, "CESPLAN": "cesplan", "NO_COLOR": "1"}
-    environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environ['PATH']}"
+    environ = {**os.environ, "CESPLAN": "cesplan", "NO_COLOR": "1", "PATH": warm.install(tmp_path / "bin")}
     done = subprocess.run(
         [str(_ROOT / "tools" / "demo.sh")],
         env=environ,

@@ -1,5 +1,6 @@
 """
-A pull request, as a pipeline lives it: real git, real processes, an emulator instead of the service.
+A pull request, as a pipeline lives it: real git, a process for each command, an emulator instead of the
+service.
 
 Branch, plan kept as an artifact, a foreign edit between review and merge, the refusal that names the editor,
 a new plan, the apply on merge, a clean plan; and once an edit beside the plan, which lets it through.
@@ -8,7 +9,6 @@ a new plan, the apply on merge, a clean plan; and once an edit beside the plan, 
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import pytest
 
 from cesplan.emulator import EmbeddedEmulator
 from tests.cli.conftest import FILES
+from tests.warm import Warm
 
 _APP = "projects/acme-dev/locations/us/apps/help-desk"
 _AGENT = "apps/help-desk/agents/front-desk"
@@ -27,8 +28,9 @@ _ALICE = "alice@acme.example"
 class Pipeline:
     """A clone of the repository on a machine of the pipeline, and the service."""
 
-    def __init__(self, root: Path, service: EmbeddedEmulator) -> None:
+    def __init__(self, root: Path, service: EmbeddedEmulator, path: str) -> None:
         self.root = root
+        self._path = path
         self._service = service
         for path, text in FILES.items():
             self.write(path, text)
@@ -51,7 +53,7 @@ class Pipeline:
 
     def cesplan(self, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
         """Run cesplan in a process of its own and insist on its exit code."""
-        done = self._run(sys.executable, "-m", "cesplan", *arguments, check=False)
+        done = self._run("bash", "-c", 'exec cesplan "$@"', "--", *arguments, check=False)
         assert done.returncode == code, done.stdout + done.stderr
         return done
 
@@ -73,17 +75,17 @@ class Pipeline:
         return sum(entry.method != "GET" for entry in self._service.journal.entries)
 
     def _run(self, *words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        environ = {**os.environ, "CES_EMULATOR_HOST": self._service.address, "PYTHONPATH": os.getcwd()}
+        environ = {**os.environ, "CES_EMULATOR_HOST": self._service.address, "PATH": self._path}
         return subprocess.run(
             words, cwd=self.root, env=environ, capture_output=True, text=True, check=check, timeout=60
         )
 
 
 @pytest.fixture
-def pipeline(tmp_path: Path) -> Iterator[Pipeline]:
+def pipeline(tmp_path: Path, warm: Warm) -> Iterator[Pipeline]:
     """A tree that has been applied from main."""
     with EmbeddedEmulator() as service:
-        made = Pipeline(tmp_path, service)
+        made = Pipeline(tmp_path / "tree", service, warm.install(tmp_path / "bin"))
         made.cesplan("apply", "--auto-approve")
         yield made
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import cesplan
@@ -138,7 +138,10 @@ SOURCES = [path.read_text() for path in sorted(Path(cesplan.__file__).parent.glo
 @given(st.sampled_from([CODE, *SOURCES]), st.randoms(use_true_random=False))
 def test_a_change_of_meaning_is_never_called_formatting(code: str, dice: random.Random) -> None:
     """One node of the syntax tree is changed at a time, in code that was printed anew from its tree."""
-    changed = _mutated(code, dice)
+    try:
+        changed = _mutated(code, dice)
+    except ValueError:  # before Python 3.12, `ast` cannot print a backslash inside an f-string
+        reject()
     found = python_diff(ast.unparse(ast.parse(code)), changed)
     assert found.meaning is Meaning.CHANGED
     assert found.details
