@@ -7,7 +7,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from cesplan.render.machine.formats.events import EVENTS
-from cesplan.workflow.schemas import REPORTS, report_schemas
+from cesplan.workflow.reference.schemas import REPORTS, report_schemas
 
 _COMMANDS = {
     "apply": "apply",
@@ -77,8 +77,8 @@ def check_output(arguments: Sequence[str], text: str) -> None:
 def _report(arguments: Sequence[str], document: Any) -> str:
     if "error" in document:
         return "stale" if "stale" in document else "error"
-    if "--explain" in arguments:
-        return "explain"
+    if "--explain" in arguments or "explain" in arguments:
+        return "explain" if "code" in document else "explain_list"
     if "--merge" in arguments:
         return "merge"
     if "pull" in arguments and "--layout" in arguments:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cesplan.workflow.schemas import report_schemas
+from cesplan.workflow.reference.schemas import report_schemas
 
 PAGE = Path(__file__).parents[1] / "docs" / "reports.md"
 _HEAD = """\

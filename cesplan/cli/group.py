@@ -6,6 +6,7 @@ from importlib import import_module
 
 import click
 
+from cesplan import __version__
 from cesplan.cli.options import CommonOption, common_options
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -44,14 +45,60 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "cron": ("cesplan.cli.commands.cron", "Set up the drift alarm on a schedule."),
     "policy": ("cesplan.cli.commands.policy", "Test the policy rules that plans must follow."),
     "score": ("cesplan.cli.commands.score", "Score runs of an agent against an eval set of ADK."),
+    "explain": ("cesplan.cli.commands.explain", "Explain a code, such as CES021, or list all codes."),
+    "completion": ("cesplan.cli.commands.completion", "Print the script for completion in your shell."),
     "emulator": ("cesplan.cli.commands.emulator", "Run a local server that behaves like CES."),
 }
+
+ALIASES: Mapping[str, str] = {
+    "check": "validate",
+    "lint": "validate",
+    "diff": "plan",
+    "push": "apply",
+    "import": "pull",
+}
+"""Commands of other tools that mean one of ours; they work, and help does not list them."""
+
+ANSWERS: Mapping[str, str] = {
+    "destroy": "To delete resources, remove their files and run `cesplan apply`. To delete an app, remove its "
+    "folder and run `cesplan apply --allow-delete APP`.",
+    "state": "There is no state file: live is the state. `cesplan drift` shows what was edited there; `$id` in "
+    "a file names the live resource that it describes.",
+    "refresh": "Every plan reads what is live: run `cesplan plan` for the differences, `cesplan drift` for the "
+    "live edits.",
+    "workspace": "Environments are in cesplan.yaml: choose one with `-e ENV` or CESPLAN_ENVIRONMENT.",
+    "output": "Commands write reports with `--report FORMAT=FILE` and `--format json`.",
+    "fmt": "There is no formatter: cesplan keeps the formatting of your files. `cesplan validate` checks them.",
+    "login": "cesplan uses Application Default Credentials: run `gcloud auth application-default login`.",
+}
+"""Commands of other tools that have no counterpart, with what to do instead."""
+
+_NEAR = 0.7
+"""How alike a name must be to be taken for a slip."""
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
+def _check_dashes(command: click.Command, context: click.Context, arguments: list[str]) -> None:
+    """
+    Long options begin with two dashes. Click would read `-out` as the short options -o, -u and -t.
+
+    Raises UsageError with the option that was meant.
+    """
+    known = {name for item in command.get_params(context) for name in (*item.opts, *item.secondary_opts)}
+    for text in arguments[: arguments.index("--") if "--" in arguments else None]:
+        name = text.partition("=")[0]
+        if len(name) > 2 and name[0] == "-" != name[1] and f"-{name}" in known:
+            raise click.UsageError(f"Unknown option `{name}`. Did you mean `-{name}`?", context)
+
+
 class Command(click.Command):
     """A command whose help shows the common options apart from its own."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            _check_dashes(self, ctx, args)
+        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Common options": []}
@@ -70,6 +117,11 @@ class Command(click.Command):
 class LazyGroup(click.Group):
     """A group that imports a command when it is called, and not to list it."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            _check_dashes(self, ctx, args)
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -83,15 +135,38 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            near = get_close_matches(args[0], COMMANDS, n=1)
+        name, *rest = args
+        if name == "help":
+            name, rest = (rest[0], ["--help"]) if rest else ("", [])
+            if not name:
+                click.echo(ctx.get_help())
+                ctx.exit()
+        if name == "version":
+            click.echo(version_text())
+            ctx.exit()
+        if name in ANSWERS:
+            raise click.UsageError(f"There is no command `{name}`. {ANSWERS[name]}", ctx)
+        name = ALIASES.get(name, name)
+        if not name.startswith("-") and name not in COMMANDS:
+            near = get_close_matches(name, COMMANDS, n=1, cutoff=_NEAR)
             hint = f" Did you mean `{near[0]}`?" if near else ""
-            raise click.UsageError(f"Unknown command `{args[0]}`.{hint}", ctx)
-        return super().resolve_command(ctx, args)
+            raise click.UsageError(f"Unknown command `{name}`.{hint}", ctx)
+        return super().resolve_command(ctx, [name, *rest])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, help_text) for name, (_, help_text) in COMMANDS.items()])
+
+
+def version_text() -> str:
+    """What `--version` says."""
+    return f"cesplan {__version__}"
+
+
+def _tell_version(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        click.echo(version_text())
+        context.exit()
 
 
 @click.group(
@@ -111,7 +186,15 @@ Run `cesplan COMMAND --help` for details. Exit codes: 0 success, 1 error, 2 chan
 6 permission denied, 7 invalid tree, 8 inconclusive, 64 usage error, 130 interrupted.
 """,
 )
-@click.version_option(package_name="cesplan", message="cesplan %(version)s")
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_tell_version,
+    help="Show the version and exit.",
+)
 @common_options
 def group() -> None:
     """

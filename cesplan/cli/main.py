@@ -14,7 +14,7 @@ _INTERRUPTED = 130
 def main() -> None:
     """Run the command line and end the process with its exit code."""
     arguments = sys.argv[1:]
-    if arguments[:1] == ["--version"]:
+    if arguments in (["--version"], ["-V"], ["version"]):
         from cesplan import __version__
 
         print(f"cesplan {__version__}")

@@ -7,18 +7,25 @@ gathered into one value a group, so that a command receives `tree` and `choices`
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from cesplan.cli.export_options import ExportChoice
+from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import stdout_format
 from cesplan.cli.session import Session
-from cesplan.domain.endpoint import SERVICE, canonical_endpoint
+from cesplan.domain.service.endpoint import SERVICE, canonical_endpoint
 
+with lazily():
+    from cesplan.workflow.reference import completing, explaining
+
+ENVIRONMENT = "CESPLAN_ENVIRONMENT"
+"""Names the environment where `-e` does not."""
 COMMON = "common"
 """The mark of options that help shows in a section of their own."""
 
@@ -39,6 +46,25 @@ class TreeChoice:
         words = self.export.words if self.export else []
         words += ["-e", self.environment] if self.environment else []
         return words + [word for name in self.variables for word in ("--var", f"{name}=…")]
+
+
+def complete_environment(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Environments of cesplan.yaml."""
+    return _beginning(incomplete, completing.environments(Path.cwd()))
+
+
+def complete_address(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Addresses of what the tree has a file for."""
+    return _beginning(incomplete, completing.addresses(Path.cwd()))
+
+
+def complete_code(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Codes, in any case."""
+    return _beginning(incomplete.upper(), explaining.all_codes())
+
+
+def _beginning(start: str, names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.startswith(start)]
 
 
 class CommonOption(click.Option):
@@ -188,7 +214,10 @@ _TREE = (
         "-e",
         "--environment",
         metavar="ENV",
+        envvar=ENVIRONMENT,
+        show_envvar=True,
         callback=_keep_environment,
+        shell_complete=complete_environment,
         help="An environment from cesplan.yaml.",
     ),
     variables_option,

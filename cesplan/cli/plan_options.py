@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cesplan.cli.options import gathered
+from cesplan.cli.options import complete_address, gathered
 from cesplan.domain.address import parse_address
 from cesplan.domain.choice import Choice
 from cesplan.domain.options import ALL, Allowances, PlanOptions
@@ -114,10 +114,15 @@ _PLAN = (
         "--target",
         multiple=True,
         metavar="PATTERN",
+        shell_complete=complete_address,
         help="Plan only these resources and their dependencies; `*` matches within one part of the address.",
     ),
     click.option(
-        "--exclude", multiple=True, metavar="PATTERN", help="Exclude these resources and their dependents."
+        "--exclude",
+        multiple=True,
+        metavar="PATTERN",
+        shell_complete=complete_address,
+        help="Exclude these resources and their dependents.",
     ),
     click.option(
         "--commit",
@@ -130,6 +135,7 @@ _PLAN = (
         "--resend",
         multiple=True,
         metavar="ADDRESS",
+        shell_complete=complete_address,
         callback=_addresses,
         help="Resend write-only fields of this resource, such as credentials.",
     ),
@@ -137,6 +143,7 @@ _PLAN = (
         "--force",
         multiple=True,
         metavar="ADDRESS",
+        shell_complete=complete_address,
         callback=_addresses,
         help="Delete this resource even if others refer to it; the service drops their references.",
     ),
@@ -144,6 +151,7 @@ _PLAN = (
         "--allow-delete",
         multiple=True,
         metavar="ADDRESS",
+        shell_complete=complete_address,
         callback=_addresses,
         help="Allow deletion of this app, deployment or other guarded resource.",
     ),
@@ -165,6 +173,7 @@ _PLAN = (
         "--allow-revert",
         multiple=True,
         metavar="ADDRESS|all",
+        shell_complete=complete_address,
         callback=_addresses_or_all,
         help="Allow an unattended apply to undo live edits of this resource, or all of them.",
     ),

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from cesplan.cli.console import Console
 from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import Reports
-from cesplan.domain.endpoint import parse_endpoints
 from cesplan.domain.errors import UsageError
+from cesplan.domain.service.endpoint import parse_endpoints
 
 if TYPE_CHECKING:
     from cesplan.workflow.connecting import Connection

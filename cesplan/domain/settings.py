@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.app_metadata.stamp import TREE
-from cesplan.domain.endpoint import canonical_endpoint, endpoint_of
-from cesplan.domain.quota import Quota, Quotas
 from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN, Place
+from cesplan.domain.service.endpoint import canonical_endpoint, endpoint_of
+from cesplan.domain.service.quota import Quota, Quotas
 
 API_VERSIONS = ("v1", "v1beta")
 

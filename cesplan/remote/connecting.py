@@ -5,9 +5,9 @@ from collections.abc import Collection
 
 from urllib3 import PoolManager
 
-from cesplan.domain.endpoint import Endpoint
 from cesplan.domain.errors import UsageError
-from cesplan.domain.quota import Quotas
+from cesplan.domain.service.endpoint import Endpoint
+from cesplan.domain.service.quota import Quotas
 from cesplan.domain.settings import Settings
 from cesplan.remote.calling import Authorizer, Calling
 from cesplan.remote.client import Client

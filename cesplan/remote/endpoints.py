@@ -9,8 +9,8 @@ plan file may name any endpoint; only the command line and the environment can l
 
 from collections.abc import Collection
 
-from cesplan.domain.endpoint import REGIONAL, Endpoint, endpoint_of, is_confirmed, parse_endpoint
 from cesplan.domain.errors import Refused, UsageError
+from cesplan.domain.service.endpoint import REGIONAL, Endpoint, endpoint_of, is_confirmed, parse_endpoint
 from cesplan.domain.settings import Settings
 
 

@@ -5,7 +5,7 @@ from urllib.parse import unquote, urlsplit
 
 import urllib3
 
-from cesplan.domain.endpoint import SERVICE, Endpoint
+from cesplan.domain.service.endpoint import SERVICE, Endpoint
 from cesplan.remote.deadlines import ANSWER_SECONDS, pool_classes
 
 CONNECTIONS = 16

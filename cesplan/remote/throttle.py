@@ -7,7 +7,7 @@ halves its rate, because others use the same quota; while no more come, the rate
 
 import threading
 
-from cesplan.domain.quota import Quota, Quotas
+from cesplan.domain.service.quota import Quota, Quotas
 from cesplan.remote.calls import Call
 from cesplan.remote.clock import Clock
 

@@ -17,7 +17,7 @@ import urllib3
 from urllib3 import exceptions as broken
 
 from cesplan import __version__
-from cesplan.domain.endpoint import Endpoint
+from cesplan.domain.service.endpoint import Endpoint
 from cesplan.domain.value import reveal
 from cesplan.remote.calls import Call
 from cesplan.remote.exchange import Exchange, Log, answer_names, field_names

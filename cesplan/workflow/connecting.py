@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cesplan.domain.endpoint import canonical_endpoint
 from cesplan.domain.errors import UsageError
+from cesplan.domain.service.endpoint import canonical_endpoint
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Secret
 from cesplan.remote.client import Client

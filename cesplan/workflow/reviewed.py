@@ -13,11 +13,11 @@ from cesplan.config.files import Files
 from cesplan.config.project.project import find_root, read_project
 from cesplan.config.project.variables import SECRET_PREFIX, given_values
 from cesplan.config.report import Report
-from cesplan.domain.endpoint import endpoint_of
 from cesplan.domain.errors import InvalidConfiguration, Refused
 from cesplan.domain.options import ALL
 from cesplan.domain.plan import Operation
 from cesplan.domain.reviewed import Reviewed, Stale
+from cesplan.domain.service.endpoint import endpoint_of
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Secret
 from cesplan.engine.comparing.copies import is_unmoved

@@ -13,7 +13,7 @@ import pytest
 
 from cesplan.cli.running import run
 from cesplan.domain import errors
-from cesplan.domain.quota import Quotas
+from cesplan.domain.service.quota import Quotas
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
 from cesplan.remote.calling import Calling

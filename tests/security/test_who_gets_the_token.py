@@ -20,8 +20,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from urllib3.util import connection, parse_url
 
-from cesplan.domain.endpoint import parse_endpoint
 from cesplan.domain.resource_name import Place
+from cesplan.domain.service.endpoint import parse_endpoint
 from cesplan.domain.settings import Settings
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.remote import connecting

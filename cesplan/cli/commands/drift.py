@@ -16,7 +16,13 @@ from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import common_options, variables_option
+from cesplan.cli.options import (
+    ENVIRONMENT,
+    common_options,
+    complete_address,
+    complete_environment,
+    variables_option,
+)
 from cesplan.cli.patience import told
 from cesplan.cli.report_formats import FILE_VIEW
 from cesplan.cli.reports import LINES, report_options
@@ -103,6 +109,7 @@ Examples:
     "environments",
     multiple=True,
     metavar="ENV",
+    shell_complete=complete_environment,
     help="An environment from cesplan.yaml. Can be repeated.",
 )
 @click.option("--all-environments", is_flag=True, help="Check every environment in cesplan.yaml.")
@@ -113,6 +120,7 @@ Examples:
     "targets",
     multiple=True,
     metavar="PATTERN",
+    shell_complete=complete_address,
     help="Report only these resources; `*` matches within one part of the address.",
 )
 @click.option(
@@ -183,6 +191,8 @@ def command(
     """
     if environments and all_environments:
         raise click.UsageError("-e and --all-environments cannot be combined.")
+    if not environments and not all_environments and (named := os.environ.get(ENVIRONMENT)):
+        environments = (named,)
     asked = _Asked(trees=trees, environments=environments, variables=variables)
     options = checking.DriftOptions(
         variables=variables,

@@ -10,9 +10,9 @@ import click
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.cli.session import Session
-from cesplan.domain.endpoint import parse_endpoint
 from cesplan.domain.errors import Declined, Refused, UsageError
 from cesplan.domain.resource_name import Place
+from cesplan.domain.service.endpoint import parse_endpoint
 
 if TYPE_CHECKING:
     from cesplan.domain.features.judges import Judge, JudgeLimits

@@ -12,7 +12,7 @@ from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
+from cesplan.cli.options import TreeChoice, common_options, complete_address, format_option, tree_options
 from cesplan.cli.patience import told
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
@@ -69,6 +69,7 @@ Examples:
     "only",
     multiple=True,
     metavar="ADDRESS",
+    shell_complete=complete_address,
     help="Pull only these resources; `*` is allowed.",
 )
 @click.option("--exclude", multiple=True, metavar="ADDRESS", help="Exclude these resources; `*` is allowed.")

@@ -11,7 +11,7 @@ from cesplan.cli.options import common_options
 from cesplan.cli.session import Session
 
 with lazily():
-    from cesplan.workflow import schemas
+    from cesplan.workflow.reference import schemas
 
 
 @click.command(

@@ -1,35 +1,26 @@
 """`cesplan validate`: everything that is wrong with a tree, without asking anyone."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands.explain import explain as explain_code
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
-from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.options import TreeChoice, common_options, complete_code, tree_options
 from cesplan.cli.report_formats import validation_renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Severity, has_errors
-from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
     from cesplan.config.tree.load import Loaded
 
 with lazily():
-    from cesplan.config import codes as check_codes
-
-
-with lazily():
-    from cesplan.features.typed_diffs import codes as typed_diff_codes
-    from cesplan.features.weakening import codes as weakening_codes
-    from cesplan.render import documents
-    from cesplan.render.machine.formats import files
     from cesplan.render.text import diagnostics as diagnostics_words
-    from cesplan.render.text import explanation
 
 
 @click.command(
@@ -48,7 +39,12 @@ Examples:
 @tree_options
 @export_options
 @report_options("text", "json", "jsonl", "markdown", "junit", "sarif")
-@click.option("--explain", metavar="CODE", help="Explain a code, such as CES012, and how to fix the problem.")
+@click.option(
+    "--explain",
+    metavar="CODE",
+    shell_complete=complete_code,
+    help="Explain a code, such as CES012, and how to fix the problem; the same as `cesplan explain CODE`.",
+)
 @common_options
 @click.pass_obj
 def command(session: Session, tree: TreeChoice, explain: str | None) -> int:
@@ -59,7 +55,7 @@ def command(session: Session, tree: TreeChoice, explain: str | None) -> int:
     code and, where possible, a suggestion. Exit code 7 if there are errors; 0 if there are only warnings.
     """
     if explain:
-        return _explain(session, explain)
+        return explain_code(session, explain)
     loaded = load_tree(session, tree, tell=False)
     _show(session, loaded)
     return ExitCode.INVALID if has_errors(loaded.diagnostics) else ExitCode.DONE
@@ -76,20 +72,3 @@ def _show(session: Session, loaded: "Loaded") -> None:
 
     reports = session.reports
     reports.give(console, validation_renderers(loaded, reports.environment, {"text": summary}))
-
-
-def _explain(session: Session, code: str) -> int:
-    codes = {**check_codes.CODES, **typed_diff_codes.RULES, **weakening_codes.WEAKENING_CODES}
-    known = codes.get(code.upper())
-    if known is None:
-        listing = ", ".join(sorted(codes))
-        raise UsageError(summary=f"Unknown code `{code}`.", detail=f"Known codes: {listing}.")
-    console = session.console
-    told: dict[str, Any] = {
-        name: getattr(known, name) for name in ("code", "title", "severity", "silenceable", "page")
-    }
-    if session.json:
-        console.data(files.CodeReport(**documents.opening(), **told).text())
-    else:
-        console.data(explanation.explanation_text(**told, view=console.out_view))
-    return ExitCode.DONE

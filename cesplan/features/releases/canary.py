@@ -14,8 +14,8 @@ from typing import Any
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import CanaryCondition, CanaryMetric, CanaryStep
+from cesplan.domain.features.statistics import MOST_EXACT, fisher_test
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.statistics import MOST_EXACT, fisher_test
 from cesplan.domain.value import Body
 from cesplan.features.releases.runs import time_of
 

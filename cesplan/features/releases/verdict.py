@@ -28,7 +28,7 @@ from cesplan.domain.features.gate import (
     Objection,
 )
 from cesplan.domain.features.release import PartReport, Release, Suite
-from cesplan.domain.statistics import wilson_lower_bound
+from cesplan.domain.features.statistics import wilson_lower_bound
 
 _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
 

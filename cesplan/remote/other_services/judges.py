@@ -10,11 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 
-from cesplan.domain.endpoint import Endpoint, is_confirmed, parse_endpoint
 from cesplan.domain.errors import ApiError, Interrupted, NotAuthenticated, PermissionDenied, Refused, UsageError
 from cesplan.domain.features.judges import JudgeFailed
-from cesplan.domain.quota import Quota
 from cesplan.domain.resource_name import Place
+from cesplan.domain.service.endpoint import Endpoint, is_confirmed, parse_endpoint
+from cesplan.domain.service.quota import Quota
 from cesplan.domain.value import Body
 from cesplan.remote.calling import Authorizer
 from cesplan.remote.clock import Backoff, Clock, Tries

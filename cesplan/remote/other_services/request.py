@@ -11,7 +11,7 @@ import urllib3
 from urllib3 import exceptions as broken
 
 from cesplan import __version__
-from cesplan.domain.endpoint import Endpoint
+from cesplan.domain.service.endpoint import Endpoint
 from cesplan.remote.deadlines import pool_classes
 from cesplan.remote.pools import pool
 from cesplan.remote.transport import Answer, NoAnswer, NotSent

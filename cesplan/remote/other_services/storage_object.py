@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import quote
 
-from cesplan.domain.endpoint import Endpoint, parse_endpoint
 from cesplan.domain.errors import ApiError, CesplanError, Interrupted, PermissionDenied, Unavailable
+from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
 from cesplan.remote.clock import Backoff, Clock, Tries
 from cesplan.remote.other_services.request import connections, request
 from cesplan.remote.transport import Answer, NoAnswer, NotSent

@@ -7,7 +7,7 @@ https only, or http on this machine; no user name in it; no redirect is followed
 import re
 from dataclasses import dataclass, field
 
-from cesplan.domain.endpoint import Endpoint, parse_endpoint
+from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
 from cesplan.remote.clock import Backoff, Clock, Tries
 from cesplan.remote.other_services.request import connections, request
 from cesplan.remote.transport import Answer, NoAnswer, NotSent

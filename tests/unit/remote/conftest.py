@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.quota import Quotas
 from cesplan.domain.resource_name import Place
+from cesplan.domain.service.quota import Quotas
 from cesplan.domain.settings import Settings
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.remote.calling import Calling

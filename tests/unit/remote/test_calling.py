@@ -6,7 +6,7 @@ import pytest
 
 from cesplan.domain import errors
 from cesplan.domain.field_path import mask_path
-from cesplan.domain.quota import Quotas
+from cesplan.domain.service.quota import Quotas
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
 from cesplan.remote.clock import Halt

@@ -8,7 +8,7 @@ import pytest
 
 from cesplan.domain import errors
 from cesplan.domain.field_path import mask_path
-from cesplan.domain.quota import Quota, Quotas
+from cesplan.domain.service.quota import Quota, Quotas
 from cesplan.model.kinds import kind_of
 from cesplan.remote.calls import get
 from cesplan.remote.connecting import Shared, connect

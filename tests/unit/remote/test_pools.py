@@ -2,7 +2,7 @@
 
 import urllib3
 
-from cesplan.domain.endpoint import SERVICE, parse_endpoint
+from cesplan.domain.service.endpoint import SERVICE, parse_endpoint
 from cesplan.remote.pools import direct_pool, pool
 
 NAMES = [

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from cesplan.domain.quota import Quota
+from cesplan.domain.service.quota import Quota
 from cesplan.remote.clock import Halt
 from cesplan.remote.throttle import Throttle
 

@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from cesplan import __version__
-from cesplan.domain.endpoint import parse_endpoint
 from cesplan.domain.field_path import mask_path
+from cesplan.domain.service.endpoint import parse_endpoint
 from cesplan.domain.value import Secret
 from cesplan.model.kinds import KINDS, kind_of
 from cesplan.remote import calls

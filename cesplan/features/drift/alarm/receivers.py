@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cesplan.domain.endpoint import Endpoint
 from cesplan.domain.errors import UsageError
+from cesplan.domain.service.endpoint import Endpoint
 from cesplan.features.drift.alarm.announcement import Announcement
 from cesplan.features.drift.alarm.memory import Keeper, Kept, Moved
 from cesplan.features.drift.alarm.messages import NotifyFormat, format_for, payload

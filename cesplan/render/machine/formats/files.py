@@ -143,8 +143,26 @@ class ConversionReport(Document):
     """Names that a system reserves, and texts with marks that reorder what people read."""
 
 
+class ListedCodeJson(Format):
+    """One code of the list."""
+
+    code: str
+    """The code."""
+    title: str
+    """What it means, in one line."""
+    severity: Severity
+    """How serious it is."""
+
+
+class CodeListReport(Document):
+    """`cesplan explain --format json`: all codes."""
+
+    codes: tuple[ListedCodeJson, ...]
+    """The codes, in order."""
+
+
 class CodeReport(Document):
-    """`cesplan validate --explain CODE --format json`."""
+    """`cesplan explain CODE --format json`, or `cesplan validate --explain CODE --format json`."""
 
     code: str
     """The code."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.statistics import (
+from cesplan.domain.features.statistics import (
     fisher_test,
     runs_needed,
     sign_test,

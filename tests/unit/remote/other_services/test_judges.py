@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.endpoint import Endpoint
 from cesplan.domain.errors import ApiError, NotAuthenticated, PermissionDenied, Refused, UsageError
 from cesplan.domain.features.judges import JudgeFailed
 from cesplan.domain.resource_name import Place
+from cesplan.domain.service.endpoint import Endpoint
 from cesplan.remote.other_services.judges import VertexJudge, judges_endpoint
 from tests.unit.remote.conftest import Hourglass
 

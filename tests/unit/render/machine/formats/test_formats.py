@@ -16,7 +16,7 @@ from cesplan.render.machine.formats.diagnostics import ValidationReport
 from cesplan.render.machine.formats.plan import PlanReport
 from cesplan.render.machine.formats.schemas import document_schema
 from cesplan.render.machine.plan_file import plan_file_text
-from cesplan.workflow.schemas import REPORTS
+from cesplan.workflow.reference.schemas import REPORTS
 from tests.machine_outputs import check_document
 from tests.unit.render.builders import FIRST_CONTACT, MIXED, NOTHING, REFUSED
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cesplan.domain.quota import Quota
+from cesplan.domain.service.quota import Quota
 
 
 @pytest.mark.parametrize("per_minute", [2, 10, 59, 60, 600, 601, 100_000])

@@ -9,9 +9,9 @@ from ruamel.yaml import YAML
 
 from cesplan.model.editor_schemas.files import schema_text
 from cesplan.model.kinds import KINDS
-from cesplan.workflow.schemas import REPORTS, schemas, write_schemas
+from cesplan.workflow.reference.schemas import REPORTS, schemas, write_schemas
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 SCHEMAS = schemas()
 
 

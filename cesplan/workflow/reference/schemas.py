@@ -21,6 +21,7 @@ from cesplan.render.machine.formats.diagnostics import ValidationReport
 from cesplan.render.machine.formats.drift import DriftReportJson
 from cesplan.render.machine.formats.evaluation import EvaluationReport
 from cesplan.render.machine.formats.files import (
+    CodeListReport,
     CodeReport,
     ComparisonReport,
     ConversionReport,
@@ -45,6 +46,7 @@ REPORTS: dict[str, type[Document]] = {
     "error": ErrorReport,
     "validate": ValidationReport,
     "explain": CodeReport,
+    "explain_list": CodeListReport,
     "drift": DriftReportJson,
     "drift_notification": NotificationJson,
     "pull": PullReport,

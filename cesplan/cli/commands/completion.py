@@ -1,0 +1,40 @@
+"""`cesplan completion`: the script that teaches a shell to complete commands, options and names."""
+
+import click
+from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.options import common_options
+from cesplan.cli.session import Session
+
+_SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
+_VARIABLE = "_CESPLAN_COMPLETE"
+"""Click looks for it in the environment; the script sets it."""
+
+
+@click.command(
+    "completion",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  eval "$(cesplan completion bash)"       # in ~/.bashrc; bash 4.4 or newer
+  eval "$(cesplan completion zsh)"        # in ~/.zshrc, after compinit
+  cesplan completion fish > ~/.config/fish/completions/cesplan.fish
+""",
+)
+@click.argument("shell", type=click.Choice([*_SHELLS]))
+@common_options
+@click.pass_obj
+def command(session: Session, shell: str) -> int:
+    """
+    Print the script that makes a shell complete cesplan's commands.
+
+    Completes commands, options and their values: environments and addresses of the tree around the current
+    folder, and codes.
+    """
+    script = ShellComplete.source(_SHELLS[shell](click.Group("cesplan"), {}, "cesplan", _VARIABLE))
+    session.console.data(f"{script.strip()}\n")
+    return ExitCode.DONE

@@ -1,0 +1,68 @@
+"""`cesplan explain`: what a code means and what to do, or the list of all codes."""
+
+from typing import Any
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
+from cesplan.cli.options import common_options, complete_code, format_option
+from cesplan.cli.session import Session
+
+with lazily():
+    from cesplan.render import documents
+    from cesplan.render.machine.formats import files
+    from cesplan.render.text import explanation
+    from cesplan.workflow.reference import explaining
+
+
+@click.command(
+    "explain",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan explain CES021
+  cesplan explain                # the list of all codes
+""",
+)
+@click.argument("code", required=False, default="", shell_complete=complete_code)
+@format_option
+@common_options
+@click.pass_obj
+def command(session: Session, code: str) -> int:
+    """
+    Explain a code of a finding or a change, and how to fix the problem.
+
+    CES codes are findings of `validate`; OAS, PYD and INS codes are changes of interfaces, and WEA codes ways
+    in which a plan weakens protection. Without CODE, lists all codes.
+    """
+    return explain(session, code) if code else _list(session)
+
+
+def explain(session: Session, code: str) -> int:
+    """Show the page of a code. Raises UsageError if there is none."""
+    known, console = explaining.code_named(code), session.console
+    told: dict[str, Any] = {
+        name: getattr(known, name) for name in ("code", "title", "severity", "silenceable", "page")
+    }
+    if session.json:
+        console.data(files.CodeReport(**documents.opening(), **told).text())
+    else:
+        console.data(explanation.explanation_text(**told, view=console.out_view))
+    return ExitCode.DONE
+
+
+def _list(session: Session) -> int:
+    codes = explaining.all_codes().values()
+    if session.json:
+        listed = tuple(
+            files.ListedCodeJson(code=item.code, title=item.title, severity=item.severity) for item in codes
+        )
+        session.console.data(files.CodeListReport(**documents.opening(), codes=listed).text())
+    else:
+        rows = (f"{item.code}  {item.severity:<7}  {item.title}\n" for item in codes)
+        session.console.data("".join(rows))
+    return ExitCode.DONE
