@@ -24,6 +24,13 @@ from cesplan.render.values import SENSITIVE
 HIDDEN = Secret((), "")
 """A sensitive live value that does not come from a variable of the tree."""
 
+_DEFAULTS: dict[Scalar, Any] = {
+    Scalar.BOOL: False,
+    Scalar.INT32: 0,
+    Scalar.INT64: 0,
+    Scalar.FLOAT: 0,
+    Scalar.DOUBLE: 0,
+}
 _ANY = "*"
 _CONVERSATION_VARIABLE = re.compile(r"\$context\.variables\.[A-Za-z_][A-Za-z0-9_]*")
 
@@ -88,6 +95,27 @@ class FieldRedactor:
         if change.action is FieldAction.MOVED:
             return change.before, change.after
         return self.value(change.path, change.before), self.value(change.path, change.after)
+
+    def readable_sides(self, change: FieldChange) -> tuple[Any, Any]:
+        """
+        Like `sides`, with `false` or `0` where such a field is absent.
+
+        Without presence, absent and default are one value (proto3), and `enabled not set → true` would hide
+        that it was off. A field stays absent where the message around it may be absent too.
+        """
+        before, after = self.sides(change)
+        default = self._default(change)
+        return default if before is None else before, default if after is None else after
+
+    def _default(self, change: FieldChange) -> Any:
+        """What a boolean or number without presence is when it is absent; None for anything else."""
+        known = self.field(change.path)
+        if known is None or known.cardinality is not Cardinality.ONE or known.has_presence:
+            return None
+        is_in_element = len(change.path.segments) > 1 and isinstance(change.path.segments[-2], Index | Element)
+        if known.is_server_defaulted or not (is_in_element or change.mask == change.path.mask):
+            return None
+        return _DEFAULTS.get(known.scalar)
 
     def field(self, path: FieldPath) -> FieldSpec | None:
         """The model's field at a path, or the list field that holds the element there."""

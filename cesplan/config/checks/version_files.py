@@ -15,7 +15,7 @@ def check_version_files(tree: AppTree) -> list[Finding]:
             file=files[-1],
             path=FieldPath(),
             summary=f"{tree.key} has {len(files)} version files, but one apply creates at most one version",
-            detail="This is fine if at most one of these versions is new. In an environment that has"
+            detail="This is fine if at most one of these versions is new. In an environment that has "
             "fewer, `plan` fails: leave the other files out of it with `$exclude: true`.",
         )
         for kind in _VERSIONS

@@ -25,7 +25,7 @@ _MOST_LINES = 200
 
 def fields_markdown(change: FieldChange, redactor: FieldRedactor, *, full: bool) -> str:
     """The lines of one change; `full` shows unchanged lines around what changed in long texts."""
-    before, after = redactor.sides(change)
+    before, after = redactor.readable_sides(change)
     head = f"- {code(str(change.path))}"
     if change.action is FieldAction.MOVED:
         return f"{head}: moved from [{before}]"

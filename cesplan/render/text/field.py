@@ -41,7 +41,7 @@ class FieldContext:
 
 def field_page(change: FieldChange, context: FieldContext) -> Page:
     """The lines of one change, indented under its resource."""
-    before, after = context.redactor.sides(change)
+    before, after = context.redactor.readable_sides(change)
     head = head_of(change)
     if change.action is FieldAction.MOVED:
         return context.layout.row(head, line(Span("moved ", UPDATE), f"from [{before}]"))

@@ -49,7 +49,7 @@ def sent_page(operation: Operation) -> Page:
 def _changes(operation: Operation, redactor: FieldRedactor) -> Page:
     page: Page = []
     for change in operation.changes:
-        before, after = redactor.sides(change)
+        before, after = redactor.readable_sides(change)
         page += [head_of(change), *typed_page(change, _WIDE)]
         if change.action is FieldAction.MOVED:
             page += _rows("~", [f"moved from [{before}]"], UPDATE)

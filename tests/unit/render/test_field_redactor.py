@@ -2,7 +2,10 @@
 
 import json
 
-from cesplan.domain.field_path import Element, Entry, FieldPath, Index
+import pytest
+
+from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath
 from cesplan.domain.value import Secret
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import HIDDEN, FieldRedactor, redactor_of, sensitive_parts, shown
@@ -85,3 +88,36 @@ def test_a_mark_deep_inside_a_body_is_found_by_every_way_that_leads_there() -> N
     assert _TOOLSET.value(FieldPath(("mcpToolset",)), body["mcpToolset"]) == {
         "customHeaders": {"X-Key": HIDDEN}
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "mask", "sides", "readable"),
+    [
+        (("enabled",), ("enabled",), (None, True), (False, True)),
+        (("enabled",), ("enabled",), (True, None), (True, False)),
+        (("description",), ("description",), (None, "Off."), (None, "Off.")),  # a text: `not set` reads better
+        (("llmPromptSecurity", "failOpen"), ("llmPromptSecurity", "failOpen"), (None, True), (False, True)),
+        # Live may not have the message.
+        (("llmPromptSecurity", "failOpen"), ("llmPromptSecurity",), (None, True), (None, True)),
+    ],
+)
+def test_an_absent_boolean_reads_as_false(
+    path: tuple[str, ...], mask: tuple[str, ...], sides: tuple[object, object], readable: tuple[object, object]
+) -> None:
+    """Where there is no presence, absent and default are one value; `not set` would hide that it was off."""
+    found = FieldChange(
+        path=FieldPath(path),
+        mask=MaskPath(mask),
+        action=FieldAction.MODIFIED,
+        before=sides[0],
+        after=sides[1],
+    )
+    redactor = FieldRedactor(kind_of("guardrails").spec, frozenset())
+    assert redactor.readable_sides(found) == readable
+
+
+def test_an_absent_number_with_presence_is_not_zero() -> None:
+    """The temperature of a model that nobody set is not 0."""
+    path = FieldPath(("modelSettings", "temperature"))
+    found = FieldChange(path=path, mask=path.mask, action=FieldAction.ADDED, after=0.5)
+    assert FieldRedactor(kind_of("agents").spec, frozenset()).readable_sides(found) == (None, 0.5)
