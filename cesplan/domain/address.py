@@ -30,11 +30,16 @@ class Address:
     key: Key
 
     def __str__(self) -> str:
-        if self.kind == APPS:
+        if self.is_app:
             return self.app
         if self.app.startswith("@"):
             return f"{self.app}/{self.kind}"
         return f"{self.app}/{self.kind}/{self.key}"
+
+    @property
+    def is_app(self) -> bool:
+        """Whether it is the app itself, not something in it."""
+        return self.kind == APPS
 
     @property
     def within_app(self) -> str:
@@ -42,9 +47,16 @@ class Address:
         return f"{self.kind}/{self.key}"
 
     @property
+    def short(self) -> str:
+        """How it is read under the heading of its app: `agents/front-desk`, `app` or `securitySettings`."""
+        if self.is_app:
+            return "app"
+        return self.kind if self.app.startswith("@") else self.within_app
+
+    @property
     def in_words(self) -> str:
         """What a message about its app calls it: `agents/front-desk`, or `the app`."""
-        return "the app" if self.kind == APPS else self.within_app
+        return "the app" if self.is_app else self.within_app
 
     def sibling(self, reference: str) -> "Address":
         """The address that a short reference such as `tools/lookup-order` means from here."""

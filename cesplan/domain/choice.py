@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from cesplan.domain.address import APPS, Address
+from cesplan.domain.address import Address
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 def names_of(address: Address) -> frozenset[str]:
     """All that a pattern can call a resource."""
     texts = {str(address), address.within_app, str(address.kind)}
-    own = {"app", f"{address.app}/app"} if address.kind == APPS else {f"{address.app}/{address.kind}"}
+    own = {"app", f"{address.app}/app"} if address.is_app else {f"{address.app}/{address.kind}"}
     return frozenset(texts | own)
 
 

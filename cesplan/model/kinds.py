@@ -6,11 +6,12 @@ docs/design/identity.md and docs/design/planning.md (ownership, pruning, order, 
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from cesplan.domain.address import KindName
 from cesplan.domain.settings import Ownership
@@ -51,10 +52,6 @@ class Kind:
     """The collection in resource names, and the folder in a tree."""
     singular: str
     """The name of one resource in the API: `evaluationDataset`."""
-    plural: str = ""
-    """The member of a list answer, and the collection in IAM permissions, where they are not `name`."""
-    module: str = ""
-    """The module of `cesplan.model.messages` that holds the model, where it is not named as `singular`."""
     parent: Parent = Parent.APP
     """The parent of the collection."""
     api_versions: tuple[str, ...] = ("v1", "v1beta")
@@ -81,8 +78,8 @@ class Kind:
     """Is written after the versions of its app: it refers to them."""
     guarded_delete: bool = False
     """Is deleted only with `--allow-delete`."""
-    never_pruned: tuple[str, ...] = ()
-    """A live resource that holds one of these fields is not deleted unless asked: the service made it."""
+    service_fields: tuple[str, ...] = ()
+    """Fields that a live resource holds if the service made it; it is not deleted unless asked."""
     expensive_fields: tuple[str, ...] = ()
     """Fields that a partial response leaves out of list answers."""
     in_snapshot: bool = False
@@ -97,7 +94,7 @@ class Kind:
     @cached_property
     def model(self) -> "type[Resource]":
         """The typed model, imported on first use; brings in pydantic, which most stages can do without."""
-        module = self.module or re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", self.singular)
+        module = re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", self.singular)
         return cast("type[Resource]", getattr(import_module(f"{_MESSAGES}.{module}"), self.class_name))
 
     @cached_property
@@ -112,8 +109,8 @@ class Kind:
 
     @property
     def list_key(self) -> str:
-        """The member of a list answer; empty if there is nothing to list."""
-        return "" if self.is_singleton else self.plural or self.name
+        """The member of a list answer (`appVersions`); empty if there is nothing to list."""
+        return "" if self.is_singleton else f"{self.singular}s"
 
     @property
     def id_parameter(self) -> str:
@@ -132,6 +129,10 @@ class Kind:
     def prunable(self) -> bool:
         """True if live resources that the tree does not have may be deleted unasked."""
         return not (self.container or self.is_snapshot or self.is_singleton)
+
+    def is_made_by_service(self, body: Mapping[str, Any]) -> bool:
+        """Whether a live resource is there by itself: system tools, and tools that a toolset brings along."""
+        return any(body.get(name) for name in self.service_fields)
 
     @property
     def ownership(self) -> Ownership:
@@ -161,7 +162,7 @@ class Kind:
     @property
     def permissions(self) -> str:
         """The prefix of this kind's IAM permissions: `ces.agents`."""
-        return f"ces.{self.plural or self.name}"
+        return f"ces.{self.list_key or self.name}"
 
 
 _TOOL_TYPES = (
@@ -205,7 +206,7 @@ KINDS: dict[KindName, Kind] = {
             rank=2,
             cuts=("widgetTool.dataMapping.sourceToolName", "agentTool.agent"),
             cut_rank=3,
-            never_pruned=("systemTool", "mcpTool", "readOnly"),
+            service_fields=("systemTool", "mcpTool", "readOnly"),
             display_name_at=tuple(f"{name}.name" for name in _TOOL_TYPES),
         ),
         Kind(
@@ -275,9 +276,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("versions"),
-            module="version",
             singular="appVersion",
-            plural="appVersions",
             is_snapshot=True,
             rank=10,
             expensive_fields=("snapshot",),

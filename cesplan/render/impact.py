@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cesplan.domain.address import APPS, Address
+from cesplan.domain.address import Address
 from cesplan.domain.features.impact import LONGEST_WAY, Impact, Served, Serving
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.model.kinds import RUNNING_KINDS
@@ -34,9 +34,7 @@ def serving_of(plan: Plan) -> tuple[str, ...]:
 
     Nothing for an app that is new: nobody is served yet.
     """
-    new = {
-        item.address.app for item in plan.shown if item.address.kind == APPS and item.action is Action.CREATE
-    }
+    new = {item.address.app for item in plan.shown if item.address.is_app and item.action is Action.CREATE}
     by_app = {
         item.address.app: item.impact.deployments
         for item in plan.shown
@@ -91,7 +89,7 @@ def way_of(impact: Impact) -> str:
 def _reach(address: Address, impact: Impact) -> str:
     if not impact.is_reached:
         return "no conversation reaches it"
-    if address.kind == APPS or impact.app_agents < 2:
+    if address.is_app or impact.app_agents < 2:
         return ""
     if not impact.way:
         return f"concerns all {impact.agent_count:,} agents"

@@ -20,7 +20,6 @@ from cesplan.config.writing.app_files import GLOBAL
 from cesplan.config.writing.emitting import document
 from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
-from cesplan.domain.address import APPS
 from cesplan.domain.value import ABSENT, Body, canonical_text
 from cesplan.model.kinds import kind_of
 
@@ -99,7 +98,7 @@ def _of(wanted: Wanted, base: ResourceFile, body: Body) -> Wanted:
 def _new_file(file: ResourceFile, folder: str, body: Body, reading: Overlay, keys: Keys) -> dict[str, str]:
     path = f"{folder}{file.path}"
     parent = posixpath.dirname(path)
-    key = GLOBAL if file.address.kind == APPS else file.address.key
+    key = GLOBAL if file.address.is_app else file.address.key
     texts = Texts(key=key, reserved=reading.names_in(parent))
     shaping = Shaping(keys=keys, texts=texts)
     text = document(shaping.message(kind_of(file.address.kind).spec, body))

@@ -22,7 +22,6 @@ from cesplan.config.writing.app_files import GLOBAL
 from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
 from cesplan.config.yaml.events import SyntaxProblem
-from cesplan.domain.address import APPS
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
 from cesplan.domain.value import Body, canonical_text, differences
 from cesplan.model.kinds import kind_of
@@ -250,7 +249,7 @@ class _Directives(Typed):
 def _shaping(file: ResourceFile, keys: Keys, reading: Overlay) -> Shaping:
     address = file.address
     folder = file.path.rpartition("/")[0]
-    texts = Texts(key=GLOBAL if address.kind == APPS else address.key, reserved=reading.names_in(folder))
+    texts = Texts(key=GLOBAL if address.is_app else address.key, reserved=reading.names_in(folder))
     return replace(Shaping(keys=keys), texts=texts)
 
 

@@ -69,7 +69,7 @@ def resource_files(
     path = resource_path(resource, folder)
     parent = path.rpartition("/")[0]
     prefix = f"{parent}/" if parent else ""
-    key = GLOBAL if resource.address.kind == APPS else resource.address.key
+    key = GLOBAL if resource.address.is_app else resource.address.key
     texts = Texts(key=key, reserved=_Below(prefix, reserved))
     shaping = Shaping(keys=keys, texts=texts, environment=environment, silenced=silenced or {})
     text = document(shaping.resource(resource))
@@ -90,7 +90,7 @@ class _Below:
 def resource_path(resource: DesiredResource, folder: str) -> str:
     """The path of the file of a resource, relative to the root of the tree."""
     address = resource.address
-    if address.kind == APPS:
+    if address.is_app:
         return f"{folder}/app.yaml"
     if kind_of(address.kind).is_singleton:
         return f"{address.kind}.yaml"

@@ -188,7 +188,7 @@ class Undoing:
             f"{item.kind}/{item.id}"
             for items in listed.values()
             for item in items
-            if not any(item.body.get(name) for name in kind_of(item.kind).never_pruned)
+            if not kind_of(item.kind).is_made_by_service(item.body)
         ]
 
     def _give_up(self, entry: Entry, undo: _Undo, because: str, error: CesplanError | None = None) -> None:

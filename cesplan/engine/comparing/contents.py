@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 
 from cesplan.domain.live import LiveApp, LiveResource
-from cesplan.engine.comparing.snapshot import is_copied
 from cesplan.model.kinds import kind_of
 
 
@@ -19,4 +18,4 @@ def by_id(contents: Iterable[LiveResource]) -> Mapping[tuple[str, str], LiveReso
 
 
 def _counts(item: LiveResource) -> bool:
-    return is_copied(kind_of(item.kind), item.body)
+    return not kind_of(item.kind).is_made_by_service(item.body)

@@ -140,6 +140,6 @@ def _is_secret(spec: MessageSpec, body: Body) -> bool:
 
 
 def _name(address: Address, naming: Naming) -> str:
-    if address.kind == APPS:
+    if address.is_app:
         return naming.app_name
     return naming.to_name(address.within_app)

@@ -57,20 +57,13 @@ def snapshot_base(live: LiveApp | None) -> tuple[LiveResource, ...]:
     if live is None:
         return ()
     children = (item for kind in CHILDREN for item in live.children.get(kind_of(kind).name, ()))
-    return (live.app, *(item for item in children if is_copied(kind_of(item.kind), item.body)))
+    return (live.app, *(item for item in children if not kind_of(item.kind).is_made_by_service(item.body)))
 
 
 def copied_by(snapshot: Body) -> tuple[LiveResource, ...]:
     """What a version did copy, but for what the service makes by itself."""
     found = (LiveResource(kind=kind_of(kind).name, body=body) for kind, body in _resources(snapshot))
-    return tuple(item for item in found if is_copied(kind_of(item.kind), item.body))
-
-
-def is_copied(kind: Kind, body: Body) -> bool:
-    """
-    False for resources that the service creates by itself: they are not reviewed and may change at any time.
-    """
-    return not any(body.get(name) for name in kind.never_pruned)
+    return tuple(item for item in found if not kind_of(item.kind).is_made_by_service(item.body))
 
 
 def snapshot_of(version: Body) -> Body | None:
@@ -122,7 +115,7 @@ def unlike_base(
     there = {
         key: body
         for key, body in _by_id(snapshot).items()
-        if key not in ours and is_copied(kind_of(key[0]), body)
+        if key not in ours and not kind_of(key[0]).is_made_by_service(body)
     }
     before = {(item.kind, item.id): item.body for item in base if (item.kind, item.id) not in ours}
     found: list[str] = []

@@ -196,7 +196,7 @@ def _prunable(app: LiveApp) -> int:
         1
         for kind, items in app.children.items()
         for item in items
-        if KINDS[kind].prunable and not any(item.body.get(name) for name in KINDS[kind].never_pruned)
+        if KINDS[kind].prunable and not KINDS[kind].is_made_by_service(item.body)
     )
 
 

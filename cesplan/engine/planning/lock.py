@@ -7,7 +7,7 @@ The lock is written after every other write of the app, the stamp included.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from cesplan.domain.address import APPS, Address
+from cesplan.domain.address import Address
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveApp
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId
@@ -53,7 +53,7 @@ def _writes_lock(operations: Iterable[Operation]) -> bool:
 
 def _without_lock_field(operation: Operation) -> Operation:
     """The field leaves the ordinary steps; of an update that named nothing else none is left."""
-    if operation.address.kind != APPS or operation.reason is Reason.STAMP:
+    if not operation.address.is_app or operation.reason is Reason.STAMP:
         return operation
     steps = tuple(
         replace(

@@ -61,7 +61,7 @@ def unmanaged(context: AppContext) -> Iterator[Unmanaged]:
     for item in context.matched.live_only:
         why = _why_unmanaged(context, item)
         kind = kind_of(item.kind)
-        if why and kind.prunable and not _comes_by_itself(item):
+        if why and kind.prunable and not kind_of(item.kind).is_made_by_service(item.body):
             name = context.redactor.name(display_name(kind, item.body))
             yield Unmanaged(address=context.address(item), display_name=name, why=why)
 
@@ -72,7 +72,7 @@ def _why_unmanaged(context: AppContext, item: LiveResource) -> str:
     kind = kind_of(item.kind)
     if not kind.prunable or not kind.deletable:
         return "this kind is never pruned"
-    if _comes_by_itself(item):
+    if kind_of(item.kind).is_made_by_service(item.body):
         return "made by the service"
     if item.kind not in managed_kinds(context):
         return f"the tree has no folder {item.kind}/"
@@ -86,10 +86,6 @@ def managed_kinds(context: AppContext) -> frozenset[str]:
     )  # that layout has no place for deployments and schedules
     before = context.stamp.kinds if context.contact is Contact.OURS and not is_export else frozenset()
     return frozenset(context.app.folders) | before
-
-
-def _comes_by_itself(item: LiveResource) -> bool:
-    return any(item.body.get(name) for name in kind_of(item.kind).never_pruned)
 
 
 def _heir(context: AppContext, item: LiveResource) -> Match | None:

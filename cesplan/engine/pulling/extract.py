@@ -45,14 +45,9 @@ def extractable(live: LiveApp, place_naming: Naming) -> tuple[LiveResource, ...]
     return tuple(
         item
         for item in everything(live)
-        if not is_made_by_service(item)
+        if not kind_of(item.kind).is_made_by_service(item.body)
         and (not kind_of(item.kind).is_snapshot or (item.kind, item.id) in named)
     )
-
-
-def is_made_by_service(item: LiveResource) -> bool:
-    """System tools, tools that a toolset brings along, and whatever else is not anyone's to write."""
-    return any(item.body.get(name) for name in kind_of(item.kind).never_pruned)
 
 
 def extract(

@@ -8,7 +8,7 @@ to the same shows in no plan: it is found by comparing live with what was applie
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cesplan.domain.address import APPS, Address
+from cesplan.domain.address import Address
 from cesplan.domain.change import EditKind, FieldChange, LiveEdit, Origin
 from cesplan.domain.features.drift import UNKNOWN_ORIGIN, AppDrift, DriftClass, DriftItem, DriftKind, class_of
 from cesplan.domain.field_path import FieldPath
@@ -303,7 +303,7 @@ def _of_location(operation: Operation, plan: Plan) -> Iterator[DriftItem]:
 
 def _missing_app(plan: Plan) -> DriftItem:
     """One item for an app that does not exist, whatever it would hold."""
-    operation = next(item for item in plan.operations if item.address.kind == APPS)
+    operation = next(item for item in plan.operations if item.address.is_app)
     found = sum(1 for item in plan.shown) - 1
     inside = f", nor do its {found:,} other resources" if found else ""
     return _item(
@@ -339,7 +339,7 @@ def _meets(change: FieldChange, operation: Operation) -> bool:
 
 
 def _by_address(item: DriftItem) -> tuple[bool, Address]:
-    return item.address.kind != APPS, item.address
+    return not item.address.is_app, item.address
 
 
 def _leaving(items: tuple[DriftItem, ...]) -> int:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, assert_never
 
-from cesplan.domain.address import APPS
 from cesplan.domain.change import FieldAction, FieldChange, when
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
 from cesplan.domain.value import Secret, canonical_text
@@ -133,7 +132,7 @@ def _cells(item: DriftItem) -> tuple[Span, Span, Span, Span, Span]:
     ink = DIM if item.ignored else _INKS[item.drift_class]
     return (
         Span(str(item.drift_class), ink),
-        Span("app" if item.address.kind == APPS else item.address.within_app),
+        Span("app" if item.address.is_app else item.address.within_app),
         Span(str(item.change.path) if item.change else ""),
         Span(said(item)),
         Span(by_words(item), DIM),

@@ -97,7 +97,7 @@ def id_in(opened: Opened) -> str:
 
 
 def _is_by_service(kind: KindName, item: Titled) -> bool:
-    return any(name in item.opened.root.entries for name in kind_of(kind).never_pruned)
+    return any(name in item.opened.root.entries for name in kind_of(kind).service_fields)
 
 
 def _by_name(kind: str, items: Iterable[Titled]) -> dict[str, dict[str, list[str]]]:

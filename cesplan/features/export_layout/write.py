@@ -75,7 +75,11 @@ def write_export(
 def write_live_export(live: LiveApp, *, style: Style = Style.JSON) -> WrittenExport:
     """The files of a live app, with whatever the service would show of it, known to this version or not."""
     listed = [item for kind in sorted(live.children) for item in live.children[kind]]
-    kept = [item for item in listed if kind_of(item.kind).in_export and not _is_by_service(item)]
+    kept = [
+        item
+        for item in listed
+        if kind_of(item.kind).in_export and not kind_of(item.kind).is_made_by_service(item.body)
+    ]
     return _Writing([_of_live(item) for item in (live.app, *kept)], style, moves=True).write({})
 
 
@@ -183,10 +187,6 @@ def _described(function: Any) -> Body:
     named = [item for item in functions if item.name == function.get("name")] if functions else []
     text = ast.get_docstring((named or functions)[0]) if functions else None
     return {"pythonFunction": {**function, "description": text}} if text else {}
-
-
-def _is_by_service(item: LiveResource) -> bool:
-    return any(item.body.get(name) for name in kind_of(item.kind).never_pruned)
 
 
 def _policies(resource: DesiredResource) -> Iterator[str]:

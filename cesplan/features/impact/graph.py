@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cesplan.domain.address import APPS, Address, AppKey, app_address
+from cesplan.domain.address import Address, AppKey, app_address
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.plan import Action, Plan
 from cesplan.domain.value import Body
@@ -82,14 +82,12 @@ def graph_of_changes(plan: Plan) -> Graph:
     more than MOST_NODES resources.
     """
     actions = {item.address: item.action for item in plan.shown if item.impact is not None}
-    new = {
-        address.app for address, action in actions.items() if address.kind == APPS and action is Action.CREATE
-    }
+    new = {address.app for address, action in actions.items() if address.is_app and action is Action.CREATE}
     nodes: dict[Address, Node] = {}
     edges: list[Edge] = []
     before, after = apps_of(plan.refers_before), apps_of(plan.refers_after)
     for app in sorted({address.app for address in actions} - new):
-        mine = {address for address in actions if address.app == app and address.kind != APPS}
+        mine = {address for address in actions if address.app == app and not address.is_app}
         sides = before.get(app, {}), after.get(app, {})
         shown = _shown(app, mine, plan, sides)
         if len(shown) + len(nodes) > MOST_NODES:
@@ -156,7 +154,7 @@ def _direction(path: FieldPath, body: Body) -> Direction | None:
 
 
 def _runs(address: Address) -> bool:
-    return address.kind == APPS or kind_of(address.kind).runs
+    return address.is_app or kind_of(address.kind).runs
 
 
 def _part(graph: Graph, kept: set[Address]) -> Graph:

@@ -9,7 +9,6 @@ a link.
 import re
 from collections.abc import Iterator
 
-from cesplan.domain.address import APPS
 from cesplan.domain.plan import Action
 from cesplan.features.impact.values import Direction, Edge, Graph, Node
 from cesplan.render.page import printable
@@ -75,8 +74,8 @@ def _shape(node: Node) -> str:
 def title(node: Node) -> str:
     """Its key, with the kind where no shape says it, and its display name if that tells more."""
     address = node.address
-    name = str(address.app) if address.kind == APPS else str(address.key)
-    if address.kind != APPS and str(address.kind) not in _SHAPES:
+    name = str(address.app) if address.is_app else str(address.key)
+    if not address.is_app and str(address.kind) not in _SHAPES:
         name = address.within_app
     shown = (
         node.display_name

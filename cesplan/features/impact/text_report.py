@@ -27,7 +27,7 @@ def graph_text(graph: Graph, settings: Settings, view: View, focus: Address | No
     for app in apps:
         part = _Part(graph, app, view)
         page += [heading(app, settings), BLANK]
-        page += part.around(focus) if focus is not None and focus.kind != APPS else part.page()
+        page += part.around(focus) if focus is not None and not focus.is_app else part.page()
         page += [BLANK]
     return paint([*page, *_stands_out(graph, view)], colour=view.colour)
 
@@ -49,7 +49,7 @@ class _Part:
         """The app, its agents from the root agent down, those without a way to them, then everything else."""
         rows: Page = []
         for address in self._nodes:
-            if address.kind == APPS:
+            if address.is_app:
                 rows += self._uses(address, 2)
         shown: set[Address] = set()
         roots = [item.address for item in self._nodes.values() if item.is_root]

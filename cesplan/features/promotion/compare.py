@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cesplan.domain.address import APPS, Address, Key, app_address, location_address
+from cesplan.domain.address import Address, Key, app_address, location_address
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.features.promotion import Difference, Presence
@@ -98,7 +98,7 @@ def live_state(desired: Desired, live: Live, redactor: ValueRedactor) -> State:
 def differences(source: State, target: State) -> tuple[tuple[Difference, ...], int]:
     """The differences by address, and the number of equal resources."""
     known = {*source.bodies, *target.bodies}
-    addresses = sorted(known, key=lambda item: (item.app, item.kind != APPS, item))
+    addresses = sorted(known, key=lambda item: (item.app, not item.is_app, item))
     found = [_difference(address, source, target) for address in addresses]
     return tuple(item for item in found if item is not None), found.count(None)
 

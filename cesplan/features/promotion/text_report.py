@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from cesplan.domain.address import APPS
 from cesplan.domain.features.promotion import Difference, Presence, Promotion
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
@@ -49,9 +48,7 @@ def _difference(item: Difference, promotion: Promotion, layout: Layout) -> Page:
 
 def _title(item: Difference) -> Line:
     sign, ink = _SIGNS[item.presence]
-    address = item.address
-    short = "app" if address.kind == APPS else address.within_app
-    return line("  ", Span(f"{sign} ", ink), Span(str(address.kind) if address.app == "@" else short, ink))
+    return line("  ", Span(f"{sign} ", ink), Span(item.address.short, ink))
 
 
 def _why(item: Difference, promotion: Promotion) -> Line:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cesplan.domain.address import APPS, KindName
+from cesplan.domain.address import KindName
 from cesplan.domain.desired import Desired, DesiredResource
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.gate import Objection
@@ -45,7 +45,7 @@ def blockers_of(release: Release, made: Plan) -> Iterator[Objection]:
     for item in mine:
         if item.address.kind in _JUDGING:
             yield Objection(where=item.address.within_app, text=_said(item))
-        elif item.address.kind == APPS and (paths := _bars(item)):
+        elif item.address.is_app and (paths := _bars(item)):
             text = f"Live differs from the tree: {', '.join(paths[:_MOST_PATHS])}. Apply the tree."
             yield Objection(where=release.app, text=text)
         elif item.action is Action.CREATE and item.address.within_app == release.candidate:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cesplan.domain.address import APPS
 from cesplan.domain.change import FieldChange
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose
@@ -75,21 +74,13 @@ def leaves_out(operation: Operation, page: Page) -> bool:
 def title_of(operation: Operation) -> Line:
     """Sign and address, without the app that is above."""
     ink = INKS[operation.action]
-    return line("  ", Span(f"{sign_of(operation)} ", ink), Span(short_address(operation), f"{STRONG} {ink}"))
+    return line("  ", Span(f"{sign_of(operation)} ", ink), Span(operation.address.short, f"{STRONG} {ink}"))
 
 
 def sign_of(operation: Operation) -> str:
     """`+ ~ -`, and a sign of its own for a snapshot of everything else."""
     is_snapshot = operation.action is Action.CREATE and kind_of(operation.address.kind).is_snapshot
     return SNAPSHOT_SIGN if is_snapshot else SIGNS[operation.action]
-
-
-def short_address(operation: Operation) -> str:
-    """The address as it is read under the heading of its app."""
-    address = operation.address
-    if address.kind == APPS:
-        return "app"
-    return address.kind if address.app.startswith("@") else address.within_app
 
 
 def lefts_of(operation: Operation) -> Iterator[Line]:
@@ -140,7 +131,7 @@ def _at(body: Body, path: str) -> Any:
 def _files(operation: Operation) -> Mapping[str, str]:
     """The files of a resource by field, as they are called inside the folder of the app."""
     folder = operation.file.rpartition(f"{operation.address.kind}/")[0]
-    if operation.address.kind == APPS:
+    if operation.address.is_app:
         folder = operation.file.rpartition("/")[0] + "/"
     return {path: file.removeprefix(folder) for path, file in sorted(operation.files.items())}
 

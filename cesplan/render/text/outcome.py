@@ -25,7 +25,7 @@ from cesplan.render.page import (
 )
 from cesplan.render.text.errors import detail_page, status_of
 from cesplan.render.text.layout import View
-from cesplan.render.text.operation import short_address, sign_of
+from cesplan.render.text.operation import sign_of
 from cesplan.render.text.plan import hints_page
 from cesplan.render.text.rollback import undone_page
 from cesplan.render.words import AS_PLANNED, INKS, count, done_counts, done_word, listed, seconds
@@ -82,7 +82,7 @@ def report_text(
 
 def name_of(operation: Operation, app: str = "") -> str:
     """The address, inside `app` without it; the stamp says that it is one."""
-    name = short_address(operation) if operation.address.app == app else str(operation.address)
+    name = operation.address.short if operation.address.app == app else str(operation.address)
     return f"{name} (stamp)" if operation.reason is Reason.STAMP else name
 
 

@@ -20,7 +20,6 @@ from cesplan.render.page import (
 )
 from cesplan.render.text.errors import detail_page
 from cesplan.render.text.layout import View
-from cesplan.render.text.operation import short_address
 from cesplan.render.words import count, seconds
 
 _PLAIN = View()
@@ -32,7 +31,7 @@ _TIME_WIDTH = 8
 
 def undone_text(undone: Undone, view: View = _PLAIN, *, widest: int = 34, name: str = "") -> str:
     """The line of one operation that was to be taken back, ended by a line feed; `name` is how it is called."""
-    left = line("  ", Span(f"{_SIGN} ", DIM), f"{(name or short_address(undone.operation)).ljust(widest)}  ")
+    left = line("  ", Span(f"{_SIGN} ", DIM), f"{(name or undone.operation.address.short).ljust(widest)}  ")
     match undone:
         case RolledBack():
             word = Span(_WORDS[undone.operation.action] if undone.writes else "unchanged", UPDATE)
@@ -65,7 +64,7 @@ def _headline(undone: Sequence[Undone], left: Sequence[NotRolledBack], writes: s
 def _left(left: Sequence[NotRolledBack], view: View) -> Page:
     page: Page = []
     for item in left:
-        text = f"{short_address(item.operation)}: {item.because}"
+        text = f"{item.operation.address.short}: {item.because}"
         page += wrapped(line("  ", Span("not undone    ", DELETE), text), view.width, 16)
     return page
 
@@ -74,7 +73,7 @@ def _lost(undone: Sequence[Undone], view: View) -> Page:
     page: Page = []
     for item in undone:
         for text in item.lost:
-            told = f"{short_address(item.operation)}: {text}"
+            told = f"{item.operation.address.short}: {text}"
             page += wrapped(line("  ", Span("not restored  ", UPDATE), told), view.width, 16)
     return page
 

@@ -81,7 +81,7 @@ def part_of(graphed: Graphed, address: Address | None, *, everything: bool) -> G
         raise UsageError(
             summary=f"The graph has no {address}.", detail=f"Did you mean {near[0]}?" if near else ""
         )
-    if address is not None and address.kind != APPS:
+    if address is not None and not address.is_app:
         return replace(graphed, graph=around(graph, address))
     if address is not None:
         graph = _only(graph, address)

@@ -75,7 +75,7 @@ def _is_outside(kind: str) -> bool:
 
 def _texts(kind: str, bodies: Iterable[Body], naming: Naming) -> dict[str, str]:
     row = kind_of(kind)
-    ours = (body for body in bodies if not any(body.get(name) for name in row.never_pruned))
+    ours = (body for body in bodies if not row.is_made_by_service(body))
     return {str(body.get("name")): _text(kind, body, naming) for body in ours}
 
 
