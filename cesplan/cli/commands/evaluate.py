@@ -168,9 +168,11 @@ def _announce(session: Session, demand: Demand, where: str) -> None:
     each = f", each {count(settings.repeats, 'time')}" if settings.repeats > 1 else ""
     effects = ": they have real effects" if settings.tools is ToolBehavior.REAL else ""
     service = f" ({where})" if where else ""
+    personas = [f"personas {', '.join(map(str, settings.personas))}"] if settings.personas else []
     rows = [
         f"{count(len(demand.evaluations), 'evaluation')} of {demand.app_key}{each}, on {version}{service}",
         f"channel {settings.channel}, method {settings.method}, {settings.tools} tools{effects}",
+        *personas,
         f"expected: at least {count(demand.sessions, 'session')}",
     ]
     session.console.tell_plainly("".join(f"{row}\n" for row in rows))

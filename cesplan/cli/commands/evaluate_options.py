@@ -37,6 +37,7 @@ class Asked:
     method: str | None
     tools: str | None
     repeats: int | None
+    personas: tuple[tuple[str, int], ...]
 
     def choice(self) -> "EvaluationChoice":
         return evaluation_choice.EvaluationChoice(
@@ -50,6 +51,7 @@ class Asked:
             method=Method(self.method) if self.method else None,
             tools=ToolBehavior(self.tools) if self.tools else None,
             repeats=self.repeats,
+            personas=self.personas or None,
         )
 
 
@@ -60,6 +62,24 @@ class Limits:
     max_sessions: int | None
     timeout: float
     auto_approve: bool
+
+
+_MOST_TASKS = 1000
+
+
+def _personas(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[tuple[str, int], ...]:
+    return tuple(_persona(text, context, parameter) for text in values)
+
+
+def _persona(text: str, context: click.Context, parameter: click.Parameter) -> tuple[str, int]:
+    name, equals, number = text.rpartition("=")
+    if not equals:
+        return text, 1
+    if not name or not number.isascii() or not number.isdecimal() or not 0 < int(number) <= _MOST_TASKS:
+        raise click.BadParameter(f"write NAME=N with N from 1 to {_MOST_TASKS}.", context, parameter)
+    return name, int(number)
 
 
 _ASKED = (
@@ -115,10 +135,19 @@ _ASKED = (
         metavar="N",
         help="Run each evaluation so often.  [default: 1]",
     ),
+    click.option(
+        "--persona",
+        "personas",
+        multiple=True,
+        metavar="NAME[=N]",
+        callback=_personas,
+        help="Let this persona of the app play each scenario N times (once by default), whatever --repeats is. "
+        "Can be repeated.",
+    ),
 )
 _ASKED_NAMES = (
     *("datasets", "tags", "names", "everything"),
-    *("version", "channel", "method", "tools", "repeats"),
+    *("version", "channel", "method", "tools", "repeats", "personas"),
 )
 
 

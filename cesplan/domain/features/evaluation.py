@@ -58,11 +58,24 @@ class ToolBehavior(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PersonaTasks:
+    """A persona that plays the user: its resource name, what it is called, how often it plays each scenario."""
+
+    persona: str
+    title: str = ""
+    tasks: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.title or last_id(self.persona)} ×{self.tasks}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
     """
     The settings of a run; `version` is the id of a version, empty for the draft.
 
     `repeats` is 0 for a run that leaves it to the service: a golden conversation once, a scenario five times.
+    With `personas`, a scenario is played by each of them so often as it says, whatever `repeats` is.
     """
 
     version: str = ""
@@ -70,6 +83,7 @@ class RunSettings:
     method: Method = Method.STABLE
     tools: ToolBehavior = ToolBehavior.REAL
     repeats: int = 1
+    personas: tuple[PersonaTasks, ...] = ()
 
 
 _SCENARIO_REPEATS = 5
@@ -107,6 +121,8 @@ class Demanded:
 
     def repeats(self, settings: RunSettings) -> int:
         """How often it is run."""
+        if settings.personas and not self.is_golden:
+            return sum(item.tasks for item in settings.personas)
         return settings.repeats or (1 if self.is_golden else _SCENARIO_REPEATS)
 
 
@@ -197,6 +213,8 @@ class FoundResult:
     steps: tuple[Step, ...] = ()
     scores: tuple[Score, ...] = ()
     expectations: tuple[Expectation, ...] = ()
+    persona: str = ""
+    """What the persona that played the user is called; empty: none."""
     turn_seconds: tuple[float, ...] = ()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from cesplan.domain.features.evaluation import Comparison, EvaluationVerdict, RunReport, RunSettings
+from cesplan.domain.resource_name import last_id
 
 
 def compared(
@@ -31,9 +32,14 @@ def _notices(here: RunSettings, there: RunSettings | None) -> tuple[str, ...]:
     if there is None:
         return ()
     pairs = (("channel", here.channel, there.channel), ("method", here.method, there.method),
-             ("tools", here.tools, there.tools), ("repeats", here.repeats, there.repeats))  # fmt: skip
+             ("tools", here.tools, there.tools), ("repeats", here.repeats, there.repeats),
+             ("personas", _played(here), _played(there)))  # fmt: skip
     return tuple(
-        f"The baseline was run with {name} {other}, this run with {one}."
+        f"The baseline was run with {name} {other or 'none'}, this run with {one or 'none'}."
         for name, one, other in pairs
         if one != other
     )
+
+
+def _played(settings: RunSettings) -> str:
+    return ", ".join(sorted(f"{last_id(item.persona)} ×{item.tasks}" for item in settings.personas))

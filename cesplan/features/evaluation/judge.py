@@ -31,6 +31,7 @@ from cesplan.features.evaluation.observed import (
     steps_of,
     turns_of,
 )
+from cesplan.features.evaluation.personas import persona_problems, persona_title, run_persona_problems
 from cesplan.features.evaluation.thresholds import differences, thresholds_of_result
 from cesplan.features.evaluation.waiting import UNDER_WAY
 
@@ -106,6 +107,8 @@ def _evaluation(
         )
     if len(found) > wanted:
         problems.append(Problem(text=f"{len(found)} results were found and {wanted} demanded."))
+    if demand.settings.personas and not item.is_golden:
+        problems += persona_problems(demand.settings.personas, [body for _, body in found])
     if item.reference in evidence.edited:
         problems.append(Problem(text="The evaluation or its thresholds changed during the run."))
     return FoundEvaluation(demanded=item, repeats=wanted, results=tuple(results), problems=tuple(problems))
@@ -130,6 +133,7 @@ def _result(item: Demanded, name: str, body: Body, demand: Demand, run: Body, na
         steps=steps,
         scores=scores_of(body, found_bar),
         expectations=expectations_of(body),
+        persona=persona_title(body),
         turn_seconds=seconds_of(body),
     )
 
@@ -230,6 +234,7 @@ def _run_problems(demand: Demand, evidence: Evidence) -> Iterator[Problem]:
         Problem(text=f"The run as a whole: {item.text}")
         for item in _settings_problems(run, run, demand, is_golden=golden)
     )
+    yield from run_persona_problems(demand.settings.personas, run)
     count = run.get("runCount")
     if demand.settings.repeats and count is not None and count != demand.settings.repeats:
         yield Problem(text=f"The run has {count} repeats instead of {demand.settings.repeats}.")

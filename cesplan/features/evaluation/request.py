@@ -2,7 +2,7 @@
 
 import uuid
 
-from cesplan.domain.features.evaluation import Channel, Demand, Method, RunSettings, ToolBehavior
+from cesplan.domain.features.evaluation import Channel, Demand, Method, PersonaTasks, RunSettings, ToolBehavior
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
 
@@ -23,9 +23,11 @@ def request_body(demand: Demand, display_name: str) -> Body:
         else {"evaluations": [item.name for item in demand.evaluations]}
     )
     version = {"appVersion": f"{demand.app}/versions/{settings.version}"} if settings.version else {}
+    played = [{"persona": item.persona, "taskCount": item.tasks} for item in settings.personas]
     return {
         **chosen,
         **version,
+        **({"personaRunConfigs": played} if played else {}),
         "displayName": display_name,
         "config": {
             "evaluationChannel": settings.channel.upper(),
@@ -38,6 +40,18 @@ def request_body(demand: Demand, display_name: str) -> Body:
     }
 
 
+def personas_of(run: Body) -> tuple[PersonaTasks, ...]:
+    """The personas that a run says it has; one without a number of tasks plays once."""
+    configs = run.get("personaRunConfigs")
+    found = [item for item in configs if isinstance(item, dict)] if isinstance(configs, list) else []
+    return tuple(PersonaTasks(persona=str(item.get("persona") or ""), tasks=_tasks(item)) for item in found)
+
+
+def _tasks(config: Body) -> int:
+    count = config.get("taskCount")
+    return count if isinstance(count, int) and count > 0 else 1
+
+
 def settings_of_run(run: Body) -> RunSettings:
     """The settings that a run says it has; what it does not say has its documented default."""
     config = run.get("config") or {}
@@ -48,4 +62,5 @@ def settings_of_run(run: Body) -> RunSettings:
         method=Method.NAIVE if run.get("goldenRunMethod") == "NAIVE" else Method.STABLE,
         tools=ToolBehavior.FAKE if config.get("toolCallBehaviour") == "FAKE" else ToolBehavior.REAL,
         repeats=count if isinstance(count, int) and count > 0 else 0,
+        personas=personas_of(run),
     )

@@ -26,7 +26,9 @@ def settings_words(report: RunReport) -> str:
     settings = report.demand.settings
     version = f"version {report.demand.version_name or settings.version}" if settings.version else "draft"
     repeats = count(settings.repeats, "repeat") if settings.repeats else "default repeats"
-    return f"{version} · {settings.channel} · {settings.method} · {settings.tools} tools · {repeats}"
+    played = [f"personas {', '.join(map(str, settings.personas))}"] if settings.personas else []
+    parts = [version, settings.channel, settings.method, f"{settings.tools} tools", repeats, *played]
+    return " · ".join(parts)
 
 
 def place_words(report: RunReport) -> str:

@@ -13,6 +13,7 @@ from cesplan.domain.features.evaluation import (
     Demand,
     Demanded,
     Method,
+    PersonaTasks,
     RunReport,
     RunSettings,
     ToolBehavior,
@@ -35,6 +36,7 @@ from cesplan.features.evaluation.choice import (
 from cesplan.features.evaluation.found_results import FoundResults, read_results
 from cesplan.features.evaluation.judge import Evidence, judge
 from cesplan.features.evaluation.latencies import latencies_of, sessions_of
+from cesplan.features.evaluation.personas import check_played, personas_named
 from cesplan.features.evaluation.request import settings_of_run
 from cesplan.features.evaluation.starting import StartedRun, start
 from cesplan.features.evaluation.waiting import Waited, await_run
@@ -64,6 +66,8 @@ class AskedSettings:
     method: Method | None = None
     tools: ToolBehavior | None = None
     repeats: int | None = None
+    personas: tuple[tuple[str, int], ...] | None = None
+    """Each as it is called, with its number of tasks."""
 
 
 class Evaluating:
@@ -83,12 +87,14 @@ class Evaluating:
         """What a new run must show. Raises UsageError for what the app does not have."""
         chosen = choose(choice, self.live, self.naming)
         version = self.version(asked.version) if asked.version else None
+        settings = _settled(RunSettings(), asked, version, self._personas(asked))
+        check_played(settings.personas, chosen.evaluations)
         return Demand(
             app=self.live.app.name,
             app_key=self.key,
             evaluations=chosen.evaluations,
             dataset=chosen.dataset,
-            settings=_settled(RunSettings(), asked, version),
+            settings=settings,
             version_name=_title(version),
         )
 
@@ -103,9 +109,12 @@ class Evaluating:
             app=self.live.app.name,
             app_key=self.key,
             evaluations=found,
-            settings=_settled(settings, asked, version),
+            settings=_settled(settings, asked, version, self._personas(asked)),
             version_name=_title(version),
         )
+
+    def _personas(self, asked: AskedSettings) -> tuple[PersonaTasks, ...]:
+        return personas_named(asked.personas or (), self.live.app.body, self.naming)
 
     def start(self, demand: Demand, display_name: str) -> StartedRun:
         """Start a run, once. Raises LostResponse if it cannot be known whether it was started."""
@@ -239,7 +248,12 @@ def evaluating(target: AppTarget, connection: Connection = _GOOGLE) -> Iterator[
         yield Evaluating(client, starter, settings, found, desired)
 
 
-def _settled(settings: RunSettings, asked: AskedSettings, version: LiveResource | None) -> RunSettings:
+def _settled(
+    settings: RunSettings,
+    asked: AskedSettings,
+    version: LiveResource | None,
+    personas: tuple[PersonaTasks, ...],
+) -> RunSettings:
     """The settings, with what was asked for over them."""
     return RunSettings(
         version=version.id if version else settings.version,
@@ -247,6 +261,7 @@ def _settled(settings: RunSettings, asked: AskedSettings, version: LiveResource 
         method=asked.method or settings.method,
         tools=asked.tools or settings.tools,
         repeats=asked.repeats or settings.repeats,
+        personas=personas or settings.personas,
     )
 
 

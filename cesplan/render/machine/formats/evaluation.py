@@ -12,6 +12,7 @@ from cesplan.domain.features.evaluation import (
     FoundResult,
     Latency,
     Method,
+    PersonaTasks,
     Problem,
     RunReport,
     RunSettings,
@@ -118,6 +119,8 @@ class EvaluationResultJson(Format):
     """The scores."""
     expectations: tuple[EvaluationExpectationJson, ...]
     """What a model judged."""
+    persona: str = ""
+    """What the persona that played the user is called; empty: none."""
 
     @classmethod
     def of(cls, item: FoundResult) -> Self:
@@ -131,6 +134,7 @@ class EvaluationResultJson(Format):
                 EvaluationExpectationJson(prompt=one.prompt, outcome=one.outcome, explanation=one.explanation)
                 for one in item.expectations
             ),
+            persona=item.persona,
         )
 
 
@@ -208,6 +212,17 @@ class EvaluationComparisonJson(Format):
     """Why the two may not be comparable."""
 
 
+class EvaluationPersonaJson(Format):
+    """A persona that plays the user of scenarios."""
+
+    persona: str
+    """Its resource name."""
+    title: str
+    """Its display name; empty if unknown."""
+    tasks: int
+    """How often it plays each scenario."""
+
+
 class EvaluationSettingsJson(Format):
     """How the evaluations were run; every setting was sent."""
 
@@ -225,6 +240,8 @@ class EvaluationSettingsJson(Format):
     """How often each evaluation was run; 0 if the run left it to the service."""
     dataset: str
     """The resource name of the dataset that was run; empty if evaluations were named."""
+    personas: tuple[EvaluationPersonaJson, ...] = ()
+    """Who played the users of scenarios; empty if the service chose."""
 
 
 class EvaluationSummaryJson(Format):
@@ -324,6 +341,10 @@ class EvaluationReport(Document):
                 tools=settings.tools,
                 repeats=settings.repeats,
                 dataset=demand.dataset,
+                personas=tuple(
+                    EvaluationPersonaJson(persona=item.persona, title=item.title, tasks=item.tasks)
+                    for item in settings.personas
+                ),
             ),
             verdict=report.verdict,
             exit_code=exit_code,
@@ -364,6 +385,13 @@ def read_evaluation(text: str) -> tuple[dict[str, EvaluationVerdict], RunSetting
         raise ValueError("\n".join(list(problems(error))[:5])) from error
     told = report.settings
     settings = RunSettings(
-        version=told.version, channel=told.channel, method=told.method, tools=told.tools, repeats=told.repeats
+        version=told.version,
+        channel=told.channel,
+        method=told.method,
+        tools=told.tools,
+        repeats=told.repeats,
+        personas=tuple(
+            PersonaTasks(persona=item.persona, title=item.title, tasks=item.tasks) for item in told.personas
+        ),
     )
     return {item.evaluation: item.verdict for item in report.evaluations}, settings
