@@ -77,6 +77,8 @@ def check_output(arguments: Sequence[str], text: str) -> None:
 def _report(arguments: Sequence[str], document: Any) -> str:
     if "error" in document:
         return "stale" if "stale" in document else "error"
+    if "--export" in arguments and arguments[0] == "evaluate":
+        return "evaluate_export"
     if "--explain" in arguments or "explain" in arguments:
         return "explain" if "code" in document else "explain_list"
     if "--merge" in arguments:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cesplan.cli.commands.app_options import AppChoice, app_options
+from cesplan.cli.commands.evaluate_export import ExportToAdk, export, export_options
 from cesplan.cli.commands.evaluate_options import Asked, Limits, evaluate_options
 from cesplan.cli.commands.evaluate_progress import RunProgress
 from cesplan.cli.exit_codes import ExitCode
@@ -60,6 +61,8 @@ Examples:
   cesplan evaluate -e prod --dataset nightly --version v42 --repeats 3 --tools fake
   cesplan evaluate --name 'refund-*' --auto-approve --report junit=evaluations.xml
   cesplan evaluate --tag critical --baseline v41
+  cesplan evaluate --tag moods --persona calm=3 --persona hasty=3
+  cesplan evaluate --all --export adk --out eval
   cesplan evaluate --run 5f0c7a52-31f4-4f0e-9a51-6a3d2f1b7c90   # wait for it, or report it again
 """,
 )
@@ -78,6 +81,7 @@ Examples:
     default="",
     help="Report regressions and fixes since this run, the newest run of this version, or this JSON report.",
 )
+@export_options
 @tree_options
 @report_options("text", "json", "jsonl", "markdown", "junit")
 @common_options
@@ -90,6 +94,7 @@ def command(
     limits: Limits,
     run_name: str,
     baseline: str,
+    exporting: ExportToAdk,
 ) -> int:
     """
     Run evaluations of one app, wait for them and report the results.
@@ -105,10 +110,19 @@ def command(
     On Ctrl-C, the run goes on; `--run` waits for it again. What `--run` reports is held against the settings
     that are given with it, and else against those of the run.
 
+    With --export, nothing is run: the chosen evaluations are written as files of ADK, and what those files
+    cannot hold is said turn by turn.
+
     Exits with 0 if all evaluations passed, with 5 if one failed, and with 8 if the result is inconclusive:
     errors of the infrastructure such as an exhausted quota, or a run that did not end in time.
     """
     choice = asked.choice()
+    if exporting.form:
+        if choice.is_empty or run_name or baseline:
+            raise click.UsageError(
+                "--export needs --dataset, --tag, --name or --all, and neither --run nor --baseline."
+            )
+        return export(session, asked, app_choice.target(session, tree, "evaluate"), exporting)
     if not run_name and choice.is_empty:
         raise click.UsageError(
             "Choose evaluations with --dataset, --tag, --name or --all; or a run with --run."

@@ -20,7 +20,9 @@ from cesplan.domain.features.scores import (
     MetricScore,
     ObservedCase,
     ScoreStatus,
+    StepKind,
     Turn,
+    TurnStep,
 )
 from cesplan.domain.value import Body, bare_leaves
 from cesplan.features.scores.scoring import score_metric
@@ -151,6 +153,7 @@ class _Draft:
     user: list[str] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
+    steps: list[TurnStep] = field(default_factory=list)
     lost: dict[str, None] = field(default_factory=dict)
     incomparable: dict[str, str] = field(default_factory=dict)
     allows_no_call: bool = False
@@ -166,6 +169,7 @@ class _Draft:
             response=self.answers[-1] if self.answers else "",
             calls=tuple(self.calls),
             interim=tuple((author, text) for text in self.answers[:-1]),
+            steps=tuple(self._before_the_answer()),
         )
         return MappedTurn(
             turn=turn,
@@ -173,6 +177,12 @@ class _Draft:
             incomparable=self.incomparable,
             allows_no_call=self.allows_no_call,
         )
+
+    def _before_the_answer(self) -> list[TurnStep]:
+        """Everything but the last text."""
+        texts = [number for number, step in enumerate(self.steps) if step.kind is StepKind.TEXT]
+        last = texts[-1] if texts else -1
+        return [step for number, step in enumerate(self.steps) if number != last]
 
     def say(self, user_input: Body, *, is_first: bool) -> None:
         if text := user_input.get("text"):
@@ -184,22 +194,29 @@ class _Draft:
             self.lost["variables that are set after the first turn"] = None
 
     def call(self, item: Body) -> None:
-        toolset_tool = item.get("toolsetTool")
-        if toolset_tool:
-            name = str(toolset_tool.get("toolId", ""))
+        if item.get("toolsetTool"):
             self.lost["the toolset of a tool"] = None
-        else:
-            resource = str(item.get("tool", ""))
-            name = self.names.tools.get(resource) or str(item.get("displayName") or _last(resource))
-        args = item.get("args") or {}
+        name, args = self._tool(item), item.get("args") or {}
         if _has_inexact(args):
             self.lost["integers above 2^53, which are doubles in CES"] = None
         self.calls.append(Call(name=name, args=args))
+        self.steps.append(TurnStep(kind=StepKind.CALL, name=name, content=args))
+
+    def respond(self, item: Body) -> None:
+        content = item.get("response") or {}
+        self.steps.append(TurnStep(kind=StepKind.RESPONSE, name=self._tool(item), content=content))
+
+    def _tool(self, item: Body) -> str:
+        if toolset_tool := item.get("toolsetTool"):
+            return str(toolset_tool.get("toolId", ""))
+        resource = str(item.get("tool", ""))
+        return self.names.tools.get(resource) or str(item.get("displayName") or _last(resource))
 
     def transfer(self, item: Body) -> None:
         resource = str(item.get("targetAgent", ""))
         name = self.names.agents.get(resource) or str(item.get("displayName") or _last(resource))
         self.calls.append(Call(name=TRANSFER, args={"agent_name": name}))
+        self.steps.append(TurnStep(kind=StepKind.CALL, name=TRANSFER, content={"agent_name": name}))
 
     def answer(self, message: Body) -> None:
         chunks: Sequence[Body] = message.get("chunks") or ()
@@ -208,6 +225,7 @@ class _Draft:
             self.leave_out("an answer holds more than text", RESPONSE_MATCH)
         if texts:
             self.answers.append("\n".join(texts))
+            self.steps.append(TurnStep(kind=StepKind.TEXT, content=self.answers[-1]))
 
     def expect(self, expectation: Body) -> None:
         if expectation.get("skipEvaluation"):
@@ -253,6 +271,8 @@ def _observed(outcomes: Iterable[Body], user: str, names: Names) -> MappedTurn:
         draft.user.append(user)
     for item in outcomes:
         draft.observe(item, "observedToolCall", "observedAgentTransfer", "observedAgentResponse")
+        if "observedToolResponse" in item:
+            draft.respond(item["observedToolResponse"])
         if "observedPayload" in item:
             draft.lost["payloads"] = None
     draft.lost["calls that no expectation waits for, where the result does not list them"] = None

@@ -20,6 +20,7 @@ from cesplan.render.machine.formats.base import Document
 from cesplan.render.machine.formats.diagnostics import ValidationReport
 from cesplan.render.machine.formats.drift import DriftReportJson
 from cesplan.render.machine.formats.evaluation import EvaluationReport
+from cesplan.render.machine.formats.evaluation_export import EvaluationExportReport
 from cesplan.render.machine.formats.files import (
     CodeListReport,
     CodeReport,
@@ -53,6 +54,7 @@ REPORTS: dict[str, type[Document]] = {
     "merge": MergeReport,
     "promote": PromotionReport,
     "evaluate": EvaluationReport,
+    "evaluate_export": EvaluationExportReport,
     "score": ScoreReportJson,
     "smoke": SmokeReportJson,
     "release": ReleaseReportJson,

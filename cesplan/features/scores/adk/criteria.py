@@ -8,7 +8,7 @@ from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.judges import FINAL_MATCH, HALLUCINATIONS, JUDGED, RESPONSE_RUBRICS, TOOL_RUBRICS
 from cesplan.domain.features.scores import RESPONSE_MATCH, TRAJECTORY, Criterion, JudgeOptions, MatchType
 from cesplan.features.scores.adk.documents import document_of, shaped
-from cesplan.features.scores.adk.invocations import rubrics_of
+from cesplan.features.scores.adk.invocations import rubric_document, rubrics_of
 from cesplan.features.scores.adk.shapes import AnyCriterion, EvalConfig, JudgedCriterion, TrajectoryCriterion
 
 DEFAULTS = (
@@ -133,9 +133,7 @@ def _judge_written(item: Criterion, judge: JudgeOptions) -> Any:
         model = {"judge_model": judge.model} if judge.model else {}
         said["judge_model_options"] = {**model, "num_samples": judge.samples}
     if judge.rubrics:
-        said["rubrics"] = [
-            {"rubric_id": one.key, "rubric_content": {"text_property": one.text}} for one in judge.rubrics
-        ]
+        said["rubrics"] = [rubric_document(one) for one in judge.rubrics]
     if judge.includes_interim:
         said[_INTERIM_OF_CHECK if item.metric == HALLUCINATIONS else _INTERIM] = True
     return said

@@ -8,7 +8,7 @@ from typing import Any
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.scores import ExpectedCase
 from cesplan.features.scores.adk.documents import document_of, shaped
-from cesplan.features.scores.adk.invocations import invocation_of, rubrics_of, turn_of
+from cesplan.features.scores.adk.invocations import invocation_of, rubric_document, rubrics_of, turn_of
 from cesplan.features.scores.adk.shapes import EvalCase
 from cesplan.features.scores.adk.shapes import EvalSet as Shape
 
@@ -16,14 +16,31 @@ SCENARIO = "the case is a scenario for a simulated user and has no expected turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CaseSession:
+    """
+    What a case has beside its turns: the session state that it begins and ends with.
+
+    `plan` is what a simulated user does, for a case without turns, and `opening` its first words.
+    """
+
+    state: Mapping[str, Any] = field(default_factory=dict)
+    final_state: Mapping[str, Any] = field(default_factory=dict)
+    opening: str = ""
+    plan: str = ""
+
+
+_EMPTY = CaseSession()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EvalSet:
-    """`state` is the session state that every case begins with."""
+    """`sessions` has what there is to say of cases beside their turns, by `eval_id`."""
 
     eval_set_id: str
     cases: Sequence[ExpectedCase]
     app_name: str = ""
     user_id: str = "user"
-    state: Mapping[str, Any] = field(default_factory=dict)
+    sessions: Mapping[str, CaseSession] = field(default_factory=dict)
 
 
 def read_eval_set(text: str, name: str) -> EvalSet:
@@ -55,24 +72,37 @@ def eval_set_of(document: Any, name: str) -> EvalSet:
 
 
 def eval_set_text(eval_set: EvalSet) -> str:
-    """The text of the file that ADK loads. Scenarios are not written: they have no turns."""
-    session = {"app_name": eval_set.app_name, "user_id": eval_set.user_id, "state": dict(eval_set.state)}
+    """The text of the file that ADK loads. A case has its turns, or else the plan of a simulated user."""
     document = {
         "eval_set_id": eval_set.eval_set_id,
         "name": eval_set.eval_set_id,
-        "eval_cases": [
-            {
-                "eval_id": case.eval_id,
-                "conversation": [
-                    invocation_of(turn, f"{case.eval_id}-{number}") for number, turn in enumerate(case.turns, 1)
-                ],
-                "session_input": session,
-            }
-            for case in eval_set.cases
-            if not case.unsupported
-        ],
+        "eval_cases": [_written(case, eval_set) for case in eval_set.cases],
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _written(case: ExpectedCase, eval_set: EvalSet) -> dict[str, Any]:
+    session = eval_set.sessions.get(case.eval_id, _EMPTY)
+    document: dict[str, Any] = {"eval_id": case.eval_id}
+    if session.plan:
+        document["conversation_scenario"] = {
+            "starting_prompt": session.opening,
+            "conversation_plan": session.plan,
+        }
+    else:
+        document["conversation"] = [
+            invocation_of(turn, f"{case.eval_id}-{number}") for number, turn in enumerate(case.turns, 1)
+        ]
+    document["session_input"] = {
+        "app_name": eval_set.app_name,
+        "user_id": eval_set.user_id,
+        "state": dict(session.state),
+    }
+    if case.rubrics:
+        document["rubrics"] = [rubric_document(item) for item in case.rubrics]
+    if session.final_state:
+        document["final_session_state"] = dict(session.final_state)
+    return document
 
 
 def _case(case: EvalCase) -> ExpectedCase:

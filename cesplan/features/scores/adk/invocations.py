@@ -59,6 +59,12 @@ def invocation_of(turn: Turn, invocation_id: str) -> dict[str, Any]:
     return document
 
 
+def rubric_document(rubric: Rubric) -> dict[str, Any]:
+    """A rubric as ADK reads it."""
+    kind = {"type": rubric.type} if rubric.type else {}
+    return {"rubric_id": rubric.key, "rubric_content": {"text_property": rubric.text}, **kind}
+
+
 def _calls(data: IntermediateData | InvocationEvents | None) -> Iterator[FunctionCall]:
     match data:
         case IntermediateData():

@@ -1,0 +1,127 @@
+"""`cesplan evaluate --export adk`: evaluations as files of ADK; nothing is run."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cesplan.cli.commands.evaluate_options import Asked
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.loading import telling_errors
+from cesplan.cli.options import gathered
+from cesplan.cli.session import Session
+from cesplan.domain.errors import UsageError
+
+if TYPE_CHECKING:
+    from cesplan.domain.features.adk_export import AdkExport
+    from cesplan.workflow.live_app.target import AppTarget
+
+_FORMATS = frozenset({"text", "json"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportToAdk:
+    """Whether and where files of ADK are written."""
+
+    form: str | None
+    folder: Path
+    is_live: bool
+    overwrite: bool
+
+
+def export(session: Session, asked: Asked, target: "AppTarget", wanted: ExportToAdk) -> int:
+    """Write the files and say what they cannot hold."""
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.evaluation.exporting import export_of_live, export_of_tree, write_export
+
+    _check(session, asked)
+    with telling_errors(session):
+        if wanted.is_live:
+            with emulator(session.root, embedded=session.emulator) as address:
+                found = export_of_live(target, asked.choice(), session.connection(address))
+        else:
+            found = export_of_tree(target, asked.choice())
+    files = [str(path) for path in write_export(found, wanted.folder, overwrite=wanted.overwrite)]
+    return _show(session, found, files)
+
+
+def _check(session: Session, asked: Asked) -> None:
+    """Raise UsageError for options of a run, which would have no effect."""
+    given = {
+        "--version": asked.version,
+        "--channel": asked.channel,
+        "--method": asked.method,
+        "--tools": asked.tools,
+        "--repeats": asked.repeats,
+        "--persona": asked.personas,
+    }
+    if named := [name for name, value in given.items() if value]:
+        raise UsageError(summary=f"--export runs nothing: remove {', '.join(named)}.")
+    if other := sorted(set(session.reports.formats) - _FORMATS):
+        raise UsageError(summary=f"An export is reported as text or JSON, not as {', '.join(other)}.")
+
+
+def _show(session: Session, found: "AdkExport", files: list[str]) -> int:
+    console = session.console
+
+    def text(*, wide: bool) -> str:
+        from cesplan.cli.report_formats import FILE_VIEW
+        from cesplan.features.scores.export_report import export_text
+
+        return export_text(found, files, FILE_VIEW if wide else console.out_view)
+
+    def json() -> str:
+        from cesplan.render.machine.formats.evaluation_export import EvaluationExportReport
+
+        return EvaluationExportReport.of(found, files).text()
+
+    session.reports.give(
+        console, {"text": lambda: text(wide=False), "text file": lambda: text(wide=True), "json": json}
+    )
+    return ExitCode.DONE
+
+
+_OPTIONS = (
+    click.option(
+        "--export",
+        "export_form",
+        type=click.Choice(["adk"]),
+        help="Run nothing: write the chosen evaluations as an eval set and a test configuration of ADK.",
+    ),
+    click.option(
+        "--out",
+        "export_folder",
+        metavar="DIR",
+        default=".",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="With --export: the folder for APP.evalset.json and test_config.json.  [default: the current one]",
+    ),
+    click.option(
+        "--live",
+        "export_live",
+        is_flag=True,
+        help="With --export: the evaluations of the live app.  [default: those of the tree]",
+    ),
+    click.option(
+        "--overwrite",
+        "export_overwrite",
+        is_flag=True,
+        help="With --export: replace files that are there.",
+    ),
+)
+_NAMES = ("export_form", "export_folder", "export_live", "export_overwrite")
+
+
+def export_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Whether evaluations are exported, as `exporting`."""
+    return gathered(function, _OPTIONS, "exporting", _NAMES, _choice)
+
+
+def _choice(
+    *, export_form: str | None, export_folder: Path, export_live: bool, export_overwrite: bool
+) -> ExportToAdk:
+    if export_form is None and (export_live or export_overwrite or export_folder != Path()):
+        raise click.UsageError("--out, --live and --overwrite belong to --export.")
+    return ExportToAdk(form=export_form, folder=export_folder, is_live=export_live, overwrite=export_overwrite)

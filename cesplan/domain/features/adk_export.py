@@ -1,0 +1,55 @@
+"""Evaluations of CES written as files of ADK, and what of them those files cannot hold."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cesplan.domain.features.evaluation import Thresholds
+from cesplan.domain.value import Body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationToExport:
+    """`reference` is `evaluations/<key>`, `body` has `golden` or `scenario`, `thresholds` are in force."""
+
+    reference: str
+    title: str
+    body: Body
+    thresholds: Thresholds = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        return self.reference.partition("/")[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnLoss:
+    """What of a turn is lost, and by metric why the turn says nothing there; `turn` counts from 1."""
+
+    turn: int
+    lost: Sequence[str] = ()
+    incomparable: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedCase:
+    """One evaluation as a case; `lost` is what of it as a whole."""
+
+    eval_id: str
+    reference: str
+    is_scenario: bool
+    turns: Sequence[TurnLoss] = ()
+    """Turns of which something is lost."""
+    lost: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdkExport:
+    """The texts of both files. `lost` is what the test configuration cannot say."""
+
+    app: str
+    source: str
+    """`tree` or `live`."""
+    eval_set: str
+    config: str
+    cases: Sequence[ExportedCase]
+    lost: Sequence[str] = ()
