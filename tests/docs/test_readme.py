@@ -5,7 +5,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -14,6 +13,8 @@ import pytest
 from cesplan.cli.group import group
 from cesplan.cli.running import run
 from cesplan.cli.session import Session
+from tests.docs import consoles
+from tests.warm import Warm
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
@@ -53,17 +54,35 @@ def test_a_command_can_be_typed(line: str, tmp_path: Path, monkeypatch: pytest.M
     command.make_context("cesplan", words, parent=context.parent)
 
 
-def test_the_first_steps_can_be_taken(tmp_path: Path) -> None:
+def test_the_demo_prints_what_the_page_shows(tmp_path: Path, warm: Warm) -> None:
+    """`make demo` runs these commands in a copy of the large example."""
+    shutil.copytree(
+        ROOT / "examples/support-desk", tmp_path / "tree", ignore=shutil.ignore_patterns(".cesplan")
+    )
+    commands = consoles.typed(ROOT / "README.md")
+    environ = {"PATH": warm.install(tmp_path / "bin"), "HOME": str(tmp_path)}
+    written = consoles.run(commands, tmp_path / "tree", environ)
+    wrong = [
+        f"$ {item.command}\n--- shown\n{item.output}\n--- written\n{text}"
+        for item, text in zip(commands, written, strict=True)
+        if not consoles.agrees(item.output, text)
+    ]
+    assert not wrong, "\n\n".join(wrong)
+    demo = (ROOT / "tools/demo.sh").read_text(encoding="utf-8")
+    ran = [f"cesplan {found}" for found in re.findall(r"^run (.*?)(?: +#.*)?$", demo, re.MULTILINE)]
+    assert ran == [item.command for item in commands]
+
+
+def test_the_first_steps_can_be_taken(tmp_path: Path, warm: Warm) -> None:
     """One after the other in a new folder, after the installation and up to what needs an account."""
     (steps,) = (block for block in blocks("sh") if "cesplan init" in block)
     install, *taken, real = steps.splitlines()
     assert ("venv" in install, real.split()[:3]) == (True, ["cesplan", "plan", "#"])
     program = "\n".join(["set -e", *taken]).replace("apply --emulator", "apply --emulator --auto-approve")
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(
         ["/bin/sh", "-c", program],
         cwd=tmp_path,
-        env={**os.environ, "PATH": path},
+        env={**os.environ, "PATH": warm.install(tmp_path / "bin")},
         capture_output=True,
         text=True,
         check=False,
