@@ -34,7 +34,7 @@ with lazily():
     from cesplan.features.releases import report as release_report
     from cesplan.features.releases import words as release_words
     from cesplan.workflow import emulating
-    from cesplan.workflow.releases import evidence_file, opening, releasing
+    from cesplan.workflow.releases import evidence_file, opening, parts, releasing
 
 
 _FORMATS = ("text", "json", "markdown", "junit")
@@ -82,9 +82,13 @@ class _Asked:
     evidence: Path | None
     auto_approve: bool
     allow_policy: tuple[str, ...] = ()
+    judge_project: str = ""
+    judge_location: str = ""
 
 
-def _options(*, asks: bool, moves: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _options(
+    *, asks: bool, moves: bool = False, gates: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The options that subcommands share."""
 
     def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -97,6 +101,21 @@ def _options(*, asks: bool, moves: bool = False) -> Callable[[Callable[..., Any]
                 multiple=True,
                 metavar="RULE",
                 help="Approve what this policy rule in cesplan.yaml holds back.",
+            )(function)
+        if gates:
+            function = click.option(
+                "--judge-location",
+                metavar="LOCATION",
+                default="us-central1",
+                show_default=True,
+                envvar="GOOGLE_CLOUD_LOCATION",
+                help="Where judges are asked; GOOGLE_CLOUD_LOCATION is used, too.",
+            )(function)
+            function = click.option(
+                "--judge-project",
+                metavar="PROJECT",
+                default="",
+                help="The project that judges, and pays.  [default: the project of the app]",
             )(function)
         if asks:
             function = click.option(
@@ -151,8 +170,8 @@ Examples:
   cesplan release gate -e prod --auto-approve --report markdown=gate.md --report junit=gate.xml
 """,
 )
-@_options(asks=True)
-def gate(session: Session, tree: TreeChoice, release: str, evidence: Path | None, auto_approve: bool) -> int:
+@_options(asks=True, gates=True)
+def gate(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
     Run what the release asks for, wait, and judge it. Moves no traffic.
 
@@ -166,8 +185,7 @@ def gate(session: Session, tree: TreeChoice, release: str, evidence: Path | None
     Exits with 0 if the gate passed, with 5 if it failed, and with 8 if it is inconclusive: what is missing,
     skipped or erroneous is never a pass.
     """
-    asked = _Asked(name=release, evidence=evidence, auto_approve=auto_approve)
-    return _run(session, tree, asked, lambda work: work.gate())
+    return _run(session, tree, _asked(given), lambda work: work.gate())
 
 
 @command.command(
@@ -182,7 +200,7 @@ Examples:
   cesplan release start -e prod --auto-approve --report markdown=release.md
 """,
 )
-@_options(asks=True, moves=True)
+@_options(asks=True, moves=True, gates=True)
 def start(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
     Gate, and give the candidate its first share of the traffic: a step of the canary, or all.
@@ -276,7 +294,9 @@ def _asked(given: dict[str, Any]) -> _Asked:
         name=given["release"],
         evidence=given["evidence"],
         auto_approve=given["auto_approve"],
-        allow_policy=given["allow_policy"],
+        allow_policy=given.get("allow_policy", ()),
+        judge_project=given.get("judge_project", ""),
+        judge_location=given.get("judge_location", ""),
     )
 
 
@@ -338,6 +358,7 @@ def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releas
             person=_Person(session=session, auto_approve=asked.auto_approve),
             tell=run,
             evidence=evidence,
+            parts=parts.Parts(judge_project=asked.judge_project, judge_location=asked.judge_location),
             allowances=Allowances(policy=frozenset(asked.allow_policy)),
         )
 

@@ -208,6 +208,7 @@ class Release:
     """`deployed`, or the path of a reviewed report in the tree; empty: none."""
     smoke: tuple[SmokeStep, ...] = ()
     smoke_deployment: str = ""
+    smoke_tools: ToolBehavior = ToolBehavior.FAKE
     limits: ReleaseLimits
     canary: tuple[CanaryStep, ...] = ()
     """Empty: all traffic at once."""

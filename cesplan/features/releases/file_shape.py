@@ -203,6 +203,9 @@ RELEASE = Record(
         ),
         "smoke": ListOf(item=SMOKE_STEP, at_most=LONGEST_SMOKE, doc="Steps of a smoke test."),
         "smokeDeployment": Text(doc="The deployment that serves the candidate for the smoke test, by key."),
+        "smokeTools": Text(
+            choices=tuple(ToolBehavior), doc="Real tools or their fakes in the smoke test. Default: fake."
+        ),
         "limits": _LIMITS,
         "canary": ListOf(
             item=_STEP,

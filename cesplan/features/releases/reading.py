@@ -97,6 +97,7 @@ def _made(app: str, name: str, path: str, said: dict[str, Any]) -> Release:
         baseline=said.get("baseline", ""),
         smoke=tuple(map(smoke_step, said.get("smoke", ()))),
         smoke_deployment=said.get("smokeDeployment", ""),
+        smoke_tools=ToolBehavior(said.get("smokeTools", ToolBehavior.FAKE)),
         limits=_limits(said["limits"]),
         canary=tuple(map(_canary_step, said.get("canary", ()))),
         evidence_age=said.get("evidenceAge", DEFAULT_AGE),

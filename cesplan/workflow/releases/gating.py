@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from time import monotonic
-from typing import Protocol
 
-from cesplan.domain.errors import CesplanError, UsageError
+from cesplan.domain.errors import ApiError, UsageError
 from cesplan.domain.features.evaluation import (
     Channel,
     Demand,
@@ -24,6 +23,7 @@ from cesplan.domain.features.gate import (
     Objection,
     PlannedRun,
 )
+from cesplan.domain.features.judges import JudgeCase
 from cesplan.domain.features.release import DEPLOYED, PartReport, Release, SayStep, Suite
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.choice import EvaluationChoice
@@ -33,7 +33,8 @@ from cesplan.features.releases.split import Stage
 from cesplan.features.releases.verdict import case_verdict, judge_release, judge_suite, undecided_of
 from cesplan.workflow.evaluation.evaluating import AskedSettings, Evaluating
 from cesplan.workflow.releases.opening import OpenRelease
-from cesplan.workflow.releases.scoring import scores_of
+from cesplan.workflow.releases.parts import Parts
+from cesplan.workflow.releases.scoring import expected_cases, judge_cases, scores_of
 
 _MOST_RUNS = 1000
 """Of an app, so many of the newest runs are looked at for those that a gate has made."""
@@ -43,46 +44,21 @@ Tell = Callable[[str, Body, float], None]
 """Gets the name of a suite, its run as it is, and the seconds since it is waited for."""
 
 
-class PartRunner(Protocol):
-    """Runs a part of the gate that is not an evaluation: the smoke test, or the judges."""
-
-    def sessions(self, release: Release) -> int:
-        """How many sessions it takes at least."""
-        ...
-
-    def calls(self, release: Release, runs: int) -> int:
-        """How many calls of judges it takes at least, for so many conversations."""
-        ...
-
-    def run(self, opened: OpenRelease, app: Evaluating, suites: tuple[FoundSuite, ...]) -> PartReport:
-        """Run it. Raises what the service answers."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """What can be run besides evaluations; None: not available, so what needs it is inconclusive."""
-
-    smoke: PartRunner | None = None
-    judges: PartRunner | None = None
-
-
-_NO_PARTS = Parts()
-
-
 @dataclass(slots=True, kw_only=True)
 class Gate:
     """A gate of one release: first planned, then run."""
 
     opened: OpenRelease
     app: Evaluating
-    parts: Parts = _NO_PARTS
+    parts: Parts
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     _runs: tuple[Body, ...] = ()
     _spent: int = 0
     _deadline: float = 0.0
     _stopped: list[Objection] = field(default_factory=list)
     _oldest: datetime | None = None
+    _version: str = ""
+    _cases: list[JudgeCase] = field(default_factory=list)
 
     def plan(self) -> GatePlan:
         """What would be done. Starts nothing."""
@@ -116,12 +92,16 @@ class Gate:
             runs += more
         elif release.baseline:
             label = release.baseline
-        judged = sum(item.demand.results for item in runs if not item.is_baseline)
-        runner = self.parts.judges
+        cases = tuple(
+            case
+            for item in runs
+            if release.judges and not item.is_baseline
+            for case in expected_cases(item.demand, self.app.live)
+        )
         return replace(
             planned,
             runs=tuple(runs),
-            judge_calls=runner.calls(release, judged) if runner and release.judges else 0,
+            judge_calls=self.parts.calls(release, cases) if release.judges else 0,
             baseline=label,
             has_baseline=has_baseline,
         )
@@ -170,6 +150,7 @@ class Gate:
         """
         release = planned.release
         self._spent = planned.spent
+        self._version = planned.version
         self._deadline = monotonic() + 60 * release.limits.minutes
         found = Found(blockers=planned.blockers)
         if not planned.blockers and not planned.over_limit:
@@ -199,8 +180,8 @@ class Gate:
         return Found(
             suites=found,
             baseline=self._baseline(planned, before),
-            smoke=self._part(self.parts.smoke, found, wanted=bool(release.smoke)),
-            judges=self._part(self.parts.judges, found, wanted=bool(release.judges)),
+            smoke=self._smoke() if release.smoke else None,
+            judges=self._judges() if release.judges else None,
             stopped=tuple(self._stopped),
         )
 
@@ -217,11 +198,13 @@ class Gate:
         waited = self.app.waited(started, left, lambda run, seconds: tell(suite, run, seconds))
         results = self.app.results(demand, waited.run)
         report = self.app.judged_by(demand, waited.run, results, gave_up=waited.gave_up, compare=True)
+        if release.judges and demand.settings.version == self._version:
+            self._cases += judge_cases(demand, results, self.app.live)
         began = time_of(report.create_time)
-        is_candidate = demand.settings.version == self.app.version(release.candidate.partition("/")[2]).id
+        is_candidate = demand.settings.version == self._version
         if is_candidate and began and (self._oldest is None or began < self._oldest):
             self._oldest = began
-        return report, scores_of(release.scores, demand, results, self.app.live, self.app.naming)
+        return report, scores_of(release.scores, demand, results, self.app.live)
 
     def _again(self, found: FoundSuite, tell: Tell) -> FoundSuite:
         """
@@ -270,17 +253,21 @@ class Gate:
             return FoundBaseline(label=path, problem=f"{path} is not an evaluation report: {error}")
         return FoundBaseline(label=path, verdicts=verdicts, is_file=True)
 
-    def _part(
-        self, runner: PartRunner | None, suites: tuple[FoundSuite, ...], *, wanted: bool
-    ) -> PartReport | None:
-        if not wanted or runner is None:
-            return None
+    def _smoke(self) -> PartReport | None:
+        left = self.opened.release.limits.sessions - self._spent
+        seconds = self._deadline - monotonic()
+        return self._tried("smoke", lambda: self.parts.smoke(self.opened, sessions=left, seconds=seconds))
+
+    def _judges(self) -> PartReport | None:
+        cases, seconds = tuple(self._cases), self._deadline - monotonic()
+        return self._tried("judges", lambda: self.parts.judges(self.opened, cases, seconds=seconds))
+
+    def _tried(self, name: str, run: Callable[[], PartReport]) -> PartReport | None:
+        """A part that cannot be run has shown nothing; mistakes of a person and refusals are raised."""
         try:
-            return runner.run(self.opened, self.app, suites)
-        except UsageError:
-            raise
-        except CesplanError as error:
-            self._stopped.append(Objection(where="release", text=str(error), verdict=_INCONCLUSIVE))
+            return run()
+        except ApiError as error:
+            self._stopped.append(Objection(where=name, text=f"{error.summary}.", verdict=_INCONCLUSIVE))
             return None
 
     def _report(self, planned: GatePlan, found: Found) -> GateReport:

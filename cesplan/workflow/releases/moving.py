@@ -8,10 +8,12 @@ is lost, recorded with the app as our own.
 from dataclasses import replace
 from typing import Any
 
+from cesplan.domain.address import AppKey
 from cesplan.domain.choice import Choice
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import CesplanError, Conflict, Refused
 from cesplan.domain.features.release import HELD_FIELDS
+from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
 from cesplan.domain.plan import Action, Plan
@@ -35,6 +37,7 @@ def plan_move(opened: OpenRelease, fields: dict[str, Any], allowances: Allowance
     desired = _with_fields(opened, fields)
     options = PlanOptions(choice=Choice(only=(str(opened.address),)))
     live, made = read_and_plan(desired, opened.client, options)
+    _check_unmoved(live, opened)
     _check_only_the_split(made, opened)
     refusals = (*made.refusals, *guard(made, live, allowances))
     made = replace(made, refusals=refusals, allowances=allowances)
@@ -80,6 +83,19 @@ def _with_fields(opened: OpenRelease, fields: dict[str, Any]) -> Desired:
     return replace(opened.desired, apps=(moved,))
 
 
+def _check_unmoved(live: Live, opened: OpenRelease) -> None:
+    """The move was decided by the split as it was read first; another person may have moved it since."""
+    listed = live.apps[AppKey(opened.release.app)].children.get(opened.address.kind, ())
+    name = opened.deployment.name if opened.deployment else ""
+    now = next((item.body for item in listed if item.name == name), None)
+    if _split_of(now) != _split_of(opened.deployment.body if opened.deployment else None):
+        raise Conflict(
+            summary=f"The traffic of {opened.address} was moved meanwhile: nothing was written.",
+            detail="Run `cesplan release status` to see where it is.",
+            resource=name,
+        )
+
+
 def _check_only_the_split(made: Plan, opened: OpenRelease) -> None:
     """The one operation is an update of what was read when the move was decided."""
     for item in made.operations:
@@ -88,12 +104,6 @@ def _check_only_the_split(made: Plan, opened: OpenRelease) -> None:
             raise Conflict(
                 summary=f"{item.address} is not as it was: nothing was written.",
                 detail="Run the command again.",
-            )
-        if _split_of(item.seen) != _split_of(opened.deployment.body if opened.deployment else None):
-            raise Conflict(
-                summary=f"The traffic of {item.address} was moved meanwhile: nothing was written.",
-                detail="Run `cesplan release status` to see where it is.",
-                resource=opened.deployment.name if opened.deployment else "",
             )
 
 

@@ -23,9 +23,10 @@ from cesplan.features.releases.split import (
     words_of,
 )
 from cesplan.workflow.releases.evidence_file import read_file, write_file
-from cesplan.workflow.releases.gating import Gate, Parts, Tell
+from cesplan.workflow.releases.gating import Gate, Tell
 from cesplan.workflow.releases.moving import carry_out, plan_move
 from cesplan.workflow.releases.opening import OpenRelease
+from cesplan.workflow.releases.parts import Parts
 from cesplan.workflow.releases.watching import watch
 
 _ALL = 100

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from cesplan.domain.address import KindName
 from cesplan.domain.features.evaluation import Demand
 from cesplan.domain.features.gate import FoundScore
+from cesplan.domain.features.judges import JudgeCase
 from cesplan.domain.features.release import ScoreDemand
-from cesplan.domain.live import LiveApp
-from cesplan.domain.naming import Naming
+from cesplan.domain.features.scores import ExpectedCase, ObservedCase
+from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.choice import EVALUATIONS
 from cesplan.features.evaluation.found_results import FoundResults, evaluation_of
@@ -22,7 +23,7 @@ from cesplan.features.scores.goldens import (
 
 
 def scores_of(
-    demands: Sequence[ScoreDemand], demand: Demand, results: FoundResults, live: LiveApp, naming: Naming
+    demands: Sequence[ScoreDemand], demand: Demand, results: FoundResults, live: LiveApp
 ) -> tuple[FoundScore, ...]:
     """Every demanded score of every evaluation of a run; scenarios and silent goldens have none."""
     goldens = {item.name: item.body.get("golden") for item in live.children.get(EVALUATIONS, ())}
@@ -37,6 +38,44 @@ def scores_of(
             demands, item.reference, goldens.get(item.name), by_evaluation.get(item.name, []), names
         )
     )
+
+
+def expected_cases(demand: Demand, live: LiveApp) -> tuple[JudgeCase, ...]:
+    """The golden conversations of a run as judges will get them, answered as expected: to count requests."""
+    return tuple(
+        JudgeCase(expected=case, observed=[ObservedCase(eval_id=case.eval_id, turns=case.turns)] * repeats)
+        for case, repeats, _ in _cases(demand, live)
+    )
+
+
+def judge_cases(demand: Demand, results: FoundResults, live: LiveApp) -> tuple[JudgeCase, ...]:
+    """The golden conversations of a run with everything that was observed of them."""
+    names = _names(live)
+    found = []
+    for case, _, item in _cases(demand, live):
+        golden = item.body.get("golden") or {}
+        bodies = [body for name, body in results.bodies if evaluation_of(name) == item.name]
+        observed = [
+            ObservedCase(
+                eval_id=case.eval_id,
+                turns=tuple(turn.turn for turn in observed_turns(golden, outcomes_of(body), names)),
+            )
+            for body in bodies
+        ]
+        found.append(JudgeCase(expected=case, observed=observed))
+    return tuple(found)
+
+
+def _cases(demand: Demand, live: LiveApp) -> Iterator[tuple[ExpectedCase, int, LiveResource]]:
+    """Each golden conversation of a demand, with its repeats."""
+    goldens = {item.name: item for item in live.children.get(EVALUATIONS, ()) if item.body.get("golden")}
+    names = _names(live)
+    for item in demand.evaluations:
+        if item.name in goldens:
+            golden = goldens[item.name].body["golden"]
+            turns = tuple(turn.turn for turn in expected_turns(golden, names))
+            case = ExpectedCase(eval_id=item.reference, turns=turns)
+            yield case, item.repeats(demand.settings), goldens[item.name]
 
 
 def _scores(
