@@ -9,8 +9,8 @@ from cesplan.domain.plan import steps_of
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.comparing.normalize import normalize, references
-from cesplan.engine.comparing.pairs import element_key
 from cesplan.engine.comparing.scalars import canonical_scalar
+from cesplan.model.element_keys import element_key
 from cesplan.model.kinds import kind_of
 from cesplan.model.scalars import Scalar
 from tests.properties.small import live, planned

@@ -14,8 +14,8 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.pairs import keys_of
 from cesplan.engine.planning.first_contact import laid_over
+from cesplan.model.element_keys import keys_of
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
@@ -70,7 +70,7 @@ def _lost(known: FieldSpec, before: Any, after: Any, wanted: Any, here: str) -> 
 
 
 def _lost_elements(known: FieldSpec, before: list[Any], after: list[Any], here: str) -> Iterator[str]:
-    keys = (keys_of(known, before), keys_of(known, after)) if known.key_fields else (None, None)
+    keys = (keys_of(known, before), keys_of(known, after))
     if keys[0] is not None and keys[1] is not None:
         yield from (f"{here}{key}" for key in keys[0] if key not in keys[1])
     elif known.scalar is not Scalar.MESSAGE or known.list_meaning is ListMeaning.SET:

@@ -14,8 +14,9 @@ from typing import Any
 
 from cesplan.domain.text.line_matching import opcodes
 from cesplan.domain.value import canonical_text
+from cesplan.model.element_keys import keys_of
 from cesplan.model.scalars import Scalar
-from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning
+from cesplan.model.spec import Cardinality, FieldSpec
 
 _ALIKE = 0.5
 """Elements are one that changed when at least this much of them is the same."""
@@ -42,9 +43,9 @@ class Step:
 
 def align(known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any]) -> list[Step]:
     """The steps from one list to the other: in the new order, and then what is gone."""
-    names = [_names(known, side) for side in (old, new)]
-    if known is not None and known.list_meaning is ListMeaning.KEYED and None not in (*names[0], *names[1]):
-        pairs = _equal(names[0], names[1])
+    ours, theirs = (keys_of(known, side) if known else None for side in (old, new))
+    if ours is not None and theirs is not None:
+        pairs = _equal(ours, theirs)
     else:
         texts, others = [*map(canonical_text, old)], [*map(canonical_text, new)]
         pairs = _equal(texts, others)
@@ -175,17 +176,3 @@ def _chain(at: int, before: Sequence[int]) -> Iterator[int]:
     while at >= 0:
         yield at
         at = before[at]
-
-
-def _names(known: FieldSpec | None, elements: Sequence[Any]) -> list[str | None]:
-    return [_name(known, element) for element in elements]
-
-
-def _name(known: FieldSpec | None, element: Any) -> str | None:
-    for path in known.key_fields if known else ():
-        value = element
-        for name in path.split("."):
-            value = value.get(name) if isinstance(value, dict) else None
-        if value:
-            return f"{path}={canonical_text(value)}"
-    return None

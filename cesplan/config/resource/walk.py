@@ -13,8 +13,9 @@ from cesplan.config.resource.leaves import WANTS, called, enum_value, leaf
 from cesplan.config.resource.values import Context, follow, is_directive
 from cesplan.config.suggestions import nearest, same_but_for_spelling
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
-from cesplan.domain.field_path import Element, Entry, FieldPath, Index
+from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.value import Body
+from cesplan.model.element_keys import keys_of
 from cesplan.model.marks import OwnedByKey
 from cesplan.model.scalars import Scalar as ScalarType
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
@@ -197,8 +198,8 @@ class Walk:
 
     def _name_by_key(self, field: FieldSpec, values: list[Any], path: Trail) -> None:
         """Files taken in inside a keyed list are known by the key of their element too."""
-        keys = [_element_key(field, value) for value in values]
-        if None in keys or len(set(keys)) < len(keys):
+        keys = keys_of(field, values)
+        if keys is None:
             return
         head = f"{FieldPath(path)}["
         named: dict[str, IncludedFile] = {}
@@ -206,16 +207,6 @@ class Walk:
             number, bracket, rest = text.removeprefix(head).partition("]")
             is_element = text.startswith(head) and bracket and rest and number.isdecimal()
             if is_element and int(number) < len(keys):
-                new = FieldPath((*path, keys[int(number)]))  # type: ignore[arg-type]  # none is None
+                new = FieldPath((*path, keys[int(number)]))
                 named[f"{new}{rest}"] = item
         self._context.included.update(named)
-
-
-def _element_key(field: FieldSpec, value: Any) -> Element | None:
-    for path in field.key_fields:
-        found = value
-        for name in path.split("."):
-            found = found.get(name) if isinstance(found, dict) else None
-        if isinstance(found, str) and found:
-            return Element(path, found)
-    return None

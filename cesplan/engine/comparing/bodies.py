@@ -18,8 +18,7 @@ from cesplan.engine.comparing.pairs import (
     Pair,
     align,
     comparable,
-    keys_of,
-    pair_by_key,
+    pair_by_keys,
     pair_by_value,
 )
 from cesplan.model.marks import OwnedByKey
@@ -242,9 +241,9 @@ def _pairs(known: FieldSpec, desired: list[Any], live: list[Any]) -> tuple[list[
 
     An element that has moved keeps its partner.
     """
-    keys = (keys_of(known, desired), keys_of(known, live)) if known.key_fields else (None, None)
-    if keys[0] is not None and keys[1] is not None:
-        return pair_by_key(keys[0], keys[1]), True
+    keyed = pair_by_keys(known, desired, live)
+    if keyed is not None:
+        return [pair for _, pair in keyed], True
     if known.list_meaning is ListMeaning.SET:
         return pair_by_value(desired, live), False
     alignment = align(desired, live)

@@ -20,8 +20,7 @@ from cesplan.engine.comparing.pairs import (
     align,
     comparable,
     hidden,
-    keys_of,
-    pair_by_key,
+    pair_by_keys,
     same_multiset,
 )
 from cesplan.model.marks import OwnedByKey
@@ -182,19 +181,13 @@ class _Diff:
     def _elements(
         self, known: FieldSpec, desired: list[Any], live: list[Any], side: _Side
     ) -> Iterator[FieldChange]:
-        keys = (keys_of(known, desired), keys_of(known, live)) if known.key_fields else (None, None)
-        pairs: Sequence[Pair]
-        names: Sequence[Element | Index]
-        if keys[0] is not None and keys[1] is not None:
-            pairs = pair_by_key(keys[0], keys[1])
-            names = [keys[0][p.desired] if p.desired is not None else keys[1][p.live or 0] for p in pairs]
-        else:
+        pairs: Sequence[tuple[Element | Index, Pair]] | None = pair_by_keys(known, desired, live)
+        if pairs is None:
             alignment = align(desired, live)
-            pairs = alignment.pairs
-            names = [Index(_position(pair)) for pair in pairs]
+            pairs = [(Index(_position(pair)), pair) for pair in alignment.pairs]
             if known.list_meaning is not ListMeaning.SET:  # in a set nothing has a place
                 yield from (_moved(pair, side) for pair in alignment.moved)
-        for pair, segment in zip(pairs, names, strict=True):
+        for segment, pair in pairs:
             one = ABSENT if pair.desired is None else desired[pair.desired]
             other = ABSENT if pair.live is None else live[pair.live]
             place = segment if pair.live is None else Index(pair.live)

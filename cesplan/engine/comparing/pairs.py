@@ -12,7 +12,8 @@ from typing import Any
 
 from cesplan.domain.field_path import Element
 from cesplan.domain.text.line_matching import opcodes
-from cesplan.domain.value import Secret, canonical_text, revealed_text, secret_variables
+from cesplan.domain.value import Secret, revealed_text, secret_variables
+from cesplan.model.element_keys import keys_of
 from cesplan.model.spec import FieldSpec
 
 
@@ -40,35 +41,21 @@ def hidden(live: Any, written: Any) -> Any:
     return [item if comparable(item) in clear else hidden(item, written) for item in live]
 
 
-def element_key(spec: FieldSpec, element: Any) -> Element | None:
-    """What identifies an element of a keyed list, or None when it has no key."""
-    for path in spec.key_fields:
-        value = element
-        for name in path.split("."):
-            value = value.get(name) if isinstance(value, dict) else None
-        if secret_variables(value):
-            return None  # a key would be part of paths, and paths are shown
-        if value not in (None, "", {}):
-            text = value if isinstance(value, str) else canonical_text(value)
-            return Element(path, text)
-    return None
+def pair_by_keys(known: FieldSpec, desired: list[Any], live: list[Any]) -> list[tuple[Element, Pair]] | None:
+    """
+    The pairs of a keyed list with their keys: survivors in live order, what is new, and what is gone.
 
-
-def keys_of(spec: FieldSpec, elements: list[Any]) -> list[Element] | None:
-    """The keys of all elements; None when one is missing or repeated: then order decides."""
-    keys = [element_key(spec, element) for element in elements]
-    known = [key for key in keys if key is not None]
-    return known if len(set(known)) == len(elements) else None
-
-
-def pair_by_key(desired: list[Element], live: list[Element]) -> list[Pair]:
-    """Survivors in live order, then what is new in desired order, then what is gone."""
-    at = {key: place for place, key in enumerate(desired)}
-    survivors = [Pair(at[key], place) for place, key in enumerate(live) if key in at]
-    known = set(live)
-    new = [Pair(place, None) for place, key in enumerate(desired) if key not in known]
-    gone = [Pair(None, place) for place, key in enumerate(live) if key not in at]
-    return survivors + new + gone
+    None for any other list, and where an element has no key, or that of another: then order decides.
+    """
+    ours, theirs = keys_of(known, desired), keys_of(known, live)
+    if ours is None or theirs is None:
+        return None
+    at = {key: place for place, key in enumerate(ours)}
+    survivors = [(key, Pair(at[key], place)) for place, key in enumerate(theirs) if key in at]
+    there = set(theirs)
+    new = [(key, Pair(place, None)) for place, key in enumerate(ours) if key not in there]
+    gone = [(key, Pair(None, place)) for place, key in enumerate(theirs) if key not in at]
+    return [*survivors, *new, *gone]
 
 
 def pair_by_value(desired: list[Any], live: list[Any]) -> list[Pair]:

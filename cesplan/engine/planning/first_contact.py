@@ -14,7 +14,7 @@ from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.value import ABSENT, Body, canonical_text
 from cesplan.engine.comparing.normalize import Normalized
-from cesplan.engine.comparing.pairs import Pair, comparable, keys_of, pair_by_key, pair_by_order, pair_by_value
+from cesplan.engine.comparing.pairs import Pair, comparable, pair_by_keys, pair_by_order, pair_by_value
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
 
@@ -107,9 +107,9 @@ class _Laying:
         return {**kept, **laid}
 
     def _list(self, known: FieldSpec, one: list[Any], live: list[Any], here: FieldPath) -> list[Any]:
-        keys = (keys_of(known, one), keys_of(known, live)) if known.key_fields else (None, None)
-        if keys[0] is not None and keys[1] is not None:
-            return self._in_live_order(known, pair_by_key(keys[0], keys[1]), one, live, here)
+        keyed = pair_by_keys(known, one, live)
+        if keyed is not None:
+            return self._in_live_order(known, [pair for _, pair in keyed], one, live, here)
         if known.list_meaning is ListMeaning.SET:
             return self._in_live_order(known, pair_by_value(one, live), one, live, here)
         return [*_in_order(known, one, live)]

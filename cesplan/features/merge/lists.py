@@ -10,9 +10,10 @@ from cesplan.domain.features.merge import MergeResult
 from cesplan.domain.field_path import Element, FieldPath, Index
 from cesplan.domain.text.diff3 import Clash, Settled, regions
 from cesplan.domain.value import ABSENT, secret_variables
-from cesplan.engine.comparing.pairs import Pair, comparable, keys_of, pair_by_order
+from cesplan.engine.comparing.pairs import Pair, comparable, pair_by_order
 from cesplan.engine.pulling.writable import why_unsayable
 from cesplan.features.merge.choices import Choices, Values, same
+from cesplan.model.element_keys import keys_of
 from cesplan.model.spec import FieldSpec, ListMeaning
 
 MergeElement = Callable[[FieldSpec, Values, FieldPath], Any]
@@ -33,9 +34,9 @@ def _merged(known: FieldSpec, values: Values, path: FieldPath, choices: Choices,
     lists = values.as_lists()
     if known.list_meaning is ListMeaning.SET:
         return _set(known, lists, path, choices)
-    keys = [keys_of(known, side) for side in (lists.base, lists.tree, lists.live)] if known.key_fields else []
-    if keys and all(names is not None for names in keys):
-        return _keyed(known, lists, [names or [] for names in keys], path, element)
+    keys = [keys for side in (lists.base, lists.tree, lists.live) if (keys := keys_of(known, side)) is not None]
+    if len(keys) == 3:
+        return _keyed(known, lists, keys, path, element)
     return _ordered(known, values, path, choices, element)
 
 

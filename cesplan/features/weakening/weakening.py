@@ -10,8 +10,8 @@ from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import FieldPath, Index, Segment
 from cesplan.domain.plan import Action, Operation, Plan, Reason
 from cesplan.domain.value import canonical_text, mask_secrets
-from cesplan.engine.comparing.pairs import keys_of
 from cesplan.features.weakening.codes import CODE_OF, GUARDRAIL, UNPROTECTED
+from cesplan.model.element_keys import keys_of
 from cesplan.model.kinds import kind_of
 from cesplan.model.marks import Falls, Protects
 from cesplan.model.scalars import Scalar
@@ -129,7 +129,7 @@ def _pairs(known: FieldSpec, before: Any, after: Any) -> Iterator[tuple[Segment 
         yield None, before, after
     elif known.cardinality is Cardinality.LIST:
         old, new = before or [], after or []
-        ours, theirs = (keys_of(known, items) if known.key_fields else None for items in (old, new))
+        ours, theirs = keys_of(known, old), keys_of(known, new)
         if ours is not None and theirs is not None:
             now = dict(zip(theirs, new, strict=True))
             for key, item in zip(ours, old, strict=True):

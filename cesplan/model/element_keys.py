@@ -1,0 +1,31 @@
+"""What identifies an element of a keyed list: one answer for comparing, merging and editing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cesplan.domain.field_path import Element
+from cesplan.domain.value import canonical_text, secret_variables
+from cesplan.model.spec import FieldSpec
+
+
+def element_key(spec: FieldSpec, element: Any) -> Element | None:
+    """What identifies an element of a keyed list, or None when it has no key."""
+    for path in spec.key_fields:
+        value = element
+        for name in path.split("."):
+            value = value.get(name) if isinstance(value, dict) else None
+        if secret_variables(value):
+            return None  # a key would be part of paths, and paths are shown
+        if value not in (None, "", {}):
+            text = value if isinstance(value, str) else canonical_text(value)
+            return Element(path, text)
+    return None
+
+
+def keys_of(spec: FieldSpec, elements: Sequence[Any]) -> list[Element] | None:
+    """The keys of all elements; None if the list is not keyed, or one is missing or repeated."""
+    if not spec.key_fields:
+        return None
+    keys = [element_key(spec, element) for element in elements]
+    known = [key for key in keys if key is not None]
+    return known if len(set(known)) == len(elements) else None
