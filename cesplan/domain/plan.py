@@ -216,10 +216,16 @@ class Plan:
     """For each app of which the plan makes a version: what that copies, as it was live. Not compared."""
     contents: Mapping[AppKey, tuple[LiveResource, ...]] = field(default_factory=dict, compare=False, repr=False)
     """For each app that the plan deletes: everything that goes with it, as it was live. Not compared."""
+    named_versions: Mapping[AppKey, tuple[LiveResource, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    """Live versions that operations come to name: they must not be made again meanwhile. Not compared."""
     unrecorded: Mapping[AppKey, tuple[LiveResource, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
-    """Live versions that operations come to name and that no complete apply recorded. Not compared."""
+    """Those of them that no complete apply recorded. Not compared."""
+    remade: Mapping[AppKey, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
+    """The keys of versions that were made again since an apply recorded them. Not compared."""
     refers_before: Mapping[Address, frozenset[Address]] = field(default_factory=dict, compare=False, repr=False)
     """What each live resource of the apps names in its app. Not compared, and not in plan files."""
     refers_after: Mapping[Address, frozenset[Address]] = field(default_factory=dict, compare=False, repr=False)

@@ -34,9 +34,9 @@ FORMAT = 1
 SEQUENCE = f"{PREFIX}sequence"
 PARTIAL = f"{PREFIX}partial"
 
-OUTSIDE_DIGESTS = frozenset({f"{PREFIX}commit", f"{PREFIX}dirty", SEQUENCE})
+OUTSIDE_DIGESTS = frozenset({f"{PREFIX}commit", f"{PREFIX}dirty", f"{PREFIX}made", SEQUENCE})
 """
-Which commit was applied, and how far the change log had come: in no digest of a plan.
+Which commit was applied, how far the change log had come, and when versions were made: in no digest of a plan.
 
 Plans before and after a merge are equal if everything except these keys is equal.
 """
@@ -58,6 +58,7 @@ _RESOURCE = re.compile(r"[A-Za-z]{1,64}/[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
 _BODY_DIGEST = re.compile(r"[0-9a-f]{32}")
 _WROTE = re.compile(r"[0-9a-f]{8}(\*[0-9]{1,3})?")
 _ROTATION = re.compile(r"[!-<>-~]{1,384}=[!-<>-~]{1,384}")
+_MADE = re.compile(r"[!-<>-~]{1,384}=[0-9a-f]{8}")
 _ID_MARK = re.compile(r"[0-9a-f]{8}")
 _QUOTED = re.compile(r"[!-~]{1,384}")
 _NUMBER = re.compile(r"[0-9]{1,19}")
@@ -103,6 +104,8 @@ class Stamp:
     How often the apply wrote each resource, by the mark of its id: other entries of the change log before the
     stamp are edits, whoever made them.
     """
+    made: Mapping[str, str] = field(default_factory=dict)
+    """Marks of when versions were made, by the keys of their files: one that is made again has another."""
     partial: tuple[str, ...] = ()
     """Digests of bodies that applies wrote which were not complete, the newest last."""
     format: int = FORMAT
@@ -117,8 +120,9 @@ class Stamp:
         return self.format > FORMAT
 
     def says_the_same(self, other: "Stamp") -> bool:
-        """True if both record the same state; how far the log had come and what was written do not count."""
-        return replace(self, sequence=None, wrote={}) == replace(other, sequence=None, wrote={})
+        """True if both record the same state, whatever happened before it, and in the apply that left it."""
+        one, two = (replace(item, sequence=None, wrote={}, made={}) for item in (self, other))
+        return one == two
 
 
 NO_STAMP = Stamp()
@@ -154,6 +158,7 @@ def read_stamp(metadata: object, app_name: str) -> Stamp:
         ids=frozenset(_words(_ID_MARK, said.get("ids", ""))),
         rotations=dict(_pair(word) for word in _words(_ROTATION, said.get("rotations", ""))),
         wrote=dict(_times(word) for word in _words(_WROTE, said.get("wrote", ""))),
+        made=dict(_pair(word) for word in _words(_MADE, said.get("made", ""))),
         partial=_words(_BODY_DIGEST, said.get("partial", ""))[-MOST_PARTIAL:],
         format=int(number),
     )
@@ -182,6 +187,7 @@ def stamp_texts(stamp: Stamp) -> dict[str, str]:
         )
         if len(stamp.wrote) <= MOST_IDS
         else "",
+        "made": " ".join(f"{_quoted(key)}={mark}" for key, mark in sorted(stamp.made.items())),
         "partial": " ".join(stamp.partial[-MOST_PARTIAL:]),
     }
     return {PREFIX + name: value for name, value in values.items() if value}

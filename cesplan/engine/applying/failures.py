@@ -40,6 +40,15 @@ def gone(target: Target) -> Conflict:
     )
 
 
+def remade(target: Target) -> Conflict:
+    """A version that would be named is not the one that the plan saw."""
+    return _conflict(
+        target,
+        f"{_short(target)} was deleted and made again after this plan was made.",
+        "It may hold other content, so nothing was made to serve it. Make a new plan to compare it.",
+    )
+
+
 def referred_since(target: Target, names: Sequence[str]) -> Conflict:
     """A forced delete would change referrers that the plan does not list."""
     more = f" and {len(names) - _MOST_PATHS} more" if len(names) > _MOST_PATHS else ""

@@ -6,7 +6,7 @@ refused etag: what moved may be our own side effect. After a lost answer: a look
 change of anyone else is overwritten on the way, and nothing is created twice.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
@@ -25,6 +25,7 @@ from cesplan.engine.applying.failures import (
     moved,
     not_ours,
     referred_since,
+    remade,
     taken,
     undetermined,
     unexpected,
@@ -37,6 +38,7 @@ from cesplan.engine.applying.verify import changed_since, is_as_planned
 from cesplan.engine.applying.wire import to_wire
 from cesplan.engine.applying.written import ALREADY_AS_PLANNED, ALREADY_GONE, Undetermined, Written
 from cesplan.engine.comparing.contents import by_id, contents_of
+from cesplan.engine.comparing.normalize import references
 from cesplan.engine.comparing.resource_names import Target, target_in, target_of
 from cesplan.model.kinds import app_kinds, kind_of
 
@@ -75,6 +77,7 @@ class Writer:
         self._forcing = Lock()
         self._targets: Mapping[int, Target] = {id(item): target_of(plan, item) for item in plan.operations}
         self._contents = plan.contents
+        self._named_versions = plan.named_versions
         self._operations = plan.operations  # keeps them alive: their identity is the key
         self.memories = Memories((self.target(item).name, item) for item in plan.operations)
 
@@ -93,7 +96,10 @@ class Writer:
         if step.force:
             return self._delete_by_force(operation, target, step, waiting)
         takes_all = step.action is Action.DELETE and target.kind.container is not None
-        check = partial(self._check_contents, operation, target) if takes_all else None
+        named = [] if step.action is Action.DELETE else [*self._versions_named(operation, target, step)]
+        check = partial(self._check_versions, target, named) if named else None
+        if takes_all:
+            check = partial(self._check_contents, operation, target)
         try:
             return self.write_to(target, step, waiting, check=check)
         except Conflict:
@@ -114,6 +120,23 @@ class Writer:
         if moved_ones:
             names = ["/".join(key) for key in moved_ones]
             raise contents_moved(target, names, f"{target.name}/{names[0]}")
+
+    def _versions_named(self, operation: Operation, target: Target, step: Step) -> Iterator[LiveResource]:
+        """The versions that a write comes to name, as the plan saw them."""
+        versions = self._named_versions.get(operation.address.app, ())
+        for name in {name for _, name in references(target.kind.spec, step.body)} if versions else ():
+            yield from (item for item in versions if target.naming.to_name(name) == item.name)
+
+    def _check_versions(self, target: Target, versions: Sequence[LiveResource]) -> None:
+        """Raise Conflict if a version was made again, or is gone."""
+        for item in versions:
+            version = target_in(target.naming, kind_of(item.kind), item.id)
+            try:
+                found = self._service.get(version.kind, version.name)
+            except NotFound as error:
+                raise gone(version) from error
+            if found.get("createTime") != item.body.get("createTime"):
+                raise remade(version)
 
     def _is_same(self, app: Target, then: LiveResource | None, now: LiveResource | None) -> bool:
         if then is None or now is None:

@@ -109,6 +109,7 @@ def new_stamp(
     matched: Matched,
     sequence: int | None,
     wrote: Mapping[str, int] | None = None,
+    made: Mapping[str, str] | None = None,
 ) -> Stamp:
     """What a complete apply of this tree leaves; `wrote` are its writes by the marks of ids."""
     return Stamp(
@@ -135,6 +136,7 @@ def new_stamp(
         ),
         rotations=rotations_of(app, desired),
         wrote=dict(wrote or {}),
+        made=dict(made or {}),
     )
 
 

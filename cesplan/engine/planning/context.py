@@ -14,6 +14,7 @@ from cesplan.engine.comparing.rotation import Rotated, rotated, rotations_of
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.draft import Terms
+from cesplan.engine.planning.versions.recorded import remade
 from cesplan.engine.planning.versions.repeated import newest_of, satisfied_file
 
 
@@ -57,6 +58,11 @@ class AppContext:
     def known_versions(self) -> frozenset[str]:
         """The keys of version files that the last complete apply of this tree had."""
         return self.stamp.versions if self.contact is Contact.OURS else frozenset()
+
+    @property
+    def remade_versions(self) -> frozenset[str]:
+        """Those of them whose version was deleted and made again since, under its id."""
+        return remade(self.matched.matches, self.known_versions, self.stamp, self.live)
 
     @property
     def newest_version(self) -> str:

@@ -13,6 +13,7 @@ from cesplan.domain.plan import Operation
 from cesplan.engine.comparing.stamp import Contact, new_stamp, stamp_operation
 from cesplan.engine.planning.context import AppContext
 from cesplan.engine.planning.lock import Lock, with_lock
+from cesplan.engine.planning.versions.recorded import marks, newly_named
 from cesplan.model.kinds import kind_of
 
 
@@ -26,12 +27,13 @@ def finish(
 ) -> tuple[Operation, ...]:
     """Add the stamp, and the lock around everything."""
     resource_id = context.matched.naming.app_id
-    stamp = new_stamp(context.app, desired, context.matched, sequence, _writes(context, operations))
+    made = marks(context.matched.matches, context.remade_versions, context.stamp, newly_named(operations))
+    stamp = new_stamp(context.app, desired, context.matched, sequence, _writes(context, operations), made)
     if _is_stamped(context, operations, stamp, complete=complete):
         after = tuple(sorted(step.id for item in operations for step in item.steps))
         metadata = context.redactor.redact(_metadata(context, operations))
-        made = stamp_operation(context.app, resource_id, context.live, metadata, stamp, after)
-        operations = (*operations, replace(made, before=context.redactor.redact(made.before)))
+        own = stamp_operation(context.app, resource_id, context.live, metadata, stamp, after)
+        operations = (*operations, replace(own, before=context.redactor.redact(own.before)))
     lock = Lock(
         address=app_address(context.app.key),
         resource_id=resource_id,

@@ -31,7 +31,7 @@ from cesplan.engine.planning.prune import empty_folders, surplus, survivors, unm
 from cesplan.engine.planning.referrers import Refers, refers_after, refers_before, with_referrers
 from cesplan.engine.planning.renames import probable_renames
 from cesplan.engine.planning.targets import Chosen, choose
-from cesplan.engine.planning.versions.unrecorded import unrecorded
+from cesplan.engine.planning.versions.recorded import named_versions
 from cesplan.model.kinds import kind_of
 
 
@@ -49,7 +49,9 @@ class _Part:
     refusals: tuple[str, ...] = ()
     left_out: tuple[Address, ...] = ()
     snapshot_base: tuple[LiveResource, ...] | None = None
-    unrecorded: tuple[LiveResource, ...] = ()
+    named: tuple[LiveResource, ...] = ()
+    recorded: frozenset[str] = frozenset()
+    remade: frozenset[str] = frozenset()
     refers_before: Refers = field(default_factory=dict)
     refers_after: Refers = field(default_factory=dict)
 
@@ -77,7 +79,9 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
         snapshot_base={
             AppKey(part.key): part.snapshot_base for part in parts if part.snapshot_base is not None
         },
-        unrecorded={AppKey(part.key): part.unrecorded for part in parts if part.unrecorded},
+        named_versions={AppKey(part.key): part.named for part in parts if part.named},
+        remade={AppKey(part.key): part.remade for part in parts if part.remade},
+        unrecorded={AppKey(part.key): found for part in parts if (found := _unrecorded(part))},
         refers_before={who: names for part in parts for who, names in part.refers_before.items()},
         refers_after={who: names for part in parts for who, names in part.refers_after.items()},
         secrets=secrets,
@@ -113,7 +117,7 @@ def _plan_app(
         unchanged=sum(1 for item in drafted if item.draft is None or not item.draft.acts),
         unmanaged=tuple(unmanaged(context)),
         would_remove=tuple(held),
-        notices=(*_notices(context, drafted), *probable_renames(operations)),
+        notices=(*_notices(context, drafted), *probable_renames(operations), *_remade(context)),
         refusals=(
             *_foreign(context, desired),
             *identity_refusals(context.matched.unclear, context.settings, context.redactor),
@@ -122,10 +126,26 @@ def _plan_app(
         ),
         left_out=tuple(item.address for item in chosen.left),
         snapshot_base=snapshot_base(context.live) if any(map(makes_version, operations)) else None,
-        unrecorded=unrecorded(context.matched.matches, operations, context.known_versions),
+        named=named_versions(context.matched.matches, operations),
+        recorded=context.known_versions - context.remade_versions,
+        remade=context.remade_versions,
         refers_before=before,
         refers_after=after,
     )
+
+
+def _unrecorded(part: _Part) -> tuple[LiveResource, ...]:
+    """The versions that come to be named, and that no complete apply recorded as they are."""
+    keys = ((item, part.naming.key_of(item.kind, item.id)) for item in part.named)
+    return tuple(item for item, key in keys if key not in part.recorded)
+
+
+def _remade(context: AppContext) -> Iterator[str]:
+    for key in sorted(context.remade_versions):
+        yield (
+            f"{context.app.key}/versions/{key} was deleted and made again since an apply recorded it: "
+            "it may hold other content"
+        )
 
 
 def _unclear_app(app: DesiredApp, desired: Desired, live: Live, redactor: ValueRedactor) -> _Part:

@@ -93,11 +93,18 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
     going = [item for item in left if takes_contents(item)]
     contents = {app: contents_of(live.apps[app]) for app in sorted({item.address.app for item in going})}
     return Rechecked(
-        plan=replace(plan, operations=tuple(left), snapshot_base=bases, contents=contents),
+        plan=replace(
+            plan,
+            operations=tuple(left),
+            snapshot_base=bases,
+            contents=contents,
+            named_versions=_named_versions(plan, left, targets, found),
+        ),
         live=live,
         moved=(
             *(item.moved for item in results if item.moved),
             *_lost_references(plan, targets, found),
+            *_remade(reviewed, targets, found),
             *_referred_since(plan, left, reader),
             *_moved_copies(reviewed, left, bases, redactor),
             *_moved_contents(reviewed, going, contents, redactor),
@@ -213,6 +220,46 @@ def _lost_references(
                 resource=next(iter(gone.values())),
                 names=tuple(gone),
             )
+
+
+def _versions_named(
+    plan: Plan, operation: Operation, target: Target, found: Mapping[str, Body | None]
+) -> Iterator[tuple[str, LiveResource]]:
+    """The versions that an operation comes to name, as they are now, by their names in bodies."""
+    for name in _new_references(plan, operation, target):
+        kind, body = kind_of(name.partition("/")[0]), found[target.naming.to_name(name)]
+        if kind.is_snapshot and body is not None:
+            yield name, LiveResource(kind=kind.name, body=body)
+
+
+def _named_versions(
+    plan: Plan, left: Iterable[Operation], targets: Mapping[int, Target], found: Mapping[str, Body | None]
+) -> dict[AppKey, tuple[LiveResource, ...]]:
+    named: dict[AppKey, dict[str, LiveResource]] = {}
+    steps = {item.address for item in left}
+    for operation in plan.operations:
+        if operation.address in steps:
+            versions = _versions_named(plan, operation, targets[id(operation)], found)
+            named.setdefault(operation.address.app, {}).update(versions)
+    return {app: tuple(versions.values()) for app, versions in named.items() if versions}
+
+
+def _remade(
+    reviewed: Reviewed, targets: Mapping[int, Target], found: Mapping[str, Body | None]
+) -> Iterator[Moved]:
+    """What would come to name a version that is not the one that was reviewed."""
+    for operation in reviewed.plan.operations:
+        target = targets[id(operation)]
+        for name, version in _versions_named(reviewed.plan, operation, target, found):
+            then, made = reviewed.versions.get(operation.address.sibling(name)), version.body.get("createTime")
+            if then is not None and then != str(made or ""):
+                yield Moved(
+                    operation=operation,
+                    movement=Movement.REMADE,
+                    resource=version.name,
+                    updated=str(made or ""),
+                    names=(name,),
+                )
 
 
 def _referred_since(plan: Plan, left: Iterable[Operation], reader: Reader) -> Iterator[Moved]:

@@ -11,7 +11,7 @@ from cesplan.domain.field_path import MaskPath
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.domain.reviewed import Reviewed, Seen
 from cesplan.domain.value import Body
-from cesplan.engine.comparing.copies import copied_of
+from cesplan.engine.comparing.copies import address_of, copied_of
 from cesplan.engine.comparing.normalize import Normalized, normalize
 from cesplan.engine.comparing.resource_names import Target, target_of
 from cesplan.model.spec import MessageSpec
@@ -19,7 +19,16 @@ from cesplan.model.spec import MessageSpec
 
 def review(plan: Plan) -> Reviewed:
     """A plan with what has to be remembered beside it."""
-    return Reviewed(plan=plan, seen=seen_of(plan), copied=copied_of(plan))
+    return Reviewed(plan=plan, seen=seen_of(plan), copied=copied_of(plan), versions=versions_of(plan))
+
+
+def versions_of(plan: Plan) -> dict[Address, str]:
+    """When the versions were made that a plan comes to name."""
+    return {
+        address_of(item, app, plan.namings[app]): str(item.body.get("createTime") or "")
+        for app, versions in plan.named_versions.items()
+        for item in versions
+    }
 
 
 def seen_of(plan: Plan) -> dict[Address, Seen]:

@@ -14,6 +14,7 @@ from cesplan.domain.features.drift import UNKNOWN_ORIGIN, AppDrift, DriftClass, 
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveResource
 from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.domain.times import moment
 from cesplan.domain.value import secret_variables
 from cesplan.engine.comparing.match import Match, display_name
 from cesplan.engine.comparing.resource_names import target_of
@@ -21,7 +22,6 @@ from cesplan.engine.comparing.stamp import Contact, digest
 from cesplan.engine.planning.context import AppContext
 from cesplan.engine.planning.prune import surplus, unmanaged
 from cesplan.features.history.live_edits import AppHistory, Sources, history_of
-from cesplan.features.history.log_entries import moment
 from cesplan.features.merge.fields import merge_resource
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, redactor_over

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
-from cesplan.features.history.log_entries import moment
+from cesplan.domain.times import moment
 
 _DURATION = re.compile(r"([0-9]{1,6})\s*([smhdw])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}

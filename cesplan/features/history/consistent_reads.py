@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from cesplan.domain.address import KindName
 from cesplan.domain.errors import NotFound
 from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.history.edit_log import MOST_ENTRIES
-from cesplan.features.history.log_entries import is_about, is_delete, moment, number_of, resource_of, tail
+from cesplan.features.history.log_entries import is_about, is_delete, number_of, resource_of, tail
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.remote.client import Client
 

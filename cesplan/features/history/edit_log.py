@@ -14,8 +14,9 @@ from cesplan.domain.address import APPS
 from cesplan.domain.app_metadata.stamp import Stamp, id_mark, others_keys, read_stamp
 from cesplan.domain.change import EditKind, LiveEdit
 from cesplan.domain.errors import ApiError
+from cesplan.domain.times import moment
 from cesplan.domain.value import Body
-from cesplan.features.history.log_entries import is_delete, live_edit_of, moment, number_of, resource_of, tail
+from cesplan.features.history.log_entries import is_delete, live_edit_of, number_of, resource_of, tail
 from cesplan.model.kinds import kind_of
 
 if TYPE_CHECKING:

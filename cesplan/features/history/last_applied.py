@@ -19,6 +19,7 @@ from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
+from cesplan.domain.times import moment
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Matched
 from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of
@@ -26,7 +27,6 @@ from cesplan.engine.comparing.stamp import digest, stamp_of
 from cesplan.engine.pulling.keys import everything
 from cesplan.features.history.base import Base, BaseApp, base_of_body, base_of_live, base_of_tree
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.log_entries import moment
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 

@@ -20,12 +20,12 @@ from cesplan.domain.desired import Desired, DesiredResource
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan
+from cesplan.domain.times import moment
 from cesplan.engine.comparing.origins import field_origins, together
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
 from cesplan.features.history.base import Base, base_of_file
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.live_edits import Sources
-from cesplan.features.history.log_entries import moment
 from cesplan.features.history.three_states import three_states
 
 _MOST_COMMITS = 5

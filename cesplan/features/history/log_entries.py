@@ -1,8 +1,5 @@
 """Log entries: what one entry of an app's change log says of a resource, in which order, when, and by whom."""
 
-from datetime import datetime
-from typing import Any
-
 from cesplan.domain.change import EditKind, LiveEdit
 from cesplan.domain.resource_name import parse_name
 from cesplan.domain.value import Body
@@ -16,14 +13,6 @@ def number_of(entry: Body) -> int:
     """The `sequenceNumber` of an entry; -1 where it has none. An int64 travels as text."""
     said = str(entry.get("sequenceNumber", ""))
     return int(said) if said.isascii() and said.isdecimal() and len(said) < 20 else -1
-
-
-def moment(text: Any) -> datetime | None:
-    """A time of the API (RFC 3339); None for anything else."""
-    try:
-        return datetime.fromisoformat(str(text))
-    except ValueError:
-        return None
 
 
 def resource_of(entry: Body) -> str:

@@ -34,6 +34,7 @@ _TOLD: dict[Movement, str] = {
     Movement.CREATED: "created after this plan was made, and not as planned",
     Movement.UNCLEAR: "changed after this plan was made, possibly in fields that cannot be compared",
     Movement.REFERENCE_GONE: "would refer to {names}, which does not exist",
+    Movement.REMADE: "would refer to {names}, which was deleted and made again after this plan was made",
     Movement.REFERRED: "is now referenced by {names}, which a forced delete would also change",
     Movement.CONTENT_CHANGED: "{names} in it changed after this plan was made, and would be deleted with it",
     Movement.WRITTEN: "written after this plan was made, and the plan would undo that",

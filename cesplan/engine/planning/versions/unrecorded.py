@@ -6,14 +6,12 @@ it, and that one may hold an edit that was never reviewed. The stamp has the ver
 any other version is read, and compared with what the app will be once the plan is applied.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from cesplan.domain.address import AppKey
 from cesplan.domain.live import LiveApp, LiveResource
-from cesplan.domain.plan import Operation, Plan
-from cesplan.engine.comparing.match import Match
-from cesplan.engine.comparing.normalize import references
+from cesplan.domain.plan import Plan
 from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.snapshot import (
     is_written_whole,
@@ -22,22 +20,6 @@ from cesplan.engine.comparing.snapshot import (
     unlike_base,
     unlike_planned,
 )
-from cesplan.model.kinds import kind_of
-
-
-def unrecorded(
-    matches: Iterable[Match], operations: Collection[Operation], recorded: Collection[str]
-) -> tuple[LiveResource, ...]:
-    """The live versions of files that `operations` come to name; `recorded` are keys of version files."""
-    named = {name for item in operations for name in _newly_named(item)}
-    return tuple(
-        match.live
-        for match in matches
-        if match.live is not None
-        and kind_of(match.desired.address.kind).is_snapshot
-        and match.desired.address.key not in recorded
-        and match.desired.address.within_app in named
-    )
 
 
 def with_unlike_versions(
@@ -48,26 +30,25 @@ def with_unlike_versions(
     versions by name, snapshot included. It is a notice where no stamp could record them, or with `adopt`.
     """
     said = [
-        text
+        (text, _advice(plan, key, item))
         for key, versions in sorted(plan.unrecorded.items())
         for item in versions
         for text in _unlike(plan, key, apps[key], wholes[item.name])
     ]
     if adopt or not plan.settings.stamp:
-        return replace(plan, notices=(*plan.notices, *said))
-    advice = (
-        "no complete apply of this tree has recorded it, so it may be left over from an interrupted one: "
-        "delete it, or give a new version a file with a new name, or serve it as it is with --adopt"
-    )
-    return replace(plan, refusals=(*plan.refusals, *(f"{text}; {advice}" for text in said)))
+        return replace(plan, notices=(*plan.notices, *(text for text, _ in said)))
+    return replace(plan, refusals=(*plan.refusals, *(f"{text}; {advice}" for text, advice in said)))
 
 
-def _newly_named(operation: Operation) -> set[str]:
-    spec = kind_of(operation.address.kind).spec
-    before, after = (
-        {name for _, name in references(spec, body or {})} for body in (operation.before, operation.after)
+def _advice(plan: Plan, key: AppKey, version: LiveResource) -> str:
+    """Why it is not served as it is, and what to do."""
+    is_again = plan.namings[key].key_of(version.kind, version.id) in plan.remade.get(key, ())
+    why = (
+        "it was deleted and made again since an apply recorded it"
+        if is_again
+        else "no complete apply of this tree has recorded it, so it may be left over from an interrupted one"
     )
-    return after - before
+    return f"{why}: delete it, or give a new version a file with a new name, or serve it as it is with --adopt"
 
 
 def _unlike(plan: Plan, key: AppKey, live: LiveApp, version: LiveResource) -> Iterator[str]:

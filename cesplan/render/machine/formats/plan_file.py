@@ -398,6 +398,8 @@ class PlanNeeds(Format):
     """The stamp that each app had."""
     variables: tuple[str, ...] = ()
     """The secret variables that apply takes again, sorted."""
+    versions: dict[str, str] = Field(default_factory=dict)
+    """When the live versions were made that the plan comes to name (RFC 3339), by address."""
 
     @classmethod
     def of(cls, reviewed: Reviewed) -> Self:
@@ -412,6 +414,7 @@ class PlanNeeds(Format):
             },
             sequences=dict(sorted(plan.sequences.items())),
             stamps=dict(sorted(plan.stamps.items())),
+            versions={str(address): time for address, time in sorted(reviewed.versions.items())},
             variables=tuple(sorted({name for item in plan.operations for name in _variables(item)})),
         )
 
@@ -500,6 +503,7 @@ class PlanFile(PlanReport):
                 AppKey(app): {parse_address(text): item.value() for text, item in copied.items()}
                 for app, copied in self.apply.copied.items()
             },
+            versions={parse_address(text): time for text, time in self.apply.versions.items()},
             made_at=self.made.at,
             seconds=self.made.seconds,
         )
