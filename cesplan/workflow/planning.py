@@ -13,12 +13,14 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan, Reason
-from cesplan.engine.comparing.value_redactor import secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.planning import plan as planning
+from cesplan.engine.planning.context import context_of
 from cesplan.engine.planning.guard import guard
 from cesplan.engine.planning.versions.repeated import asks_for_newest
 from cesplan.engine.planning.versions.unrecorded import with_unlike_versions
 from cesplan.features.former_apps.plan import with_former_apps
+from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.live_edits import Sources, with_live_edits
 from cesplan.features.history.location_edits import with_location_edits
 from cesplan.features.impact.plan import with_impact
@@ -85,6 +87,7 @@ def plan_loaded(
         live, made = read_and_plan(desired, client, options)
         made = _with_live_edits(made, desired, live, options, loaded, client)
         made = with_impact(with_weakening(with_typed_diffs(made)))
+        made = _with_held(made, desired, live, options, client)
         made, live = with_former_apps(made, desired, live, options, allowances, client)
         runs = runs_of(made, loaded.policy, desired, live, client)
     _check_choice(desired, made)
@@ -98,6 +101,23 @@ def plan_loaded(
     made = replace(made, refusals=refusals, allowances=allowances)
     guarded = police(made, loaded.policy, allowances, runs)
     return Planned(plan=guarded, live=live, loaded=loaded)
+
+
+def _with_held(made: Plan, desired: Desired, live: Live, options: PlanOptions, client: Client) -> Plan:
+    """The same with what releases hold: where each deployment is, and who edited its traffic."""
+    releases = tuple(item for app in desired.apps for item in app.releases)
+    if not releases:
+        return made
+    from cesplan.features.releases.held import held_of, with_notes  # few trees have releases
+
+    notices: list[str] = []
+    redactor = ValueRedactor(made.secrets)
+    for app in desired.apps:
+        if app.releases and app.key in live.apps and app.key not in live.unclear:
+            context = context_of(app, desired, live, options, redactor)
+            log = EditLog(client, live.apps[app.key].app.name, context.stamp)
+            notices += [item.text for item in held_of(context, log) if item.text]
+    return replace(with_notes(made, releases), notices=(*made.notices, *notices))
 
 
 def read_and_plan(

@@ -6,18 +6,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cesplan.config.tree.load import Loaded
+from cesplan.domain.change import Origin
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import Refused
-from cesplan.domain.features.drift import AppDrift
+from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
 from cesplan.domain.live import LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.planning import plan as planning
-from cesplan.engine.planning.context import context_of
+from cesplan.engine.planning.context import AppContext, context_of
 from cesplan.features.drift.classify import app_drift, location_drift
+from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.live_edits import Sources
 from cesplan.features.history.location_edits import with_location_edits
 from cesplan.features.history.lost_stamps import with_lost_stamp
+from cesplan.features.releases.held import held_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import Connection, connected
@@ -83,7 +86,32 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
     context = context_of(app, desired, live, _NO_OPTIONS, ValueRedactor(made.secrets))
     drift = app_drift(context, made, _sources(tree, client))
     is_quick = app.key in live.by_log and not live.by_log[app.key]
-    return replace(drift, notices=(*notices, *drift.notices, *notices_of_reading(live)), quick=is_quick)
+    drift = replace(drift, notices=(*notices, *drift.notices, *notices_of_reading(live)), quick=is_quick)
+    return _with_held(drift, context, client) if app.releases else drift
+
+
+def _with_held(drift: AppDrift, context: AppContext, client: Client) -> AppDrift:
+    """The same with what releases hold: where it is, and edits of it that no release made."""
+    if context.live is None:
+        return drift
+    held = tuple(held_of(context, EditLog(client, context.live.app.name, context.stamp)))
+    items = [
+        DriftItem(
+            address=item.address,
+            drift_class=DriftClass.DRIFT,
+            origin=Origin.LIVE,
+            display_name=str(item.deployment.body.get("displayName", "")),
+            resource=item.deployment.name,
+            change=change,
+            edit=change.edit,
+            note=f"held by release {item.release.name}",
+        )
+        for item in held
+        for change in item.edits
+    ]
+    merged = tuple(sorted((*drift.items, *items), key=lambda item: item.address))
+    notices = (*drift.notices, *(item.text for item in held if item.text))
+    return replace(drift, items=merged if items else drift.items, notices=notices)
 
 
 def check_location(tree: Checked) -> AppDrift:
