@@ -100,8 +100,10 @@ def _time_needed(plan: Plan) -> str:
 
 
 def _question(plan: Plan, deletes: int) -> str:
-    place = f"{plan.settings.place.project}/{plan.settings.place.location}"
-    place += f" ({plan.settings.where})" if plan.settings.where else ""
+    settings = plan.settings
+    place = f"{settings.place.project}/{settings.place.location}"
+    place += f" ({settings.where})" if settings.where else ""
+    place = f"{settings.environment}, {place}" if settings.environment else place
     undone = _undone(plan)
     if not deletes:
         return f"\n{undone}Apply this plan to {place}? Type `yes` to apply: "

@@ -14,6 +14,7 @@ from cesplan.domain.errors import InvalidConfiguration, UsageError
 
 if TYPE_CHECKING:
     from cesplan.config.tree.load import Loaded
+    from cesplan.domain.plan import Plan
 
 with lazily():
     from cesplan.features.export_layout import load
@@ -22,11 +23,14 @@ with lazily():
     from cesplan.workflow import validating
 
 
-def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Loaded":
+def load_tree(
+    session: Session, tree: TreeChoice, *, tell: bool = True, until_planned: bool = False
+) -> "Loaded":
     """
     The tree around the current folder.
 
-    With `tell`, errors go to stderr, and that there are warnings; notices are the plan's.
+    With `tell`, errors go to stderr, and that there are warnings; notices are the plan's. A tree without errors
+    says nothing `until_planned`: then `tell_findings` does.
     """
     loaded = (
         _load_export(session, tree, tree.export)
@@ -35,9 +39,23 @@ def load_tree(session: Session, tree: TreeChoice, *, tell: bool = True) -> "Load
     )
     if LINES in session.reports.formats:
         session.reports.stream(session.console, events.diagnostic_lines(loaded.diagnostics))
-    if tell:
+    if tell and not (until_planned and loaded.desired is not None):
         _tell(session, tree, loaded)
     return loaded
+
+
+def tell_findings(session: Session, tree: TreeChoice, loaded: "Loaded", plan: "Plan") -> None:
+    """
+    What was found in a tree that is planned: warnings about what the plan writes whole, others by their
+    number.
+    """
+    files = {item for operation in plan.shown for item in (operation.file, *operation.files.values())}
+    found = [item for item in loaded.diagnostics if item.severity is Severity.WARNING]
+    touched = [item for item in found if item.place is not None and item.place.file in files][:_MOST_TOLD]
+    if touched:
+        session.console.tell(diagnostics.diagnostics_text(touched, session.console.err_view))
+    if len(found) > len(touched):
+        _tell(session, tree, loaded)
 
 
 def _load_export(session: Session, tree: TreeChoice, export: ExportChoice) -> "Loaded":
@@ -64,6 +82,10 @@ def _tell(session: Session, tree: TreeChoice, loaded: "Loaded") -> None:
     session.console.tell(
         diagnostics.summary_text(found, loaded.files, view, command=session.command("validate", *tree.words))
     )
+
+
+_MOST_TOLD = 20
+"""Warnings about what is planned that are told whole: of more, `cesplan validate` tells all."""
 
 
 @contextmanager

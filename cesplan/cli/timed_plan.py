@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import load_tree
+from cesplan.cli.loading import load_tree, tell_findings
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import patience
 from cesplan.cli.plan_options import PlanChoice
@@ -37,7 +37,7 @@ def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Itera
     Raises InvalidConfiguration for a tree with errors, which were reported, and what reading raises.
     """
     started = monotonic()
-    loaded = load_tree(session, tree)
+    loaded = load_tree(session, tree, until_planned=True)
     with emulating.emulator(session.root, embedded=session.emulator) as address:
         with patience(session, "Reading live resources"):
             made = planning.plan_loaded(
@@ -47,4 +47,5 @@ def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Itera
                 allowances=choices.allowances,
                 connection=session.connection(address),
             )
+        tell_findings(session, tree, loaded, made.plan)
         yield TimedPlan(plan=made.plan, seconds=monotonic() - started, address=address)

@@ -14,14 +14,16 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
 
-from cesplan.domain.plan import Action, Operation, Plan, summary_counts
+from cesplan.domain.plan import Action, Operation, Plan, Reason, summary_counts
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.page import paint
+from cesplan.render.places import name_of
+from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.services.markdown_fields import code, fence, fields_markdown
 from cesplan.render.text.layout import Layout, View
-from cesplan.render.text.operation import force_told, operation_page, sign_of
+from cesplan.render.text.operation import force_told, lost_rows, operation_page, sign_of
 from cesplan.render.words import count, edit_of, reason_of, sentence, undone_counts
 
 LIMIT = 64_512
@@ -32,6 +34,8 @@ They are counted in UTF-16 units, never fewer than there are characters; so the 
 of UTF-8, and GitHub's database takes 262,144.
 """
 
+_SHORT = 3
+"""Lines of a change that are not folded away."""
 _MOST_LISTED = 20
 _LONGEST_TAIL = 8_000
 _CUT = "- … and {:,} more lines\n\n"
@@ -53,6 +57,8 @@ class Item:
 
     forms: Callable[[Detail], str]
     group: str
+    number: int = 1
+    """Of how many resources it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,10 +84,11 @@ def plan_markdown(plan: Plan, *, limit: int = LIMIT, whole: str = "", diagram: s
     what changes, in Mermaid; empty: none. It is left out where it would take much room from the changes.
     """
     open_to = _Concerns(plan)
-    ordered = sorted(plan.shown, key=open_to.rank)
+    judged = [item for item in plan.shown if open_to.of(item)]
+    entries = [*in_reading_order(judged), *grouped(item for item in plan.shown if not open_to.of(item))]
     comment = Comment(
         head=_plan_head(plan, _MOST_LISTED),
-        items=[_item(operation, open_to) for operation in ordered],
+        items=[_new_item(item) if isinstance(item, NewOfKind) else _item(item, open_to) for item in entries],
         tail=_drawn(diagram, limit // 8)
         + _cut(_plan_tail(plan, _MOST_LISTED), _LONGEST_TAIL)
         + _pointer(plan, whole),
@@ -114,9 +121,11 @@ def fitted(comment: Comment, limit: int) -> str:
 
 def numbers_of(items: Sequence[Item]) -> str:
     """The number of entries that are not listed one by one, by kind."""
-    counts = Counter(item.group for item in items)
+    counts: Counter[str] = Counter()
+    for item in items:
+        counts[item.group] += item.number
     parts = [f"{number:,} {group}" for group, number in sorted(counts.items())]
-    return f"\n… and {count(len(items), 'more resource')}: {', '.join(parts)}.\n" if parts else ""
+    return f"\n… and {count(counts.total(), 'more resource')}: {', '.join(parts)}.\n" if parts else ""
 
 
 def _levels(comment: Comment, room: int) -> list[Detail]:
@@ -157,25 +166,15 @@ def _raised(items: Sequence[Item], levels: list[Detail], spare: int) -> list[Det
 
 
 class _Concerns:
-    """What someone should look at first: what the policy speaks of, deletes, live edits, guardrails."""
+    """What the policy says of operations: it is read first."""
 
     def __init__(self, plan: Plan) -> None:
         self._verdicts: dict[object, list[str]] = {}
         for verdict in plan.verdicts:
             self._verdicts.setdefault(verdict.address, []).append(f"{verdict.severity}: {verdict.text}")
-        self._places = {item.address: number for number, item in enumerate(plan.operations)}
 
     def of(self, operation: Operation) -> list[str]:
         return self._verdicts.get(operation.address, [])
-
-    def rank(self, operation: Operation) -> tuple[int, int, int]:
-        """Smaller comes first; at the end the order of the plan."""
-        is_safety = operation.address.kind in _SAFETY_KINDS
-        weight = 0 if self.of(operation) or operation.weakens else 1
-        is_delete = operation.action is Action.DELETE
-        order = (is_delete and operation.reverts, is_delete, operation.reverts, is_safety, True)
-        kind = order.index(True)
-        return (weight, kind, self._places[operation.address])
 
 
 def _item(operation: Operation, concerns: _Concerns) -> Item:
@@ -189,20 +188,45 @@ def _item(operation: Operation, concerns: _Concerns) -> Item:
         body = _body(operation, concerns, full=level is Detail.FULL)
         if not body:
             return f"\n{line}\n"
+        if len(body.splitlines()) <= _SHORT:
+            return f"\n{line}\n\n{body}\n"
         return f"\n<details><summary>{line}</summary>\n\n{body}\n</details>\n"
 
     return Item(forms=forms, group=f"{operation.address.kind} to {operation.action}")
 
 
+def _new_item(group: NewOfKind) -> Item:
+    """New resources of one kind: their names, and with more room their files."""
+    number = len(group.operations)
+
+    @cache
+    def forms(level: Detail) -> str:
+        if level is Detail.NONE:
+            return ""
+        line = f"<code>+</code> create {number:,} {inert_html(str(group.kind))}"
+        if level is Detail.LINE:
+            return f"- {line}\n"
+        rows = [_new_row(item, full=level is Detail.FULL) for item in group.operations]
+        body = "\n".join(rows)
+        return f"\n<details><summary>{line}</summary>\n\n{body}\n</details>\n"
+
+    return Item(forms=forms, group=f"{group.kind} to {Action.CREATE}", number=number)
+
+
+def _new_row(operation: Operation, *, full: bool) -> str:
+    files = ", ".join(code(file) for _, file in sorted(operation.files.items())) if full else ""
+    return f"- {code(str(operation.address))}{f': {files}' if files else ''}"
+
+
 def _line(operation: Operation, concerns: _Concerns) -> str:
     """In HTML, because it is used in a summary too."""
-    said = reason_of(operation)
-    fields = f", {count(len(operation.changes), 'field')}" if operation.action is Action.UPDATE else ""
+    parts = [] if operation.reason is Reason.FIELD_CHANGED else [reason_of(operation)]
+    parts += [count(len(operation.changes), "field")] if operation.action is Action.UPDATE else []
     told = [*concerns.of(operation), *filter(None, [operation.undoes])]
     warning = " ⚠️" if operation.action is Action.DELETE or told else ""
     against = f" — {inert_html(told[0])}" if told else ""
     name = code_html(str(operation.address))
-    return f"<code>{sign_of(operation)}</code> {operation.action} {name}: {said}{fields}{warning}{against}"
+    return f"<code>{sign_of(operation)}</code> {operation.action} {name}: {', '.join(parts)}{warning}{against}"
 
 
 def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
@@ -214,15 +238,24 @@ def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
         case Action.UPDATE:
             redactor = redactor_of(operation)
             for change in sorted(operation.changes, key=lambda item: item.edit is None):
-                rows.append(fields_markdown(change, redactor, full=full))
+                rows.append(fields_markdown(change, redactor, full=full, name=name_of(change.path, operation)))
                 rows += [f"  - ⚠️ {inert(edit_of(change))}"] if change.edit is not None else []
             rows += [f"- update mask: {code(','.join(map(str, operation.mask)))}"] if operation.mask else []
         case Action.DELETE:
+            rows += [*_lost(operation)] if full else []
             rows += [f"- ⚠️ {inert(force_told(operation))}" for step in operation.steps if step.force]
     reach = impact_of(operation)
     rows += [f"- {inert(reach)}"] if reach else []
     rows += [f"- {inert(note)}" for note in operation.notes]
     return "\n".join(rows)
+
+
+def _lost(operation: Operation) -> Iterator[str]:
+    """How a deleted resource begins."""
+    rows, rest = lost_rows(operation)
+    if rows:
+        more = [f"… {count(rest, 'more line')}"] if rest else []
+        yield f"- it begins:\n\n{fence([*(f'-{row}' for row in rows), *more], 'diff')}\n"
 
 
 def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:

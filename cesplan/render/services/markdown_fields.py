@@ -23,10 +23,14 @@ _MOST_LINES = 200
 """Of a longer difference the rest is only counted: someone reads it in the pull request itself."""
 
 
-def fields_markdown(change: FieldChange, redactor: FieldRedactor, *, full: bool) -> str:
-    """The lines of one change; `full` shows unchanged lines around what changed in long texts."""
+def fields_markdown(change: FieldChange, redactor: FieldRedactor, *, full: bool, name: str = "") -> str:
+    """
+    The lines of one change; `full` shows unchanged lines around what changed in long texts.
+
+    `name` is what the numbered element that the path leads through is about.
+    """
     before, after = redactor.readable_sides(change)
-    head = f"- {code(str(change.path))}"
+    head = f"- {code(str(change.path))}{f' ({inert(name)})' if name else ''}"
     if change.action is FieldAction.MOVED:
         return f"{head}: moved from [{before}]"
     if isinstance(before, Secret) and isinstance(after, Secret):
@@ -77,8 +81,8 @@ def fence(rows: Sequence[str], language: str) -> str:
 
 
 def _elements(before: list[Any], after: list[Any]) -> Iterator[str]:
-    yield from (f"+ {code(inline(item))}" for item in _surplus(after, before))
     yield from (f"− {code(inline(item))}" for item in _surplus(before, after))
+    yield from (f"+ {code(inline(item))}" for item in _surplus(after, before))
 
 
 def _surplus(these: list[Any], those: list[Any]) -> Iterator[Any]:

@@ -6,12 +6,12 @@ text shows hunks; what is short shows both values on one line; anything else sho
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
-from cesplan.domain.field_path import Element, Index
+from cesplan.domain.field_path import Element, FieldPath, Index
 from cesplan.domain.text.typed_diff import TypedDiff
 from cesplan.domain.value import Secret, canonical_text
 from cesplan.model.spec import FieldSpec
@@ -37,12 +37,14 @@ class FieldContext:
     layout: Layout
     redactor: FieldRedactor
     files: Mapping[str, str] = field(default_factory=dict)
+    name: Callable[[FieldPath], str] = lambda path: ""
+    """What the numbered element that a path leads through is about; empty if nothing says it."""
 
 
 def field_page(change: FieldChange, context: FieldContext) -> Page:
     """The lines of one change, indented under its resource."""
     before, after = context.redactor.readable_sides(change)
-    head = head_of(change)
+    head = head_of(change, context.name(change.path))
     if change.action is FieldAction.MOVED:
         return context.layout.row(head, line(Span("moved ", UPDATE), f"from [{before}]"))
     if isinstance(before, Secret) and isinstance(after, Secret):
@@ -86,9 +88,9 @@ def details_page(typed: TypedDiff, layout: Layout) -> Page:
     return page
 
 
-def head_of(change: FieldChange) -> Line:
-    """The path, indented."""
-    return (Span(" " * INDENT), Span(str(change.path)))
+def head_of(change: FieldChange, name: str = "") -> Line:
+    """The path, indented, with what it is about."""
+    return (Span(" " * INDENT), Span(str(change.path)), *([Span(f" ({name})", DIM)] if name else []))
 
 
 def _is_text(value: Any) -> bool:
@@ -136,8 +138,8 @@ def _outlined(sign: str, value: Any, ink: str, layout: Layout) -> Page:
 def _set_page(head: Line, before: list[Any], after: list[Any], layout: Layout, known: FieldSpec | None) -> Page:
     """What came and what went, one below the other in the right column."""
     gone, come = _surplus(before, after), _surplus(after, before)
-    rows = [Span(f"+ {_element(item, known)}", CREATE) for item in come]
-    rows += [Span(f"- {_element(item, known)}", DELETE) for item in gone]
+    rows = [Span(f"- {_element(item, known)}", DELETE) for item in gone]
+    rows += [Span(f"+ {_element(item, known)}", CREATE) for item in come]
     if len(rows) > _MOST_ELEMENTS:
         rest = len(rows) - _MOST_ELEMENTS
         rows = [*rows[:_MOST_ELEMENTS], Span(f"… and {count(rest, 'more element')}", DIM, cut=True)]

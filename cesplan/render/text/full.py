@@ -14,6 +14,7 @@ from cesplan.domain.change import FieldAction
 from cesplan.domain.plan import Action, Operation, Purpose
 from cesplan.render.field_redactor import FieldRedactor, redactor_of
 from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, Page, Span, line
+from cesplan.render.places import name_of
 from cesplan.render.text.field import head_of, typed_page
 from cesplan.render.text.layout import Layout, View
 from cesplan.render.values import whole_outline
@@ -50,7 +51,7 @@ def _changes(operation: Operation, redactor: FieldRedactor) -> Page:
     page: Page = []
     for change in operation.changes:
         before, after = redactor.readable_sides(change)
-        page += [head_of(change), *typed_page(change, _WIDE)]
+        page += [head_of(change, name_of(change.path, operation)), *typed_page(change, _WIDE)]
         if change.action is FieldAction.MOVED:
             page += _rows("~", [f"moved from [{before}]"], UPDATE)
         else:

@@ -5,26 +5,51 @@ from typing import Any
 
 from cesplan.domain.change import FieldChange
 from cesplan.domain.field_path import FieldPath, MaskPath
-from cesplan.domain.plan import Action, Operation, Purpose
+from cesplan.domain.plan import Action, Operation, Purpose, Reason
 from cesplan.domain.value import Body
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import KINDS, kind_of
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of
-from cesplan.render.page import DIM, STRONG, WARNING, Line, Page, Span, is_cut, line, wrapped
+from cesplan.render.page import (
+    CREATE,
+    DELETE,
+    DIM,
+    STRONG,
+    WARNING,
+    Line,
+    Page,
+    Span,
+    is_cut,
+    line,
+    padded,
+    width_of,
+    wrapped,
+)
+from cesplan.render.places import name_of
+from cesplan.render.reading_order import NewOfKind
 from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
 from cesplan.render.text.full import full_body_page, sent_page
 from cesplan.render.text.layout import Layout
-from cesplan.render.values import inline, shortened
+from cesplan.render.values import inline, shortened, whole_outline
 from cesplan.render.words import INKS, SIGNS, count, edit_of, listed, reason_of, sentence
 
 SNAPSHOT_SIGN = "↷"
+_NAMES = ("displayName",)
+"""What the title of a resource says already."""
+_MOST_LOST = 5
+"""Lines of a deleted resource that are shown: how it begins."""
 _SHORTEST_NAME = 12
 """With less room than this a display name is left out rather than mutilated."""
 
 
 def operation_page(operation: Operation, layout: Layout) -> Page:
     """All lines of one operation."""
-    context = FieldContext(layout=layout, redactor=redactor_of(operation), files=_files(operation))
+    context = FieldContext(
+        layout=layout,
+        redactor=redactor_of(operation),
+        files=_files(operation),
+        name=lambda path: name_of(path, operation),
+    )
     page = [*layout.row(title_of(operation), _why(operation, layout)), *_undoing(operation, layout)]
     if layout.view.full:
         page += full_body_page(operation)
@@ -40,7 +65,7 @@ def operation_page(operation: Operation, layout: Layout) -> Page:
             page += _unseen(operation, context)
             page += [*_mask(operation, layout), *_impact(operation, layout)]
         case Action.DELETE:
-            page += _impact(operation, layout)
+            page += [*_lost(operation, context), *_impact(operation, layout)]
     return [*page, *_extra_steps(operation, layout), *_notes(operation, layout)]
 
 
@@ -83,10 +108,38 @@ def sign_of(operation: Operation) -> str:
     return SNAPSHOT_SIGN if is_snapshot else SIGNS[operation.action]
 
 
+def lost_rows(operation: Operation) -> tuple[list[str], int]:
+    """The first lines of a resource that is deleted, and how many more it has."""
+    body = {name: value for name, value in (operation.before or {}).items() if name not in _NAMES}
+    rows = whole_outline(redactor_of(operation).body(body)) if body else []
+    most = len(rows) if len(rows) <= _MOST_LOST + 1 else _MOST_LOST
+    return rows[:most], len(rows) - most
+
+
+def group_page(group: NewOfKind, column: int, layout: Layout) -> Page:
+    """New resources of one kind: how many, their names from a column on, and how much text they bring."""
+    head = _group_head(group)
+    names = ", ".join(inline(str(item.address.key)) for item in group.operations)
+    texts = [_at(item.after or {}, path) for item in group.operations for path in item.files]
+    lines = sum(text.count("\n") + 1 for text in texts if isinstance(text, str))
+    size = [Span(f"   {count(len(texts), 'file')}, {count(lines, 'line')}", DIM)] if texts else []
+    return wrapped((*padded(head, column), Span(names), *size), layout.width, column)
+
+
+def group_width(group: NewOfKind) -> int:
+    """Columns up to the names of a group."""
+    return width_of(_group_head(group)) + 3
+
+
+def _group_head(group: NewOfKind) -> Line:
+    number = Span(f"{len(group.operations):,} {group.kind}", f"{STRONG} {CREATE}")
+    return line("  ", Span(f"{SIGNS[Action.CREATE]} ", CREATE), number)
+
+
 def lefts_of(operation: Operation) -> Iterator[Line]:
     """Every text that this operation will put into the left column."""
     yield title_of(operation)
-    yield from (head_of(change) for change in operation.changes)
+    yield from (head_of(change, name_of(change.path, operation)) for change in operation.changes)
     if operation.action is Action.CREATE:
         yield from (_field(path) for path in operation.files)
 
@@ -94,11 +147,24 @@ def lefts_of(operation: Operation) -> Iterator[Line]:
 def _why(operation: Operation, layout: Layout) -> Line:
     if sign_of(operation) == SNAPSHOT_SIGN:
         return (Span("snapshot of the above", DIM),)
-    reason = Span(reason_of(operation), DIM)
-    room = layout.width - layout.column - len(reason.text) - 3
-    if operation.action is Action.CREATE and _is_telling(operation) and room >= _SHORTEST_NAME:
-        return (reason, Span(f"   {shortened(inline(operation.display_name), room)}"))
-    return (reason,)
+    said = "" if operation.reason is Reason.FIELD_CHANGED else reason_of(operation)
+    said += _version(operation) if operation.action is Action.CREATE else ""
+    gap = "   " if said else ""
+    room = layout.width - layout.column - len(said) - len(gap)
+    reason = [Span(said, DIM)] if said else []
+    if _is_telling(operation) and room >= _SHORTEST_NAME:
+        return (*reason, Span(f"{gap}{shortened(inline(operation.display_name), room)}"))
+    return (*reason,)
+
+
+def _version(operation: Operation) -> str:
+    """What a new deployment serves."""
+    spec = kind_of(operation.address.kind).spec
+    for name, value in (operation.after or {}).items():
+        mark = spec.fields[name].reference if name in spec.fields else None
+        if mark and any(kind_of(kind).is_snapshot for kind in mark.kinds if kind in KINDS):
+            return f", {name} {inline(str(value).rpartition('/')[2])}"
+    return ""
 
 
 def _is_telling(operation: Operation) -> bool:
@@ -117,6 +183,16 @@ def _new(operation: Operation, context: FieldContext) -> Page:
         text = _at(operation.after or {}, path)
         size = f", {count(text.count(chr(10)) + 1, 'line')}" if isinstance(text, str) else ""
         page += context.layout.row(_field(path), (Span(f"{file}{size}", DIM),))
+    return page
+
+
+def _lost(operation: Operation, context: FieldContext) -> Page:
+    """How a resource that is deleted begins: enough to know what it was."""
+    rows, rest = lost_rows(operation)
+    indent, room = " " * (INDENT + 2), context.layout.width - INDENT - 4
+    page: Page = [line(indent, Span(f"- {shortened(row, room)}", DELETE, cut=True)) for row in rows]
+    if rest:
+        page.append(line(indent, Span(f"  … {count(rest, 'more line')} (--full shows them)", DIM, cut=True)))
     return page
 
 
@@ -182,6 +258,8 @@ def _extra_steps(operation: Operation, layout: Layout) -> Page:
     for step in operation.steps:
         fields = listed([str(path) for path in step.mask])
         match step.id.purpose:
+            case Purpose.LINK if operation.action is Action.CREATE and not layout.view.full:
+                text = ""  # how it is written; nothing about what comes of it
             case Purpose.LINK:
                 text = f"{fields}: set by a second write, once the resources it refers to exist"
             case Purpose.UNLINK:

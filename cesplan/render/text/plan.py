@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
+from cesplan.domain.address import Address
 from cesplan.domain.features.policy import RuleSeverity
 from cesplan.domain.plan import Action, Plan, Unmanaged
 from cesplan.domain.settings import Settings
@@ -27,8 +28,9 @@ from cesplan.render.page import (
     width_of,
     wrapped,
 )
+from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.text.layout import Layout, View, layout_for
-from cesplan.render.text.operation import leaves_out, lefts_of, operation_page
+from cesplan.render.text.operation import group_page, group_width, leaves_out, lefts_of, operation_page
 from cesplan.render.values import inline
 from cesplan.render.words import count, listed, seconds, undone_counts
 
@@ -55,7 +57,7 @@ def plan_text(
     view leaves out; empty: not said.
     """
     layout = layout_for(view, (left for item in plan.shown for left in lefts_of(item)))
-    pages = [operation_page(item, layout) for item in plan.shown]
+    pages = {item.address: operation_page(item, layout) for item in plan.shown}
     rest = [
         *_held_back(plan, view),
         *_unmanaged(plan.unmanaged, layout),
@@ -69,7 +71,7 @@ def plan_text(
     ]
     said = _shortened(plan, pages, rest, view) if whole else []
     hints = {"To see everything": whole, **hints} if said else hints
-    page = [*_weakened(plan, view), *_operations(plan, pages), *rest, *said, *hints_page(hints)]
+    page = [*_weakened(plan, view), *_operations(plan, pages, layout), *rest, *said, *hints_page(hints)]
     return paint(page, colour=view.colour)
 
 
@@ -102,20 +104,28 @@ def _weakened(plan: Plan, view: View) -> Page:
     return [*page, *_rest(len(rows), most), BLANK]
 
 
-def _operations(plan: Plan, pages: Sequence[Page]) -> Page:
+def _operations(plan: Plan, pages: Mapping[Address, Page], layout: Layout) -> Page:
+    """By app, in the order in which people read them; many new resources of one kind take a line together."""
     page: Page = []
-    shown = zip(plan.shown, pages, strict=True)
-    for app, group in groupby(shown, key=lambda item: item[0].address.app):
-        page += [heading(app, plan.settings), BLANK, *_spaced(rows for _, rows in group)]
+    order = in_reading_order if layout.view.full else grouped
+    for app, group in groupby(plan.shown, key=lambda item: item.address.app):
+        entries = order(group)
+        column = max((group_width(item) for item in entries if isinstance(item, NewOfKind)), default=0)
+        rows = [
+            (group_page(item, column, layout), True)
+            if isinstance(item, NewOfKind)
+            else (pages[item.address], len(pages[item.address]) == 1)
+            for item in entries
+        ]
+        page += [heading(app, plan.settings), BLANK, *_spaced(rows)]
     return page
 
 
-def _spaced(pages: Iterable[Page]) -> Page:
-    """Operations of one line stand close together; all others have air around them."""
+def _spaced(pages: Iterable[tuple[Page, bool]]) -> Page:
+    """What is short stands close together; all else has air around it."""
     page: Page = []
     was_short = True
-    for rows in pages:
-        is_short = len(rows) == 1
+    for rows, is_short in pages:
         if page and not (is_short and was_short):
             page.append(BLANK)
         page += rows
@@ -123,11 +133,11 @@ def _spaced(pages: Iterable[Page]) -> Page:
     return [*page, BLANK]
 
 
-def _shortened(plan: Plan, pages: Sequence[Page], lists: Page, view: View) -> Page:
+def _shortened(plan: Plan, pages: Mapping[Address, Page], lists: Page, view: View) -> Page:
     """How much this view leaves out: values of what is created or deleted, long texts, long lists."""
     if view.full:
         return []
-    resources = sum(map(leaves_out, plan.shown, pages))
+    resources = sum(leaves_out(item, pages[item.address]) for item in plan.shown)
     parts = [count(resources, "resource")] if resources else []
     parts += [count(cut, "list")] if (cut := sum(span.cut for row in lists for span in row)) else []
     said = f"{listed(parts)} {'are' if resources + cut > 1 else 'is'} not shown in full."
