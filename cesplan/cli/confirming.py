@@ -19,22 +19,39 @@ _MOST_LISTED = 20
 """Of more deletes than fit a screen the rest is counted; the plan above has them all."""
 
 
+def agree(
+    console: Console, question: str, *, otherwise: str, verb: str, wanted: str = "yes", unattended: str = ""
+) -> None:
+    """
+    Ask a person, who must type what is `wanted`.
+
+    `otherwise` says what was not done, without a period; `unattended` how to do it without a prompt, where
+    --auto-approve alone does not. Raises Declined for any other answer, and where nobody can be asked.
+    """
+    if not console.can_ask:
+        raise Declined(
+            summary=f"{otherwise}: there is no terminal to prompt for approval.",
+            detail=unattended or f"To {verb} without a prompt, add --auto-approve.",
+        )
+    if console.ask(question) != wanted:
+        raise Declined(summary=f"{otherwise}.", detail=f"To {verb}, type `{wanted}`.")
+
+
 def confirm(console: Console, plan: Plan, command: str) -> None:
     """
     Ask for `yes`; if resources are deleted, for the number of deletes, which cannot be typed by habit.
 
-    `command` applies without a prompt. Raises Declined for any other answer, and Refused where nobody
-    can be asked.
+    `command` applies without a prompt. Raises Declined for any other answer, and where nobody can be asked.
     """
-    if not console.can_ask:
-        raise Refused(
-            summary="Nothing was written: there is no terminal to prompt for approval.",
-            detail=f"To apply without a prompt:\n\n    {command}",
-        )
     deletes = plan.count(Action.DELETE)
-    wanted = str(deletes) if deletes else "yes"
-    if console.ask(_time_needed(plan) + _question(plan, deletes)) != wanted:
-        raise Declined(summary="Nothing was written.", detail=f"To apply, type `{wanted}`.")
+    agree(
+        console,
+        _time_needed(plan) + _question(plan, deletes),
+        otherwise="Nothing was written",
+        verb="apply",
+        wanted=str(deletes) if deletes else "yes",
+        unattended=f"To apply without a prompt:\n\n    {command}",
+    )
 
 
 def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:

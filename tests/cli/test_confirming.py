@@ -54,7 +54,7 @@ def test_what_deletes_nothing_wants_a_word(
 
 
 def test_without_a_terminal_nobody_is_asked(service: EmbeddedEmulator, deleting: int, process: Run) -> None:
-    """Refused (5), whatever is on its input, with the flag that goes on."""
+    """Declined (1), whatever is on its input, with the flag that goes on."""
     ran = process("apply", "--allow-mass-delete", stdin="1\n")
-    assert (ran.code, _writes(service)) == (5, deleting)
+    assert (ran.code, _writes(service)) == (1, deleting)
     assert "cesplan apply --allow-mass-delete --auto-approve" in ran.err

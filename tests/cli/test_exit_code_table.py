@@ -77,7 +77,7 @@ TABLE: tuple[tuple[str, Callable[[Scene], None], int, tuple[str, ...]], ...] = (
     ("apply --auto-approve", policed("needs-approval"), 5, REPORTS),
     ("apply --auto-approve --allow-policy rails-stay-on", policed("needs-approval"), 0, REPORTS),
     ("apply --auto-approve", policed("warn"), 0, REPORTS),
-    ("apply", as_it_is, 5, REPORTS),
+    ("apply", as_it_is, 1, REPORTS),
     ("apply", declined, 1, REPORTS),
     ("apply", edited_meanwhile, 4, REPORTS),
     ("apply --expect sha256:00", as_it_is, 4, REPORTS),

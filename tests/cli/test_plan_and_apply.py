@@ -74,9 +74,9 @@ def test_json_is_one_document(service: EmbeddedEmulator, cesplan: Run) -> None:
 
 
 def test_apply_needs_a_yes(service: EmbeddedEmulator, cesplan: Run) -> None:
-    """Without a terminal and without the flag nothing is written: 5."""
+    """Without a terminal and without the flag nothing is written: 1."""
     ran = cesplan("apply")
-    assert ran.code == 5
+    assert ran.code == 1
     assert "cesplan apply --auto-approve" in ran.err
     assert _writes(service) == 0
 

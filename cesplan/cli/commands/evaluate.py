@@ -11,6 +11,7 @@ from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.evaluate_export import ExportToAdk, export, export_options
 from cesplan.cli.commands.evaluate_options import Asked, Limits, evaluate_options
 from cesplan.cli.commands.evaluate_progress import RunProgress
+from cesplan.cli.confirming import agree
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
@@ -20,7 +21,7 @@ from cesplan.cli.patience import told
 from cesplan.cli.report_formats import FILE_VIEW
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
-from cesplan.domain.errors import Declined, Refused
+from cesplan.domain.errors import Refused
 from cesplan.domain.features.evaluation import Demand, EvaluationVerdict, RunReport, ToolBehavior
 from cesplan.render.words import count
 
@@ -199,14 +200,8 @@ def _check_sessions(demand: Demand, limits: Limits) -> None:
 
 
 def _confirm(session: Session, demand: Demand) -> None:
-    console = session.console
-    if not console.can_ask:
-        raise Refused(
-            summary="Nothing was started: there is no terminal to prompt for approval.",
-            detail="To start without a prompt, add --auto-approve.",
-        )
-    if console.ask(f"\nStart at least {demand.sessions:,} sessions? Type `yes` to start: ") != "yes":
-        raise Declined(summary="Nothing was started.", detail="To start, type `yes`.")
+    question = f"\nStart at least {demand.sessions:,} sessions? Type `yes` to start: "
+    agree(session.console, question, otherwise="Nothing was started", verb="start")
 
 
 @contextmanager

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.confirming import agree
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.cli.session import Session
-from cesplan.domain.errors import Declined, Refused, UsageError
+from cesplan.domain.errors import Refused, UsageError
 from cesplan.domain.resource_name import Place
 from cesplan.domain.service.endpoint import parse_endpoint
 
@@ -68,17 +69,11 @@ class JudgeChoice:
 
 
 def confirm_calls(session: Session, expected: int, *, is_approved: bool) -> None:
-    """Ask a person before judges cost money. Raises Refused and Declined."""
+    """Ask a person before judges cost money. Raises Declined."""
     if is_approved or not expected:
         return
-    console = session.console
-    if not console.can_ask:
-        raise Refused(
-            summary="No judge was asked: there is no terminal to prompt for approval.",
-            detail="To ask without a prompt, add --auto-approve.",
-        )
-    if console.ask(f"\nSend at least {expected:,} requests to judges? Type `yes` to send: ") != "yes":
-        raise Declined(summary="No judge was asked.", detail="To ask, type `yes`.")
+    question = f"\nSend at least {expected:,} requests to judges? Type `yes` to send: "
+    agree(session.console, question, otherwise="No judge was asked", verb="send")
 
 
 _OPTIONS = (

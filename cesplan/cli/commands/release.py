@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cesplan.cli.commands.evaluate_progress import RunProgress
+from cesplan.cli.confirming import agree
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
@@ -18,7 +19,6 @@ from cesplan.cli.patience import told
 from cesplan.cli.report_formats import FILE_VIEW
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
-from cesplan.domain.errors import Declined, Refused
 from cesplan.domain.options import Allowances
 from cesplan.domain.value import Body
 
@@ -321,14 +321,8 @@ class _Person:
     def _approve(self, question: str, otherwise: str) -> None:
         if self.auto_approve:
             return
-        console = self.session.console
-        if not console.can_ask:
-            raise Refused(
-                summary=f"{otherwise}: there is no terminal to prompt for approval.",
-                detail="To do it without a prompt, add --auto-approve.",
-            )
-        if console.ask(f"\n{question} Type `yes` to approve: ") != "yes":
-            raise Declined(summary=f"{otherwise}.", detail="To approve, type `yes`.")
+        asked = f"\n{question} Type `yes` to approve: "
+        agree(self.session.console, asked, otherwise=otherwise, verb="approve")
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cesplan.cli.confirming import confirm
-from cesplan.domain.errors import Declined, Refused
+from cesplan.domain.errors import Declined
 from tests.unit.render.builders import create, delete, plan
 
 _CREATES = plan(create("desk/tools/one"))
@@ -61,9 +61,9 @@ def test_what_is_deleted_is_named_where_it_is_asked() -> None:
     assert "tool-19\n  … and 3 more\n" in asked.asked
 
 
-def test_nobody_to_ask_is_a_refusal_that_says_what_to_type() -> None:
+def test_nobody_to_ask_is_told_what_to_type() -> None:
     """Without a terminal the flag is needed."""
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(Declined) as raised:
         _confirm(_Person("yes", can_ask=False))
     assert "cesplan apply --auto-approve" in raised.value.detail
 
