@@ -1,6 +1,6 @@
 """Reading the tree for a command, with its diagnostics on stderr."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ def _tell(session: Session, tree: TreeChoice, loaded: "Loaded") -> None:
     if not found:
         return
     view = session.console.err_view
-    errors = tuple(item for item in found if item.severity is Severity.ERROR)
-    session.console.tell(diagnostics.diagnostics_text(errors, view))
+    tell_errors(session, found)
     session.console.tell(
         diagnostics.summary_text(found, loaded.files, view, command=session.command("validate", *tree.words))
     )
@@ -94,6 +93,12 @@ def telling_errors(session: Session) -> Iterator[None]:
     try:
         yield
     except InvalidConfiguration as error:
-        found = tuple(item for item in error.diagnostics if item.severity is Severity.ERROR)
-        session.console.tell(diagnostics.diagnostics_text(found, session.console.err_view))
+        tell_errors(session, error.diagnostics)
         raise
+
+
+def tell_errors(session: Session, found: Iterable[Diagnostic]) -> None:
+    """The errors among diagnostics, on stderr; nothing where there are none."""
+    errors = tuple(item for item in found if item.severity is Severity.ERROR)
+    if errors:
+        session.console.tell(diagnostics.diagnostics_text(errors, session.console.err_view))

@@ -1,10 +1,11 @@
 """What the reports of each command say: values into renderers by format, imported only when they are used."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cesplan.cli.console import Console
 from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import Renderers, Reports
 from cesplan.domain.diagnostic import Diagnostic
@@ -31,6 +32,11 @@ with lazily():
 
 FILE_VIEW = View(width=100)
 """A text in a file: no colour, and wide enough for a page of code."""
+
+
+def renderers(console: Console, text: Callable[[View], str], **others: Callable[[], str]) -> Renderers:
+    """One report in words, on this console and in files, and in other formats."""
+    return {"text": lambda: text(console.out_view), "text file": lambda: text(FILE_VIEW), **others}
 
 
 def plan_renderers(

@@ -6,6 +6,7 @@ import errno
 import itertools
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -15,6 +16,7 @@ from cesplan.config.report import Report, SourceFile, file_spot
 from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.composing import Document, compose
 from cesplan.config.yaml.nodes import At, Mapping, Sequence
+from cesplan.domain.errors import UsageError
 
 LARGEST_FILE = 4 * 1024 * 1024
 """Bytes of one file: hundreds of times the longest instruction. The service takes no resource as large."""
@@ -237,6 +239,31 @@ def read_regular(path: str | Path, most: int) -> bytes:
         if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", str(path))
         return opened.read(most + 1)
+
+
+_T = TypeVar("_T")
+_MOST_BYTES = 1 << 30
+"""Of one report that is read back: long texts of many apps."""
+
+
+def read_report(path: Path, parse: Callable[[str], _T], what: str) -> _T:
+    """
+    A report that an earlier run wrote, read back; `what` it is, as `a drift report`.
+
+    Raises UsageError for a file that cannot be read or is something else, which `parse` says with a ValueError.
+    """
+    try:
+        data = read_regular(path, _MOST_BYTES)
+        if len(data) > _MOST_BYTES:
+            raise UsageError(summary=f"{path} is larger than {_MOST_BYTES >> 20} MiB.")
+        return parse(data.decode("utf-8-sig"))
+    except OSError as error:
+        reason = error.strerror or os.strerror(error.errno or 0)
+        raise UsageError(summary=f"Cannot read {path}: {reason}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(summary=f"{path} is not {what}.", detail="It is not UTF-8.") from error
+    except ValueError as error:
+        raise UsageError(summary=f"{path} is not {what}.", detail=str(error)) from error
 
 
 def _not_waiting(path: str, flags: int) -> int:

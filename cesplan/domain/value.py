@@ -6,7 +6,8 @@ A secret is not a string on purpose: whatever forgets about it fails instead of 
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -155,6 +156,19 @@ def differences(one: Any, other: Any, at: Place = ()) -> Iterator[tuple[Place, A
             yield from differences(item, there, (*at, position))
     elif canonical_text(one) != canonical_text(other):
         yield at, one, other
+
+
+def surplus(these: Iterable[Any], those: Iterable[Any]) -> list[Any]:
+    """The elements of the first list that the second does not have, in order; repeated ones count."""
+    left = Counter(map(canonical_text, those))
+    found = []
+    for item in these:
+        text = canonical_text(item)
+        if left[text]:
+            left[text] -= 1
+        else:
+            found.append(item)
+    return found
 
 
 def reveal(value: Any) -> Any:

@@ -9,10 +9,14 @@ without them: a few lines of YAML can represent billions of values.
 """
 
 import json
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
 
-from cesplan.emulator.errors import invalid
+from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.schema.bodies import DEEPEST, check_depth
+
+_T = TypeVar("_T")
 
 # Far more than a document written by people has.
 _MOST_ALIASES = 1000
@@ -36,6 +40,14 @@ def load_document(text: str) -> Any:
     except (YAMLError, ValueError, RecursionError) as error:
         place = str(error).strip().splitlines()
         raise invalid("document", f"this is neither YAML nor JSON: {place[0] if place else error}") from error
+
+
+def load_script(path: Path, parse: Callable[[object], _T]) -> _T:
+    """Read a script from a YAML or JSON file. Raise ValueError saying what is wrong with it."""
+    try:
+        return parse(load_document(path.read_text(encoding="utf-8")))
+    except Refused as refused:
+        raise ValueError(f"{path}: {refused.message}") from refused
 
 
 def _json(text: str) -> Any:

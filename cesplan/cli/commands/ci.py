@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from cesplan.cli.commands.pipeline_report import show_pipeline
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
@@ -60,12 +61,7 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     nothing is written.
     """
     made = files.write_pipeline(files.Service(service), session.root, environments=environments, branch=branch)
-    console = session.console
-    names = [str(made.repository / path) for path in made.files]
-    if session.json:
-        console.data(files_json.PipelineReport.of(service, names, made.next).text())
-    else:
-        console.data(pipeline.pipeline_text(names, made.next, console.out_view))
+    show_pipeline(session, service, made.repository, made.files, made.next)
     return ExitCode.DONE
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from cesplan.cli.commands.pipeline_report import show_pipeline
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
@@ -12,11 +13,6 @@ from cesplan.cli.session import Session
 
 with lazily():
     from cesplan.features.pipelines import cron
-
-
-with lazily():
-    from cesplan.render.machine.formats import files
-    from cesplan.render.text import pipeline
 
 
 @click.group("cron", context_settings=CONTEXT)
@@ -104,10 +100,5 @@ def init(
         out=out,
         force=force,
     )
-    console = session.console
-    names = [str(made.repository / path) for path in made.files]
-    if session.json:
-        console.data(files.PipelineReport.of(service, names, made.next).text())
-    else:
-        console.data(pipeline.pipeline_text(names, made.next, console.out_view))
+    show_pipeline(session, service, made.repository, made.files, made.next)
     return ExitCode.DONE

@@ -24,7 +24,7 @@ from cesplan.cli.options import (
     variables_option,
 )
 from cesplan.cli.patience import told
-from cesplan.cli.report_formats import FILE_VIEW
+from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
@@ -248,11 +248,6 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
     code = worst([exit_code_of(report), *(error.exit_code for error in failures)])
     console = session.console
 
-    def text(wide: bool) -> str:
-        return text_report.drift_text(
-            report, FILE_VIEW if wide else console.out_view, exit_code=code, hints=hints
-        )
-
     def json() -> str:
         said = [error.summary for error in failures]
         made = drift.DriftReportJson.of(
@@ -260,22 +255,18 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
         )
         return made.text()
 
-    def markdown() -> str:
-        return markdown_report.drift_markdown(report, session.reports.environment)
-
-    def junit() -> str:
-        return junit_report.drift_junit(report)
-
     if LINES in session.reports.formats:
         session.reports.stream(console, events.drift_lines(report))
-    renderers = {
-        "text": lambda: text(wide=False),
-        "text file": lambda: text(wide=True),
-        "json": json,
-        "markdown": markdown,
-        "junit": junit,
-    }
-    session.reports.give(console, renderers)
+    session.reports.give(
+        console,
+        renderers(
+            console,
+            lambda view: text_report.drift_text(report, view, exit_code=code, hints=hints),
+            json=json,
+            markdown=lambda: markdown_report.drift_markdown(report, session.reports.environment),
+            junit=lambda: junit_report.drift_junit(report),
+        ),
+    )
     session.tell_requests()
     return code
 

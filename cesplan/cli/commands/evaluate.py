@@ -18,7 +18,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import told
-from cesplan.cli.report_formats import FILE_VIEW
+from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused
@@ -225,29 +225,17 @@ def _show(session: Session, report: RunReport, known: _Known) -> int:
     if report.state in ("QUEUED", "RUNNING"):
         hints["To wait for it again"] = session.command("evaluate", *known.words, "--run", report.run_id)
 
-    def text(*, wide: bool) -> str:
-        return text_report.evaluation_text(report, FILE_VIEW if wide else console.out_view, hints)
-
-    def json() -> str:
-        return evaluation.EvaluationReport.of(report, exit_code=code).text()
-
-    def markdown() -> str:
-        return markdown_report.evaluation_markdown(report)
-
-    def junit() -> str:
-        return junit_report.evaluation_junit(report)
-
     if LINES in session.reports.formats:
         session.reports.stream(console, events.evaluation_lines(report))
     session.reports.give(
         console,
-        {
-            "text": lambda: text(wide=False),
-            "text file": lambda: text(wide=True),
-            "json": json,
-            "markdown": markdown,
-            "junit": junit,
-        },
+        renderers(
+            console,
+            lambda view: text_report.evaluation_text(report, view, hints),
+            json=lambda: evaluation.EvaluationReport.of(report, exit_code=code).text(),
+            markdown=lambda: markdown_report.evaluation_markdown(report),
+            junit=lambda: junit_report.evaluation_junit(report),
+        ),
     )
     session.tell_requests()
     return code

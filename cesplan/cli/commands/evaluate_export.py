@@ -9,14 +9,23 @@ import click
 
 from cesplan.cli.commands.evaluate_options import Asked
 from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import gathered
+from cesplan.cli.report_formats import renderers
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
     from cesplan.domain.features.adk_export import AdkExport
     from cesplan.workflow.live_app.target import AppTarget
+
+with lazily():
+    from cesplan.features.scores import export_report
+    from cesplan.render.machine.formats import evaluation_export
+    from cesplan.workflow import emulating
+    from cesplan.workflow.evaluation import exporting
+
 
 _FORMATS = frozenset({"text", "json"})
 
@@ -33,17 +42,14 @@ class ExportToAdk:
 
 def export(session: Session, asked: Asked, target: "AppTarget", wanted: ExportToAdk) -> int:
     """Write the files and say what they cannot hold."""
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.evaluation.exporting import export_of_live, export_of_tree, write_export
-
     _check(session, asked)
     with telling_errors(session):
         if wanted.is_live:
-            with emulator(session.root, embedded=session.emulator) as address:
-                found = export_of_live(target, asked.choice(), session.connection(address))
+            with emulating.emulator(session.root, embedded=session.emulator) as address:
+                found = exporting.export_of_live(target, asked.choice(), session.connection(address))
         else:
-            found = export_of_tree(target, asked.choice())
-    files = [str(path) for path in write_export(found, wanted.folder, overwrite=wanted.overwrite)]
+            found = exporting.export_of_tree(target, asked.choice())
+    files = [str(path) for path in exporting.write_export(found, wanted.folder, overwrite=wanted.overwrite)]
     return _show(session, found, files)
 
 
@@ -66,19 +72,13 @@ def _check(session: Session, asked: Asked) -> None:
 def _show(session: Session, found: "AdkExport", files: list[str]) -> int:
     console = session.console
 
-    def text(*, wide: bool) -> str:
-        from cesplan.cli.report_formats import FILE_VIEW
-        from cesplan.features.scores.export_report import export_text
-
-        return export_text(found, files, FILE_VIEW if wide else console.out_view)
-
-    def json() -> str:
-        from cesplan.render.machine.formats.evaluation_export import EvaluationExportReport
-
-        return EvaluationExportReport.of(found, files).text()
-
     session.reports.give(
-        console, {"text": lambda: text(wide=False), "text file": lambda: text(wide=True), "json": json}
+        console,
+        renderers(
+            console,
+            lambda view: export_report.export_text(found, files, view),
+            json=lambda: evaluation_export.EvaluationExportReport.of(found, files).text(),
+        ),
     )
     return ExitCode.DONE
 

@@ -10,7 +10,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import patience
-from cesplan.cli.report_formats import FILE_VIEW
+from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.address import Address, parse_address
@@ -24,7 +24,6 @@ with lazily():
     from cesplan.features.impact import dot as impact_dot
     from cesplan.features.impact import json_report, text_report
     from cesplan.features.impact import mermaid as impact_mermaid
-    from cesplan.render.text import layout
     from cesplan.workflow import emulating
     from cesplan.workflow.views import graphing
 
@@ -99,22 +98,10 @@ def _address(text: str | None) -> Address | None:
 def _renderers(session: Session, graphed: "Graphed", focus: Address | None, *, live: bool) -> "Renderers":
     graph, settings = graphed.graph, graphed.settings
 
-    def text(view: layout.View) -> str:
-        return text_report.graph_text(graph, settings, view, focus)
-
-    def mermaid() -> str:
-        return impact_mermaid.mermaid(graph)
-
-    def dot() -> str:
-        return impact_dot.dot(graph)
-
-    def json() -> str:
-        return json_report.GraphReport.of(graph, settings, live=live).text()
-
-    return {
-        "text": lambda: text(session.console.out_view),
-        "text file": lambda: text(FILE_VIEW),
-        "mermaid": mermaid,
-        "dot": dot,
-        "json": json,
-    }
+    return renderers(
+        session.console,
+        lambda view: text_report.graph_text(graph, settings, view, focus),
+        mermaid=lambda: impact_mermaid.mermaid(graph),
+        dot=lambda: impact_dot.dot(graph),
+        json=lambda: json_report.GraphReport.of(graph, settings, live=live).text(),
+    )

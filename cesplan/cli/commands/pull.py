@@ -11,12 +11,12 @@ from cesplan.cli.commands.pull_merge import run_merge
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import tell_errors, telling_errors
 from cesplan.cli.options import TreeChoice, common_options, complete_address, format_option, tree_options
 from cesplan.cli.patience import told
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
-from cesplan.domain.diagnostic import Severity, has_errors
+from cesplan.domain.diagnostic import has_errors
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.merge import Side
 from cesplan.domain.resource_name import Place
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 with lazily():
     from cesplan.render.machine.formats import files
-    from cesplan.render.text import diagnostics
     from cesplan.render.text import pull as pull_words
     from cesplan.workflow import emulating, pulling
 
@@ -230,9 +229,7 @@ def _exit_code(pulled: "Pulled") -> int:
 
 def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
     console = session.console
-    errors = tuple(item for item in pulled.diagnostics if item.severity is Severity.ERROR)
-    if errors:
-        console.tell(diagnostics.diagnostics_text(errors, console.err_view))
+    tell_errors(session, pulled.diagnostics)
     facts = {
         "written": pulled.written,
         "resources": pulled.resources,

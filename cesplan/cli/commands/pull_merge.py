@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import tell_errors, telling_errors
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import told
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
-from cesplan.domain.diagnostic import Severity, has_errors
+from cesplan.domain.diagnostic import has_errors
 from cesplan.domain.features.merge import Side
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 with lazily():
     from cesplan.features.merge import json_report, text_report
-    from cesplan.render.text import diagnostics
     from cesplan.workflow import emulating, merging
 
 
@@ -75,9 +74,7 @@ def _exit_code(merged: "Merged") -> int:
 
 def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
     console = session.console
-    errors = tuple(item for item in merged.diagnostics if item.severity is Severity.ERROR)
-    if errors:
-        console.tell(diagnostics.diagnostics_text(errors, console.err_view))
+    tell_errors(session, merged.diagnostics)
     facts = {
         "written": merged.written,
         "removed": merged.removed,

@@ -16,7 +16,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import told
-from cesplan.cli.report_formats import FILE_VIEW
+from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.options import Allowances
@@ -373,24 +373,15 @@ def _show(session: Session, tree: TreeChoice, report: "ReleaseReport") -> int:
     code = _code(report)
     hints = _hints(session, tree, report)
 
-    def json() -> str:
-        return json_report.ReleaseReportJson.of(report, exit_code=code).text()
-
-    def markdown() -> str:
-        return markdown_report.release_markdown(report)
-
-    def junit() -> str:
-        return junit_report.release_junit(report)
-
     session.reports.give(
         console,
-        {
-            "text": lambda: text_report.release_text(report, console.out_view, hints),
-            "text file": lambda: text_report.release_text(report, FILE_VIEW, hints),
-            "json": json,
-            "markdown": markdown,
-            "junit": junit,
-        },
+        renderers(
+            console,
+            lambda view: text_report.release_text(report, view, hints),
+            json=lambda: json_report.ReleaseReportJson.of(report, exit_code=code).text(),
+            markdown=lambda: markdown_report.release_markdown(report),
+            junit=lambda: junit_report.release_junit(report),
+        ),
     )
     session.tell_requests()
     return code

@@ -12,7 +12,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import common_options
 from cesplan.cli.patience import patience
-from cesplan.cli.report_formats import FILE_VIEW
+from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.scores import ScoreStatus
@@ -134,20 +134,13 @@ def _show(session: Session, report: "ScoreReport") -> int:
     code = int(_CODES[report.status])
     console = session.console
 
-    def text(*, is_file: bool) -> str:
-        return text_report.scores_text(report, FILE_VIEW if is_file else console.out_view)
-
-    def json() -> str:
-        return scores.ScoreReportJson.of(report, exit_code=code).text()
-
-    def junit() -> str:
-        return junit_report.scores_junit(report)
-
-    renderers = {
-        "text": lambda: text(is_file=False),
-        "text file": lambda: text(is_file=True),
-        "json": json,
-        "junit": junit,
-    }
-    session.reports.give(console, renderers)
+    session.reports.give(
+        console,
+        renderers(
+            console,
+            lambda view: text_report.scores_text(report, view),
+            json=lambda: scores.ScoreReportJson.of(report, exit_code=code).text(),
+            junit=lambda: junit_report.scores_junit(report),
+        ),
+    )
     return code

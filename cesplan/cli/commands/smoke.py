@@ -13,7 +13,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import told
-from cesplan.cli.report_formats import FILE_VIEW
+from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.release import SayStep, SmokeStep
@@ -125,21 +125,14 @@ def _show(session: Session, report: SmokeReport) -> int:
     code = int(CODES[report.verdict])
     console = session.console
 
-    def text(*, is_file: bool) -> str:
-        return text_report.smoke_text(report, FILE_VIEW if is_file else console.out_view)
-
-    def json() -> str:
-        return smoke.SmokeReportJson.of(report, exit_code=code).text()
-
-    def junit() -> str:
-        return junit_report.smoke_junit(report)
-
-    renderers = {
-        "text": lambda: text(is_file=False),
-        "text file": lambda: text(is_file=True),
-        "json": json,
-        "junit": junit,
-    }
-    session.reports.give(console, renderers)
+    session.reports.give(
+        console,
+        renderers(
+            console,
+            lambda view: text_report.smoke_text(report, view),
+            json=lambda: smoke.SmokeReportJson.of(report, exit_code=code).text(),
+            junit=lambda: junit_report.smoke_junit(report),
+        ),
+    )
     session.tell_requests()
     return code

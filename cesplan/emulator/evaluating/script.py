@@ -25,8 +25,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Self
 
-from cesplan.emulator.documents import load_document
-from cesplan.emulator.errors import Refused, invalid
+from cesplan.emulator.documents import load_script
+from cesplan.emulator.errors import invalid
 from cesplan.emulator.schema.messages import Body
 
 OUTCOMES = ("PASS", "FAIL", "SKIPPED", "ERROR", "CANCELLED")
@@ -94,10 +94,7 @@ class Script:
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a script from a YAML or JSON file. Raise ValueError saying what is wrong with it."""
-        try:
-            return cls.parse(load_document(path.read_text(encoding="utf-8")))
-        except Refused as refused:
-            raise ValueError(f"{path}: {refused.message}") from refused
+        return load_script(path, cls.parse)
 
     @classmethod
     def parse(cls, document: object) -> Self:

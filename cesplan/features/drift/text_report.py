@@ -1,13 +1,13 @@
 """A drift report for people: by app, one line a difference, then what it comes to and what to type next."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, assert_never
 
 from cesplan.domain.change import FieldAction, FieldChange, when
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
-from cesplan.domain.value import Secret, canonical_text
+from cesplan.domain.value import Secret, surplus
 from cesplan.features.drift.alarm.fingerprint import fingerprint
 from cesplan.render.page import (
     BLANK,
@@ -226,22 +226,10 @@ def _lines(before: str, after: str) -> tuple[int, int]:
 
 def _set_words(before: Sequence[Any], after: Sequence[Any]) -> str:
     """`+ tools/a, - tools/b`."""
-    parts = [f"+ {_short(item)}" for item in _surplus(after, before)]
-    parts += [f"- {_short(item)}" for item in _surplus(before, after)]
+    parts = [f"+ {_short(item)}" for item in surplus(after, before)]
+    parts += [f"- {_short(item)}" for item in surplus(before, after)]
     more = f" and {len(parts) - _MOST_ELEMENTS:,} more" if len(parts) > _MOST_ELEMENTS else ""
     return ", ".join(parts[:_MOST_ELEMENTS]) + more
-
-
-def _surplus(these: Iterable[Any], those: Iterable[Any]) -> list[Any]:
-    left = Counter(map(canonical_text, those))
-    found = []
-    for item in these:
-        text = canonical_text(item)
-        if left[text]:
-            left[text] -= 1
-        else:
-            found.append(item)
-    return found
 
 
 def by_words(item: DriftItem) -> str:

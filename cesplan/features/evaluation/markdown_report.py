@@ -19,13 +19,9 @@ from cesplan.features.evaluation.words import (
 )
 from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
+from cesplan.render.verdicts import VERDICT_MARKS
 from cesplan.render.words import count
 
-_SIGNS = {
-    EvaluationVerdict.PASSED: "✅",
-    EvaluationVerdict.FAILED: "❌",
-    EvaluationVerdict.INCONCLUSIVE: "❔",
-}
 _ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
 _MOST_ROWS = 20
 _LONGEST = {Detail.FOLDED: 300, Detail.FULL: 2_000}
@@ -45,10 +41,10 @@ def _head(report: RunReport) -> str:
         mark("evaluate", report.service.environment),
         f"### cesplan evaluate · {inert(place_words(report))}",
         "",
-        f"{_SIGNS[report.verdict]} **{inert(summary_words(report))}**; {inert(settings_words(report))}.",
+        f"{VERDICT_MARKS[report.verdict]} **{inert(summary_words(report))}**; {inert(settings_words(report))}.",
         "",
     ]
-    rows += [f"- {_SIGNS[item.verdict]} {_one_line(item.text)}" for item in report.problems[:_MOST_ROWS]]
+    rows += [f"- {VERDICT_MARKS[item.verdict]} {_one_line(item.text)}" for item in report.problems[:_MOST_ROWS]]
     if report.comparison:
         rows += ["", f"Compared with {code_html(report.comparison.baseline)}:", ""]
         rows += [f"- {_one_line(text)}" for text in comparison_words(report.comparison)]
@@ -62,7 +58,7 @@ def _item(item: FoundEvaluation) -> Item:
             return ""
         title = code_html(item.demanded.reference)
         name = f" {inert_html(_flat(item.demanded.display_name))}" if item.demanded.display_name else ""
-        row = f"{_SIGNS[item.verdict]} {title} {share_words(item)}{name}"
+        row = f"{VERDICT_MARKS[item.verdict]} {title} {share_words(item)}{name}"
         rows = _details(item, level) if level is not Detail.LINE else []
         if not rows:
             return f"- {row}\n"

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, FoundResult, RunReport
 from cesplan.features.evaluation.words import (
-    SIGNS,
     comparison_words,
     latency_words,
     low_scores,
@@ -24,7 +23,6 @@ from cesplan.render.page import (
     DELETE,
     DIM,
     STRONG,
-    UPDATE,
     Line,
     Page,
     Span,
@@ -33,13 +31,9 @@ from cesplan.render.page import (
     wrapped,
 )
 from cesplan.render.text.layout import View, layout_for
+from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
 
 _PLAIN = View()
-_INKS = {
-    EvaluationVerdict.PASSED: CREATE,
-    EvaluationVerdict.FAILED: DELETE,
-    EvaluationVerdict.INCONCLUSIVE: UPDATE,
-}
 _LONGEST = 300
 """Signs of one text; JSON has all of it."""
 _ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
@@ -56,7 +50,9 @@ def evaluation_text(report: RunReport, view: View = _PLAIN, hints: Mapping[str, 
         BLANK,
     ]
     for item in report.problems:
-        page += _row(f"  {SIGNS[item.verdict]} {item.text}", view, ink=_INKS[item.verdict], hang=4)
+        page += _row(
+            f"  {VERDICT_SIGNS[item.verdict]} {item.text}", view, ink=VERDICT_INKS[item.verdict], hang=4
+        )
     page += [BLANK] if report.problems else []
     for found in ordered:
         page += layout.row(_title(found), (Span(_share(found)),))
@@ -68,7 +64,9 @@ def evaluation_text(report: RunReport, view: View = _PLAIN, hints: Mapping[str, 
 
 
 def _title(item: FoundEvaluation) -> Line:
-    return line("  ", Span(f"{SIGNS[item.verdict]} {item.demanded.reference}", _INKS[item.verdict]))
+    return line(
+        "  ", Span(f"{VERDICT_SIGNS[item.verdict]} {item.demanded.reference}", VERDICT_INKS[item.verdict])
+    )
 
 
 def _share(item: FoundEvaluation) -> str:

@@ -13,11 +13,6 @@ from cesplan.domain.features.evaluation import (
 )
 from cesplan.render.words import count, listed, seconds
 
-SIGNS = {
-    EvaluationVerdict.PASSED: "✓",
-    EvaluationVerdict.FAILED: "✗",
-    EvaluationVerdict.INCONCLUSIVE: "?",
-}
 REAL_TOOLS = "real"
 
 

@@ -1,6 +1,5 @@
 """A release as Markdown: the comment that a reviewer sees, with untrusted text escaped, and never too long."""
 
-from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.features.releases.report import ReleaseReport
 from cesplan.features.releases.words import (
     ENDING_VERDICTS,
@@ -14,12 +13,8 @@ from cesplan.features.releases.words import (
 )
 from cesplan.render.services.markdown import LIMIT, mark
 from cesplan.render.services.markdown_escaping import code_html, inert
+from cesplan.render.verdicts import VERDICT_MARKS
 
-_SIGNS = {
-    EvaluationVerdict.PASSED: "✅",
-    EvaluationVerdict.FAILED: "❌",
-    EvaluationVerdict.INCONCLUSIVE: "❔",
-}
 _LONGEST = 400
 _MOST_ROWS = 100
 _MOST_FOLDED = 200
@@ -27,7 +22,7 @@ _MOST_FOLDED = 200
 
 def release_markdown(report: ReleaseReport, *, limit: int = LIMIT) -> str:
     """A report of at most `limit` characters, ended by a line feed."""
-    sign = _SIGNS[ENDING_VERDICTS[report.ending]]
+    sign = VERDICT_MARKS[ENDING_VERDICTS[report.ending]]
     head = [
         mark("release", report.service.environment),
         f"### cesplan release {report.action} · {inert(title_words(report))}",
@@ -56,7 +51,7 @@ def _objections(report: ReleaseReport, room: int) -> str:
         return ""
     lines = []
     for item in every[:_MOST_FOLDED]:
-        text = f"- {_SIGNS[item.verdict]} {code_html(item.where)} {_flat(item.text)}"
+        text = f"- {VERDICT_MARKS[item.verdict]} {code_html(item.where)} {_flat(item.text)}"
         room -= len(text.encode()) + 1
         if room < 0:
             break
@@ -69,7 +64,7 @@ def _objections(report: ReleaseReport, room: int) -> str:
 
 def _row(row: Row) -> str:
     verdict, subject, text = row
-    cells = (_SIGNS[verdict], code_html(subject), _flat(text))
+    cells = (VERDICT_MARKS[verdict], code_html(subject), _flat(text))
     return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
 
 

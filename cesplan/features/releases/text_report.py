@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.features.releases.report import ReleaseReport
 from cesplan.features.releases.words import (
-    SIGNS,
     Row,
     canary_rows,
     cost_words,
@@ -17,11 +15,8 @@ from cesplan.features.releases.words import (
 from cesplan.render.page import (
     BLANK,
     COMMAND,
-    CREATE,
-    DELETE,
     DIM,
     STRONG,
-    UPDATE,
     Page,
     Span,
     line,
@@ -29,13 +24,9 @@ from cesplan.render.page import (
     wrapped,
 )
 from cesplan.render.text.layout import View, layout_for
+from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
 
 _PLAIN = View()
-_INKS = {
-    EvaluationVerdict.PASSED: CREATE,
-    EvaluationVerdict.FAILED: DELETE,
-    EvaluationVerdict.INCONCLUSIVE: UPDATE,
-}
 _LONGEST = 400
 _MOST = 50
 """Objections that are shown; JSON has all of them."""
@@ -54,8 +45,8 @@ def release_text(report: ReleaseReport, view: View = _PLAIN, hints: Mapping[str,
     if report.gate is not None and report.gate.objections:
         page.append(BLANK)
         for item in report.gate.objections[:_MOST]:
-            text = f"  {SIGNS[item.verdict]} {item.where}: {_cut(item.text)}"
-            page += wrapped(line(Span(text, _INKS[item.verdict])), view.width, 4)
+            text = f"  {VERDICT_SIGNS[item.verdict]} {item.where}: {_cut(item.text)}"
+            page += wrapped(line(Span(text, VERDICT_INKS[item.verdict])), view.width, 4)
         if len(report.gate.objections) > _MOST:
             page.append(line(f"  … and {len(report.gate.objections) - _MOST} more."))
     page += [BLANK] if rows else []
@@ -71,7 +62,10 @@ def release_text(report: ReleaseReport, view: View = _PLAIN, hints: Mapping[str,
 
 def _table(rows: Iterable[Row], view: View) -> Page:
     listed = list(rows)
-    titles = [line("  ", Span(f"{SIGNS[verdict]} {subject}", _INKS[verdict])) for verdict, subject, _ in listed]
+    titles = [
+        line("  ", Span(f"{VERDICT_SIGNS[verdict]} {subject}", VERDICT_INKS[verdict]))
+        for verdict, subject, _ in listed
+    ]
     layout = layout_for(view, titles)
     page: Page = []
     for title, (_, _, text) in zip(titles, listed, strict=True):

@@ -10,11 +10,6 @@ from cesplan.features.releases.report import Ending, ReleaseReport
 from cesplan.features.releases.split import words_of
 from cesplan.render.words import count
 
-SIGNS = {
-    EvaluationVerdict.PASSED: "✓",
-    EvaluationVerdict.FAILED: "✗",
-    EvaluationVerdict.INCONCLUSIVE: "?",
-}
 _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
 ENDING_VERDICTS = {
     Ending.DONE: _PASSED,

@@ -3,7 +3,6 @@
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.smoke import SmokeReport, StepReport
 from cesplan.features.smoke.words import (
-    SIGNS,
     cut,
     place_words,
     reply_rows,
@@ -12,22 +11,18 @@ from cesplan.features.smoke.words import (
     summary_words,
     target_words,
 )
-from cesplan.render.page import BLANK, CREATE, DELETE, DIM, STRONG, UPDATE, Page, Span, line, paint, wrapped
+from cesplan.render.page import BLANK, DIM, STRONG, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
+from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
 
 _PLAIN = View()
-_INKS = {
-    EvaluationVerdict.PASSED: CREATE,
-    EvaluationVerdict.FAILED: DELETE,
-    EvaluationVerdict.INCONCLUSIVE: UPDATE,
-}
 
 
 def smoke_text(report: SmokeReport, view: View = _PLAIN) -> str:
     """The text of a smoke test, ended by a line feed."""
     page: Page = [line(Span(place_words(report), STRONG)), line(Span(target_words(report), DIM)), BLANK]
     for problem in report.problems:
-        sign, ink = SIGNS[problem.verdict], _INKS[problem.verdict]
+        sign, ink = VERDICT_SIGNS[problem.verdict], VERDICT_INKS[problem.verdict]
         page += wrapped(line(Span(f"  {sign} {problem.text}", ink)), view.width, 4)
     for step in report.steps:
         page += _step(step, view)
@@ -38,8 +33,8 @@ def smoke_text(report: SmokeReport, view: View = _PLAIN) -> str:
 
 
 def _step(step: StepReport, view: View) -> Page:
-    head = f"  {SIGNS[step.verdict]} {step.number}. {cut(step_words(step.step))}"
-    page = wrapped(line(Span(head, _INKS[step.verdict])), view.width, 7)
+    head = f"  {VERDICT_SIGNS[step.verdict]} {step.number}. {cut(step_words(step.step))}"
+    page = wrapped(line(Span(head, VERDICT_INKS[step.verdict])), view.width, 7)
     for problem in step.problems:
         page += wrapped(line(Span(f"       {problem.text}")), view.width, 9)
     if step.problems and step.reply is not None:

@@ -9,11 +9,6 @@ from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, Too
 from cesplan.domain.features.smoke import AgentReply, SeenCall, SmokeReport
 from cesplan.render.words import count
 
-SIGNS = {
-    EvaluationVerdict.PASSED: "✓",
-    EvaluationVerdict.FAILED: "✗",
-    EvaluationVerdict.INCONCLUSIVE: "?",
-}
 LONGEST = 300
 """Characters of one text; JSON has all of it."""
 

@@ -1,14 +1,13 @@
 """How one field change looks in Markdown: both values on a line, elements of sets, hunks of long text."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.text.line_matching import grouped, opcodes
 from cesplan.domain.text.typed_diff import TypedDetail, TypedDiff
-from cesplan.domain.value import Secret, canonical_text
+from cesplan.domain.value import Secret, surplus
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import printable
 from cesplan.render.services.markdown_escaping import inert
@@ -81,18 +80,8 @@ def fence(rows: Sequence[str], language: str) -> str:
 
 
 def _elements(before: list[Any], after: list[Any]) -> Iterator[str]:
-    yield from (f"− {code(inline(item))}" for item in _surplus(before, after))
-    yield from (f"+ {code(inline(item))}" for item in _surplus(after, before))
-
-
-def _surplus(these: list[Any], those: list[Any]) -> Iterator[Any]:
-    left = Counter(map(canonical_text, those))
-    for item in these:
-        text = canonical_text(item)
-        if left[text]:
-            left[text] -= 1
-        else:
-            yield item
+    yield from (f"− {code(inline(item))}" for item in surplus(before, after))
+    yield from (f"+ {code(inline(item))}" for item in surplus(after, before))
 
 
 def _difference(before: Any, after: Any, *, full: bool) -> str:

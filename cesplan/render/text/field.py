@@ -5,7 +5,6 @@ A change is read in this order: a secret shows only that it changed; a set shows
 text shows hunks; what is short shows both values on one line; anything else shows one below the other.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, FieldPath, Index
 from cesplan.domain.text.typed_diff import TypedDiff
-from cesplan.domain.value import Secret, canonical_text
+from cesplan.domain.value import Secret, surplus
 from cesplan.model.spec import FieldSpec
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, WARNING, Line, Page, Span, indented, line, wrapped
@@ -137,7 +136,7 @@ def _outlined(sign: str, value: Any, ink: str, layout: Layout) -> Page:
 
 def _set_page(head: Line, before: list[Any], after: list[Any], layout: Layout, known: FieldSpec | None) -> Page:
     """What came and what went, one below the other in the right column."""
-    gone, come = _surplus(before, after), _surplus(after, before)
+    gone, come = surplus(before, after), surplus(after, before)
     rows = [Span(f"- {_element(item, known)}", DELETE) for item in gone]
     rows += [Span(f"+ {_element(item, known)}", CREATE) for item in come]
     if len(rows) > _MOST_ELEMENTS:
@@ -153,19 +152,6 @@ def _right_column(first: Page, head: Line) -> int:
     if len(first) > 1:
         return len(first[1][0].text)
     return sum(len(span.text) for span in first[0][:-1]) if len(first[0]) > len(head) else 0
-
-
-def _surplus(these: list[Any], those: list[Any]) -> list[Any]:
-    """The elements of the first list that the second does not have, in order; repeated ones count."""
-    left = Counter(map(canonical_text, those))
-    found = []
-    for item in these:
-        text = canonical_text(item)
-        if left[text]:
-            left[text] -= 1
-        else:
-            found.append(item)
-    return found
 
 
 def _element(value: Any, known: FieldSpec | None) -> str:

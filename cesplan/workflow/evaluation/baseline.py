@@ -1,11 +1,10 @@
 """The baseline: what an earlier run found, from the report of it in a file, or from the service."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cesplan.config.files import read_regular
+from cesplan.config.files import read_report
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import EvaluationVerdict, RunReport, RunSettings
 from cesplan.features.evaluation.choice import EvaluationChoice
@@ -13,7 +12,6 @@ from cesplan.features.evaluation.compare import compared
 from cesplan.workflow.evaluation.evaluating import AskedSettings, Evaluating
 from cesplan.workflow.evaluation.finding import find_run, newest_run_of
 
-_MOST_BYTES = 1 << 28
 _NOTHING = EvaluationChoice()
 
 
@@ -61,18 +59,5 @@ def read_baseline(text: str, app: Evaluating) -> Baseline:
 def _of_file(path: Path) -> Baseline:
     from cesplan.render.machine.formats.evaluation import read_evaluation  # lazily: pydantic is for JSON alone
 
-    try:
-        text = read_regular(path, _MOST_BYTES + 1).decode("utf-8-sig")
-    except OSError as error:
-        raise UsageError(
-            summary=f"Cannot read {path}: {error.strerror or os.strerror(error.errno or 0)}."
-        ) from error
-    except UnicodeDecodeError as error:
-        raise UsageError(summary=f"{path} is not an evaluation report.", detail="It is not UTF-8.") from error
-    if len(text) > _MOST_BYTES:
-        raise UsageError(summary=f"{path} is larger than {_MOST_BYTES >> 20} MiB.")
-    try:
-        verdicts, settings = read_evaluation(text)
-    except ValueError as error:
-        raise UsageError(summary=f"{path} is not an evaluation report.", detail=str(error)) from error
+    verdicts, settings = read_report(path, read_evaluation, "an evaluation report")
     return Baseline(label=str(path), verdicts=verdicts, settings=settings)

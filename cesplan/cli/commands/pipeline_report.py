@@ -1,0 +1,20 @@
+"""What `cesplan ci init` and `cesplan cron init` say they wrote."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from cesplan.cli.lazily import lazily
+from cesplan.cli.session import Session
+
+with lazily():
+    from cesplan.render.machine.formats import files
+    from cesplan.render.text import pipeline
+
+
+def show_pipeline(session: Session, service: str, repository: Path, paths: Sequence[Path], steps: str) -> None:
+    """The files that were written into a repository, and the steps that are left to people."""
+    names = [str(repository / path) for path in paths]
+    if session.json:
+        session.console.data(files.PipelineReport.of(service, names, steps).text())
+    else:
+        session.console.data(pipeline.pipeline_text(names, steps, session.console.out_view))
