@@ -40,6 +40,13 @@ class LiveEdits(StrEnum):
     REVERT = "revert"
 
 
+class Deletes(StrEnum):
+    """What an apply does about deletes: `deletes:` of cesplan.yaml."""
+
+    ALLOW = "allow"
+    REFUSE = "refuse"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """
@@ -146,6 +153,9 @@ class Settings:
     mask_depth: MaskDepth = _setting(MaskDepth.NESTED, "The depth of update masks.")
     verify_before_write: bool = _setting(
         True, "If false, skip the read before each write, for services that enforce etags."
+    )
+    deletes: Deletes = _setting(
+        Deletes.ALLOW, "If refuse, a resource is deleted only if `--allow-delete` names it."
     )
     protect: tuple[str, ...] = _setting(
         (), "Addresses that are never deleted, with or without the app. `*` matches within one segment."

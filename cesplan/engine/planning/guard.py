@@ -14,6 +14,7 @@ from cesplan.domain.choice import Choice
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.domain.settings import Deletes
 from cesplan.engine.comparing.stamp import stamp_of
 from cesplan.model.kinds import KINDS, kind_of
 
@@ -39,7 +40,7 @@ def guard(plan: Plan, live: Live, allowances: Allowances) -> tuple[str, ...]:
         *_locked(plan, live, allowances),
         *_protected(deletes, plan.settings.protect),
         *_protected_inside(deletes, plan, live),
-        *_guarded(deletes, allowances),
+        *_guarded(deletes, plan.settings.deletes, allowances),
         *_masses(plan, deletes, live, allowances),
         *_emptied_apps(plan, deletes, live, allowances),
     ]
@@ -108,14 +109,21 @@ def _protected_inside(deletes: Iterable[Operation], plan: Plan, live: Live) -> I
                     )
 
 
-def _guarded(deletes: Iterable[Operation], allowances: Allowances) -> Iterator[str]:
+def _guarded(deletes: Iterable[Operation], setting: Deletes, allowances: Allowances) -> Iterator[str]:
+    """What is only deleted by name: some kinds, or everything where cesplan.yaml says so."""
     for operation in deletes:
         kind = kind_of(operation.address.kind)
-        if kind.guarded_delete and str(operation.address) not in allowances.delete:
-            yield (
-                f"{operation.address} would be deleted, but {_article(kind.singular)} is only deleted by name: "
-                f"allow it with --allow-delete {operation.address}"
-            )
+        if str(operation.address) in allowances.delete:
+            continue
+        if kind.guarded_delete:
+            why = f"{_article(kind.singular)} is only deleted by name"
+        elif setting is Deletes.REFUSE:
+            why = "cesplan.yaml says `deletes: refuse`"
+        else:
+            continue
+        yield (
+            f"{operation.address} would be deleted, but {why}: allow it with --allow-delete {operation.address}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

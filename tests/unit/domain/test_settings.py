@@ -14,7 +14,8 @@ def test_every_key_is_the_name_of_its_field() -> None:
     """In camel case, as everywhere in a tree; three keys are kept elsewhere."""
     assert [*SETTINGS] == [
         "project", "location", "apps", "apiVersion", "endpoint", "prune", "adopt", "stamp", "maskDepth",
-        "verifyBeforeWrite", "protect", "tree", "lease", "liveEdits", "readsPerMinute", "writesPerMinute",
+        "verifyBeforeWrite", "deletes", "protect", "tree", "lease", "liveEdits", "readsPerMinute",
+            "writesPerMinute",
     ]  # fmt: skip
     assert [key for key, item in SETTINGS.items() if not item.field] == ["project", "location", "apps"]
     known = {item.name for item in fields(Settings)} - {"place", "environment", "emulated"}

@@ -6,6 +6,7 @@ from typing import Any
 from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Operation, Plan
+from cesplan.domain.settings import Deletes
 from cesplan.engine.planning.guard import guard
 from tests.unit.engine.builders import live
 from tests.unit.engine.plans import create, delete, lock, plan, stamp, update
@@ -141,6 +142,19 @@ class TestGuardedKinds:
         )
         named = frozenset({"shop-desk/deployments/deployments-1"})
         assert refused(made, app(deployments=2), delete=named) == ()
+
+    def test_so_is_everything_where_the_settings_say_so(self) -> None:
+        """Each by its own name; a flag for masses does not stand for names."""
+        made = deleting("tools/tools-1", "tools/tools-2")
+        made = replace(made, settings=replace(made.settings, deletes=Deletes.REFUSE))
+        first, second = (f"shop-desk/tools/tools-{number}" for number in (1, 2))
+        why = "would be deleted, but cesplan.yaml says `deletes: refuse`: allow it with --allow-delete"
+        assert refused(made, app(tools=9), mass_delete=True) == (
+            f"{first} {why} {first}",
+            f"{second} {why} {second}",
+        )
+        assert refused(made, app(tools=9), delete=frozenset({first})) == (f"{second} {why} {second}",)
+        assert refused(made, app(tools=9), delete=frozenset({first, second})) == ()
 
     def test_so_is_an_app(self) -> None:
         (reason,) = refused(deleting(""), app(tools=1))
