@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
+from cesplan.domain.app_metadata.wrote import NOTHING, Wrote
+
 COMMIT_ID = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 """The full id of a commit, SHA-1 or SHA-256."""
 
@@ -56,7 +58,6 @@ _APP_NAME = re.compile(r"projects/[^/\s]{1,100}/locations/[^/\s]{1,63}/apps/[^/\
 _KIND = re.compile(r"[A-Za-z]{1,64}")
 _RESOURCE = re.compile(r"[A-Za-z]{1,64}/[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
 _BODY_DIGEST = re.compile(r"[0-9a-f]{32}")
-_WROTE = re.compile(r"[0-9a-f]{8}(\*[0-9]{1,3})?")
 _ROTATION = re.compile(r"[!-<>-~]{1,384}=[!-<>-~]{1,384}")
 _MADE = re.compile(r"[!-<>-~]{1,384}=[0-9a-f]{8}")
 _ID_MARK = re.compile(r"[0-9a-f]{8}")
@@ -99,11 +100,8 @@ class Stamp:
     """Marks (`id_mark`) of ids that are not their keys: they distinguish a changed `$id` from a new id."""
     rotations: Mapping[str, str] = field(default_factory=dict)
     """The rotation markers of secret variables, by name."""
-    wrote: Mapping[str, int] = field(default_factory=dict)
-    """
-    How often the apply wrote each resource, by the mark of its id: other entries of the change log before the
-    stamp are edits, whoever made them.
-    """
+    wrote: Wrote = NOTHING
+    """What the apply wrote: other entries of the change log before the stamp are edits, whoever made them."""
     made: Mapping[str, str] = field(default_factory=dict)
     """Marks of when versions were made, by the keys of their files: one that is made again has another."""
     partial: tuple[str, ...] = ()
@@ -121,7 +119,7 @@ class Stamp:
 
     def says_the_same(self, other: "Stamp") -> bool:
         """True if both record the same state, whatever happened before it, and in the apply that left it."""
-        one, two = (replace(item, sequence=None, wrote={}, made={}) for item in (self, other))
+        one, two = (replace(item, sequence=None, wrote=NOTHING, made={}) for item in (self, other))
         return one == two
 
 
@@ -157,7 +155,7 @@ def read_stamp(metadata: object, app_name: str) -> Stamp:
         versions=frozenset(map(unquote, _words(_QUOTED, said.get("versions", "")))),
         ids=frozenset(_words(_ID_MARK, said.get("ids", ""))),
         rotations=dict(_pair(word) for word in _words(_ROTATION, said.get("rotations", ""))),
-        wrote=dict(_times(word) for word in _words(_WROTE, said.get("wrote", ""))),
+        wrote=Wrote.read(said.get("wrote", "")),
         made=dict(_pair(word) for word in _words(_MADE, said.get("made", ""))),
         partial=_words(_BODY_DIGEST, said.get("partial", ""))[-MOST_PARTIAL:],
         format=int(number),
@@ -182,11 +180,7 @@ def stamp_texts(stamp: Stamp) -> dict[str, str]:
         "rotations": " ".join(
             f"{_quoted(name)}={_quoted(stamp.rotations[name])}" for name in sorted(stamp.rotations)
         ),
-        "wrote": " ".join(
-            mark if times == 1 else f"{mark}*{times}" for mark, times in sorted(stamp.wrote.items())
-        )
-        if len(stamp.wrote) <= MOST_IDS
-        else "",
+        "wrote": stamp.wrote.text,
         "made": " ".join(f"{_quoted(key)}={mark}" for key, mark in sorted(stamp.made.items())),
         "partial": " ".join(stamp.partial[-MOST_PARTIAL:]),
     }
@@ -235,8 +229,3 @@ def _quoted(text: str) -> str:
 def _pair(word: str) -> tuple[str, str]:
     name, _, marker = word.partition("=")
     return unquote(name), unquote(marker)
-
-
-def _times(word: str) -> tuple[str, int]:
-    mark, _, times = word.partition("*")
-    return mark, int(times or "1")

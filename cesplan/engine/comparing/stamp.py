@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from cesplan.domain.address import app_address
 from cesplan.domain.app_metadata.stamp import TREE, Stamp, id_mark, others_keys, read_stamp, stamp_texts
+from cesplan.domain.app_metadata.wrote import Wrote
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource, Source
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import LiveApp
@@ -135,7 +136,7 @@ def new_stamp(
             if item.resource_id != item.desired.address.key and not item.is_new_id
         ),
         rotations=rotations_of(app, desired),
-        wrote=dict(wrote or {}),
+        wrote=Wrote.of(wrote or {}),
         made=dict(made or {}),
     )
 

@@ -5,6 +5,7 @@ The coverage, delay and retention of the log are not verified. So it says who ma
 known from a comparison, and its silence proves nothing by itself.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import cached_property
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 1000
 """One page of the log."""
+_MOST_OWN = 20_000
+"""Entries of the last apply that are read beyond that."""
+_ASIDE = 100
+"""Entries that an apply leaves beside its writes: leases, and the records of partial applies."""
 _MOST_READ = 20
 """Entries of one resource that are read whole to find the one that made an edit."""
 _MOST_CAUSES = 5
@@ -43,6 +48,7 @@ class EditLog:
         self._app_name = app_name
         self._stamp = stamp
         self._page: tuple[Body, ...] | None = None
+        self._at_most = MOST_ENTRIES
         self._by_tail: dict[str, list[Body]] | None = None
         self._deletes: list[Body] | None = None
         self._whole: dict[str, Body] = {}
@@ -69,12 +75,31 @@ class EditLog:
         since, numbers = self._stamp.sequence, [*map(number_of, self._newest)]
         if since is None or self.trouble or -1 in numbers:
             return False
-        return len(numbers) < MOST_ENTRIES or min(numbers) <= since
+        return len(numbers) < self._at_most or min(numbers) <= since
 
     @property
     def is_complete(self) -> bool:
         """True if every entry since the last apply is known: that of its stamp is there, as proof."""
         return self.reaches_back and self.knows_own
+
+    @property
+    def is_quiet(self) -> bool:
+        """
+        True if the page alone shows that nothing but the last apply wrote since that was planned.
+
+        It has exactly as many entries of each resource as the apply wrote, and its stamp, all of one author. An
+        edit, a lost entry, or a record of another apply makes this False; then single entries tell.
+        """
+        if not self._stamp.is_complete or not self.entries or not self.reaches_back:
+            return False
+        found = Counter(_mark_of(item) for item in self.entries)
+        app, wrote = id_mark(*self._app_name.split("/")[-2:]), self._stamp.wrote
+        found[app] -= 1
+        return (
+            len({item.get("author") for item in self.entries}) == 1
+            and len(self.entries) == wrote.total + 1
+            and all(wrote.times(mark) == times for mark, times in found.items())
+        )
 
     @property
     def knows_own(self) -> bool:
@@ -83,14 +108,25 @@ class EditLog:
 
     @property
     def _newest(self) -> tuple[Body, ...]:
-        """One page of the log; empty where it cannot be read."""
+        """
+        One page of the log; empty where it cannot be read.
+
+        An apply that wrote more than a page holds would hide everything before it: then that much more is read.
+        """
         if self._page is None:
-            try:
-                self._page = self._client.list_changes(self._app_name, at_most=MOST_ENTRIES)
-            except ApiError as error:
-                self.trouble = error.summary
-                self._page = ()
+            self._page = self._listed()
+            wrote, since = self._stamp.wrote.total, self._stamp.sequence
+            if wrote and since is not None and len(self._page) >= self._at_most and not self.reaches_back:
+                self._at_most += min(wrote + _ASIDE, _MOST_OWN)
+                self._page = self._listed()
         return self._page
+
+    def _listed(self) -> tuple[Body, ...]:
+        try:
+            return self._client.list_changes(self._app_name, at_most=self._at_most)
+        except ApiError as error:
+            self.trouble = error.summary
+            return ()
 
     def on(self, name: str) -> tuple[Body, ...]:
         """The entries on a resource, newest first."""
@@ -195,13 +231,13 @@ class EditLog:
         if stamped is None:
             return
         yield number_of(stamped)
-        left = dict(self._stamp.wrote)
+        left: dict[str, int] = {}
         for entry in self.entries:
             resource = resource_of(entry)
             if number_of(entry) >= number_of(stamped) or entry.get("author") != stamped.get("author"):
                 continue
-            mark = id_mark(*resource.split("/")[-2:]) if resource.count("/") else ""
-            if left.get(mark, 0) > 0:
+            mark = _mark_of(entry)
+            if left.setdefault(mark, self._stamp.wrote.times(mark)) > 0:
                 left[mark] -= 1
                 yield number_of(entry)
             elif tail(resource) == tail(self._app_name) and self._is_bookkeeping(entry):
@@ -233,6 +269,12 @@ class EditLog:
         """Which apply the stamp of an app tells of."""
         metadata = resource.get(kind_of(APPS).stamp_field) if isinstance(resource, dict) else None
         return _apply(read_stamp(metadata, self._app_name))
+
+
+def _mark_of(entry: Body) -> str:
+    """The mark of the resource of an entry, as stamps have it."""
+    resource = resource_of(entry)
+    return id_mark(*resource.split("/")[-2:]) if resource.count("/") else ""
 
 
 def _apply(stamp: Stamp) -> tuple[object, ...]:

@@ -1,9 +1,9 @@
 """
 Quick reads: an app by its change log alone, where the tree is what was applied last.
 
-One page of the log says whether anything was written since. What it names is read; everything else is taken
-for what the last apply left. So this is as good as the log, whose coverage is not established: an apply never
-uses it.
+One page of the log says whether anything was written since. Where something was, the entry of the stamp says
+which of it are edits. What they name is read; everything else is taken for what the last apply left. So this is
+as good as the log, whose coverage is not established: an apply never uses it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,9 +40,10 @@ def read_quickly(
     if why := _why_not(stamp, app, desired):
         return Quick(why=why)
     log = EditLog(client, listed.name, stamp)
-    if not log.is_complete:
+    is_quiet = log.is_quiet
+    if not is_quiet and not log.is_complete:
         return Quick(why=log.trouble or "the change log does not reach back to the last apply")
-    edits = log.foreign_entries()
+    edits = () if is_quiet else log.foreign_entries()
     if any(map(is_delete, edits)):
         return Quick(why="something was deleted, which may have changed others without an entry")
     children = {kind.name: {item.name: item for item in _as_applied(listed, app, kind)} for kind in kinds}

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cesplan.domain.app_metadata.stamp import MOST_PARTIAL, NO_STAMP, Stamp, read_stamp, stamp_texts
+from cesplan.domain.app_metadata.wrote import Wrote
 
 APP = "projects/acme/locations/us/apps/shop-desk"
 WHOLE = Stamp(
@@ -21,7 +22,8 @@ WHOLE = Stamp(
     kinds=frozenset({"agents", "tools"}),
     versions=frozenset({"release-1", "with spaces"}),
     rotations={"crmKey": "2026-11", "odd one": "a=b c"},
-    wrote={"0a1b2c3d": 1, "4e5f6071": 2},
+    wrote=Wrote.of({"0a1b2c3d": 1, "4e5f6071": 2}),
+    made={"release-1": "0a1b2c3d", "with spaces": "4e5f6071"},
     partial=("0" * 32, "1" * 32),
 )
 
@@ -46,6 +48,7 @@ def test_the_keys_and_values_are_these() -> None:
         "cesplan-versions": "release-1 with%20spaces",
         "cesplan-rotations": "crmKey=2026-11 odd%20one=a%3Db%20c",
         "cesplan-wrote": "0a1b2c3d 4e5f6071*2",
+        "cesplan-made": "release-1=0a1b2c3d with%20spaces=4e5f6071",
         "cesplan-partial": f"{'0' * 32} {'1' * 32}",
     }
 

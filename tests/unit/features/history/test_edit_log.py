@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from cesplan.domain.app_metadata.stamp import Stamp, id_mark, stamp_texts
+from cesplan.domain.app_metadata.wrote import Wrote
 from cesplan.domain.change import EditKind, LiveEdit
 from cesplan.domain.errors import PermissionDenied
 from cesplan.domain.value import Body
@@ -58,7 +59,7 @@ def _log(log: Log, *wrote: str, sequence: int | None = 0, digest: str = "d1") ->
     for name in wrote:
         mark = id_mark(*name.split("/")[-2:])
         marks[mark] = marks.get(mark, 0) + 1
-    return EditLog(log, APP, Stamp(digest=digest, app=APP, sequence=sequence, wrote=marks))  # type: ignore[arg-type]
+    return EditLog(log, APP, Stamp(digest=digest, app=APP, sequence=sequence, wrote=Wrote.of(marks)))  # type: ignore[arg-type]
 
 
 def _stamped(log: Log, author: str = CI, digest: str = "d1", sequence: int = 0, **more: Any) -> None:
@@ -173,3 +174,59 @@ def test_numbers_that_are_none_are_before_everything() -> None:
     _stamped(log)
     log.entries.insert(0, {"name": "x", "resource": AGENT, "sequenceNumber": "٣" * 30, "author": BOB})
     assert _log(log).foreign(AGENT) == ()
+
+
+@pytest.mark.parametrize("count", [1_500, 5_000])
+def test_an_apply_that_wrote_more_than_a_page_holds_is_its_own(count: int) -> None:
+    """The first apply of a large app: nothing of it is an edit, and an edit while it ran is one."""
+    log = Log()
+    log.add(BOB, RAIL, {"enabled": True}, {})
+    names = [f"{APP}/agents/agent-{number:05}" for number in range(count)]
+    for name in names:
+        log.add(CI, name, None, {"displayName": "Desk"})
+    _stamped(log)
+    log.add(BOB, names[7], {"displayName": "Desk"}, {"displayName": "By hand"})
+    made = _log(log, *names)
+    assert made.is_complete
+    assert [item["sequenceNumber"] for item in made.foreign_entries()] == [str(count + 3), "1"]
+    assert log.lists == 2
+
+
+def _applied_by(log: Log) -> None:
+    """An apply that wrote the agent once and the app twice, and left its stamp."""
+    log.add(CI, APP, {"locked": True}, {})
+    log.add(CI, AGENT, {"displayName": "Front"}, {"displayName": "Desk"})
+    log.add(CI, APP, {}, {"displayName": "Desk"})
+    _stamped(log)
+
+
+def test_a_page_with_the_apply_and_nothing_else_tells_that_it_is_quiet() -> None:
+    """No entry is read for that; counting is enough."""
+    log = Log()
+    _applied_by(log)
+    assert _log(log, APP, AGENT, APP).is_quiet
+    assert (log.lists, log.reads) == (1, 0)
+
+
+@pytest.mark.parametrize("author", [BOB, CI])
+@pytest.mark.parametrize("name", [APP, AGENT, RAIL])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_an_edit_of_anything_by_anyone_is_not_quiet(author: str, name: str, when: str) -> None:
+    log = Log()
+    if when == "before":
+        log.add(author, name, {"description": ""}, {"description": "by hand"})
+    _applied_by(log)
+    if when == "after":
+        log.add(author, name, {"description": ""}, {"description": "by hand"})
+    assert not _log(log, APP, AGENT, APP).is_quiet
+
+
+@pytest.mark.parametrize("lost", [0, 1, 2, 3])
+def test_a_page_that_lost_an_entry_is_not_quiet(lost: int) -> None:
+    """Also where an edit of the same resource by somebody else makes up the number."""
+    log = Log()
+    _applied_by(log)
+    gone = log.entries.pop(lost)
+    assert not _log(log, APP, AGENT, APP).is_quiet
+    log.add(BOB, gone["resource"], {"description": ""}, {"description": "by hand"})
+    assert not _log(log, APP, AGENT, APP).is_quiet

@@ -1,0 +1,85 @@
+"""
+What a complete apply wrote, as its stamp keeps it: how often each resource, by a short mark of its id.
+
+Of more resources than fit, those that were written once are bits of a map (a Bloom filter with one hash). Then
+about one other resource in sixteen looks as if it had been written too, more where the map is at its limit.
+"""
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Self
+
+MOST_MARKS = 2000
+"""Marks that are kept: 18 KB."""
+_BITS_EACH = 16
+_MOST_BYTES = 24_576
+"""Of the map: 32 KB as text. It is full at 12,288 resources; more make it less sharp, not longer."""
+_WORD = re.compile(r"([0-9a-f]{8})(?:\*([0-9]{1,3}))?")
+_MAP = re.compile(r"~([0-9]{1,7})~([A-Za-z0-9_-]{4,32768})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wrote:
+    """How often an apply wrote each resource."""
+
+    marks: Mapping[str, int] = field(default_factory=dict)
+    """The number of writes by the mark of an id."""
+    bits: bytes = b""
+    """A map of other marks, each of a resource that was written once; empty if there are none."""
+    count: int = 0
+    """How many resources the map has."""
+
+    @classmethod
+    def of(cls, times: Mapping[str, int]) -> Self:
+        """What is kept of numbers of writes by marks."""
+        if len(times) <= MOST_MARKS:
+            return cls(marks=dict(times))
+        often = dict(sorted(item for item in times.items() if item[1] > 1)[:MOST_MARKS])
+        rest = [mark for mark in times if mark not in often]
+        bits = bytearray(min(_MOST_BYTES, -(-len(rest) * _BITS_EACH // 24) * 3))
+        for mark in rest:
+            place, bit = _place(mark, bits)
+            bits[place] |= bit
+        return cls(marks=often, bits=bytes(bits), count=len(rest))
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """What a text says; words that do not fit count as none."""
+        marks: dict[str, int] = {}
+        bits, count = b"", 0
+        for word in text.split(" "):
+            if found := _WORD.fullmatch(word):
+                marks[found[1]] = int(found[2] or "1")
+            elif (found := _MAP.fullmatch(word)) and len(found[2]) % 4 == 0:
+                count, bits = int(found[1]), urlsafe_b64decode(found[2])
+        return cls(marks=marks, bits=bits, count=count)
+
+    @property
+    def text(self) -> str:
+        """What is read again."""
+        words = [mark if times == 1 else f"{mark}*{times}" for mark, times in sorted(self.marks.items())]
+        if self.bits:
+            words.append(f"~{self.count}~{urlsafe_b64encode(self.bits).decode()}")
+        return " ".join(words)
+
+    @property
+    def total(self) -> int:
+        """How many writes these are."""
+        return sum(self.marks.values()) + self.count
+
+    def times(self, mark: str) -> int:
+        """How often the resource of a mark was written."""
+        if mark in self.marks or not self.bits:
+            return self.marks.get(mark, 0)
+        place, bit = _place(mark, self.bits)
+        return int(bool(self.bits[place] & bit))
+
+
+NOTHING = Wrote()
+
+
+def _place(mark: str, bits: bytes | bytearray) -> tuple[int, int]:
+    place, bit = divmod(int(mark, 16) % (8 * len(bits)), 8)
+    return place, 1 << bit
