@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.live_edits import Sources, with_live_edits
 from cesplan.features.history.location_edits import with_location_edits
 from cesplan.features.impact.plan import with_impact
-from cesplan.features.policy.check import police, runs_of
+from cesplan.features.policy.check import Releases, police, runs_of
 from cesplan.features.typed_diffs.verdicts import with_typed_diffs
 from cesplan.features.weakening.weakening import with_weakening
 from cesplan.remote.client import Client
@@ -99,8 +100,24 @@ def plan_loaded(
     made = replace(made, notices=(*made.notices, *notices))
     refusals = (*made.refusals, *guard(made, live, allowances))
     made = replace(made, refusals=refusals, allowances=allowances)
-    guarded = police(made, loaded.policy, allowances, runs)
+    guarded = police(made, loaded.policy, allowances, runs, _releases_of(made, desired, loaded))
     return Planned(plan=guarded, live=live, loaded=loaded)
+
+
+def _releases_of(made: Plan, desired: Desired, loaded: Loaded) -> Releases:
+    """What releases have shown of the deployments that a plan changes, where there is a policy to ask."""
+    held = {f"{app.key}/{item.held}": item for app in desired.apps for item in app.releases}
+    asked = {str(item.address) for item in made.shown} & held.keys()
+    if not asked or not loaded.policy or loaded.root is None:
+        return {}
+    from cesplan.features.releases.policy_facts import release_facts  # few trees have releases
+    from cesplan.workflow.releases.evidence_file import default_path, read_file
+
+    environment, now = desired.settings.environment, datetime.now(UTC)
+    return {
+        name: release_facts(held[name], read_file(default_path(loaded.root, held[name], environment)), now)
+        for name in sorted(asked)
+    }
 
 
 def _with_held(made: Plan, desired: Desired, live: Live, options: PlanOptions, client: Client) -> Plan:

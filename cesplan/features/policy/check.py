@@ -17,7 +17,7 @@ from cesplan.engine.comparing.match import match_resources
 from cesplan.features.policy.defaults import with_defaults
 from cesplan.features.policy.facts import plan_numbers, policy_facts
 from cesplan.features.policy.judge import TooMuchWork, judge
-from cesplan.features.policy.language import names_runs
+from cesplan.features.policy.language import NO_RELEASE, names_runs
 from cesplan.features.policy.runs import run_facts
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
@@ -25,7 +25,11 @@ from cesplan.remote.client import Client
 Runs: TypeAlias = Mapping[AppKey, Sequence[Mapping[str, Any]]]
 """The newest evaluation runs of apps, as rules know them."""
 
+Releases: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""What releases have shown, by the addresses of their deployments."""
+
 _NO_RUNS: Runs = {}
+_NO_RELEASES: Releases = {}
 _MOST_RUNS = 100
 """How many runs of an app rules see: a page, so that looking costs one request."""
 
@@ -45,7 +49,13 @@ def runs_of(plan: Plan, rules: Sequence[Rule], desired: Desired, live: Live, cli
     return found
 
 
-def police(plan: Plan, rules: Sequence[Rule], allowances: Allowances, runs: Runs = _NO_RUNS) -> Plan:
+def police(
+    plan: Plan,
+    rules: Sequence[Rule],
+    allowances: Allowances,
+    runs: Runs = _NO_RUNS,
+    releases: Releases = _NO_RELEASES,
+) -> Plan:
     """The plan with what the policy says of it. Raises UsageError if an approved rule does not exist."""
     unknown = sorted(allowances.policy - {rule.name for rule in rules})
     if unknown:
@@ -56,7 +66,7 @@ def police(plan: Plan, rules: Sequence[Rule], allowances: Allowances, runs: Runs
     if not rules:
         return plan
     try:
-        verdicts = approved(judge(rules, _subjects(plan, runs)), allowances.policy)
+        verdicts = approved(judge(rules, _subjects(plan, runs, releases)), allowances.policy)
     except TooMuchWork as error:
         said = f"the policy cannot be evaluated: {error}; simplify the rules, or plan less with --target"
         return replace(plan, refusals=(*plan.refusals, said))
@@ -64,8 +74,14 @@ def police(plan: Plan, rules: Sequence[Rule], allowances: Allowances, runs: Runs
     return replace(plan, verdicts=verdicts, refusals=(*plan.refusals, *denied))
 
 
-def _subjects(plan: Plan, runs: Runs) -> Iterator[dict[str, Any]]:
+def _subjects(plan: Plan, runs: Runs, releases: Releases) -> Iterator[dict[str, Any]]:
     numbers = plan_numbers(plan)
     for facts in policy_facts(plan):
         sides = {side: with_defaults(facts["kind"], facts[side]) for side in ("before", "after")}
-        yield {**facts, **sides, "plan": numbers, "runs": list(runs.get(AppKey(facts["app"]), ()))}
+        yield {
+            **facts,
+            **sides,
+            "plan": numbers,
+            "runs": list(runs.get(AppKey(facts["app"]), ())),
+            "release": dict(releases.get(facts["address"], NO_RELEASE)),
+        }

@@ -37,6 +37,7 @@ SUBJECT: Mapping[str, str] = {
     "changes": "list<dyn>",
     "plan": "dyn",
     "runs": "list<dyn>",
+    "release": "dyn",
 }
 """
 What a rule can name, and its type.
@@ -46,8 +47,12 @@ with `path`, `action`, `before`, `after` and `mask`; `weakens` are the places at
 falls, each with `code`, `path` and `text`; `used_by` are the addresses that refer to it; `impact` is what it
 reaches, as in the JSON of a plan; `plan` has the numbers of the whole plan, `create`,
 `update` and `delete`, and the same by kind in `kinds`. `runs` are evaluation runs of the app, newest first,
-and are read only where a rule names them.
+and are read only where a rule names them. `release` is what the release of a deployment has shown: `name`,
+`action`, `verdict`, `version` and `age`; of what no release names, NO_RELEASE.
 """
+
+NO_RELEASE: Mapping[str, object] = {"name": "", "action": "", "verdict": "none", "version": "", "age": -1}
+"""Of an operation that no release concerns."""
 
 MESSAGE_NAMES = tuple(name for name, type_ in SUBJECT.items() if type_ == "string")
 """What a message may hold in braces."""

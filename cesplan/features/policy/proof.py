@@ -10,6 +10,7 @@ from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.features.policy.defaults import with_defaults
 from cesplan.features.policy.facts import impact_facts
 from cesplan.features.policy.judge import Budget, Subject, judge
+from cesplan.features.policy.language import NO_RELEASE
 from cesplan.model.kinds import KINDS
 
 _REASONS = {Action.CREATE: "not_in_live", Action.UPDATE: "field_changed", Action.DELETE: "not_in_tree"}
@@ -61,6 +62,7 @@ def subject_of(operation: Mapping[str, Any]) -> Subject:
         "before": with_defaults(address.kind, before),
         "after": with_defaults(address.kind, after),
         "changes": found,
+        "release": {**NO_RELEASE, **(operation.get("release") or {})},
     }
 
 

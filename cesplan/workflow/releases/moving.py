@@ -5,6 +5,7 @@ The write is an operation of a plan like any other: refused by the guard and the
 is lost, recorded with the app as our own.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,9 +29,16 @@ from cesplan.workflow.releases.opening import OpenRelease
 _NO_ALLOWANCES = Allowances()
 
 
-def plan_move(opened: OpenRelease, fields: dict[str, Any], allowances: Allowances = _NO_ALLOWANCES) -> Plan:
+def plan_move(
+    opened: OpenRelease,
+    fields: dict[str, Any],
+    allowances: Allowances = _NO_ALLOWANCES,
+    facts: Mapping[str, Any] | None = None,
+) -> Plan:
     """
     The plan that gives the deployment these two fields, and does nothing else; empty if it has them.
+
+    `facts` are what the policy may know of the release.
 
     Raises Conflict if the deployment is not as it was read, and Refused if the guard or the policy says no.
     """
@@ -42,7 +50,8 @@ def plan_move(opened: OpenRelease, fields: dict[str, Any], allowances: Allowance
     refusals = (*made.refusals, *guard(made, live, allowances))
     made = replace(made, refusals=refusals, allowances=allowances)
     runs = runs_of(made, opened.loaded.policy, desired, live, opened.client)
-    made = police(made, opened.loaded.policy, allowances, runs)
+    releases = {str(opened.address): facts} if facts else {}
+    made = police(made, opened.loaded.policy, allowances, runs, releases)
     if made.operations and made.blockers:
         raise Refused(summary="The traffic cannot be moved.", reasons=made.blockers)
     return made

@@ -12,6 +12,7 @@ from cesplan.domain.features.gate import GatePlan, GateReport
 from cesplan.domain.options import Allowances
 from cesplan.domain.outcome import Applied
 from cesplan.features.releases.canary import CanaryReport, Due
+from cesplan.features.releases.policy_facts import release_facts
 from cesplan.features.releases.report import Ending, Move, Record, ReleaseReport
 from cesplan.features.releases.split import (
     Position,
@@ -184,7 +185,10 @@ class Releasing:
         """
         opened, before = self.opened, self.opened.position
         fields = self._back(before) if percent == 0 else fields_at(opened.release, before.served, percent)
-        made = plan_move(opened, fields, self.allowances)
+        facts = release_facts(
+            opened.release, read_file(self.evidence), self.now(), action if percent else "abort"
+        )
+        made = plan_move(opened, fields, self.allowances, facts)
         after = _after_words(opened, before, percent, fields)
         if made.operations:
             self.person.approve_move(opened, before, after)
