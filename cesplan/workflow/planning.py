@@ -111,7 +111,7 @@ def _releases_of(made: Plan, desired: Desired, loaded: Loaded) -> Releases:
     if not asked or not loaded.policy or loaded.root is None:
         return {}
     from cesplan.features.releases.policy_facts import release_facts  # few trees have releases
-    from cesplan.workflow.releases.evidence_file import default_path, read_file
+    from cesplan.workflow.evidence.evidence_file import default_path, read_file
 
     environment, now = desired.settings.environment, datetime.now(UTC)
     return {

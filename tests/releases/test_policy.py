@@ -64,7 +64,7 @@ def test_evidence_is_void_beside_its_age(desk, hours):
     """After the age limit, and from the future."""
     from datetime import UTC, datetime
 
-    from cesplan.workflow.releases.evidence_file import read_file
+    from cesplan.workflow.evidence.evidence_file import read_file
 
     desk.candidate()
     assert desk.release("gate", YES).code == 0

@@ -34,7 +34,8 @@ with lazily():
     from cesplan.features.releases import report as release_report
     from cesplan.features.releases import words as release_words
     from cesplan.workflow import emulating
-    from cesplan.workflow.releases import evidence_file, opening, parts, releasing
+    from cesplan.workflow.evidence import evidence_file
+    from cesplan.workflow.releases import opening, parts, releasing
 
 
 _FORMATS = ("text", "json", "markdown", "junit")

@@ -23,7 +23,7 @@ from cesplan.features.releases.split import (
     put_back,
     words_of,
 )
-from cesplan.workflow.releases.evidence_file import read_file, write_file
+from cesplan.workflow.evidence.evidence_file import read_file, write_file
 from cesplan.workflow.releases.gating import Gate, Tell
 from cesplan.workflow.releases.moving import carry_out, plan_move
 from cesplan.workflow.releases.opening import OpenRelease
