@@ -26,8 +26,6 @@ with lazily():
 
 ENVIRONMENT = "CESPLAN_ENVIRONMENT"
 """Names the environment where `-e` does not."""
-COMMON = "common"
-"""The mark of options that help shows in a section of their own."""
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

@@ -139,7 +139,7 @@ def _is_position(value: Any, step: str | int) -> bool:
     return isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
 
 
-def differences(one: Any, other: Any, at: Place = ()) -> Iterator[tuple[Place, Any, Any]]:
+def differing_places(one: Any, other: Any, at: Place = ()) -> Iterator[tuple[Place, Any, Any]]:
     """
     The narrowest places at which two values differ, with what each has there; ABSENT where it has no member.
 
@@ -148,17 +148,17 @@ def differences(one: Any, other: Any, at: Place = ()) -> Iterator[tuple[Place, A
     if isinstance(one, dict) and isinstance(other, dict):
         for key in {**one, **other}:
             if key in one and key in other:
-                yield from differences(one[key], other[key], (*at, key))
+                yield from differing_places(one[key], other[key], (*at, key))
             else:
                 yield (*at, key), one.get(key, ABSENT), other.get(key, ABSENT)
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for position, (item, there) in enumerate(zip(one, other, strict=True)):
-            yield from differences(item, there, (*at, position))
+            yield from differing_places(item, there, (*at, position))
     elif canonical_text(one) != canonical_text(other):
         yield at, one, other
 
 
-def surplus(these: Iterable[Any], those: Iterable[Any]) -> list[Any]:
+def only_in(these: Iterable[Any], those: Iterable[Any]) -> list[Any]:
     """The elements of the first list that the second does not have, in order; repeated ones count."""
     left = Counter(map(canonical_text, those))
     found = []

@@ -1,7 +1,7 @@
 """
 Walking bodies by their specs: one way to visit what a body has, one way to make another body of it.
 
-A Walk goes only into messages that can hold what is wanted, so that asking for a few fields costs next to
+A FieldWalk goes only into messages that can hold what is wanted, so that asking for a few fields costs next to
 nothing in bodies that have none of them. A Rewriting says what it does with a field; the rest stays.
 """
 
@@ -47,7 +47,7 @@ class FieldVisit(NamedTuple):
         return ((FieldPath((*self.at, *more)), item) for item, more in parts(self.field, self.value))
 
 
-class Walk:
+class FieldWalk:
     """
     Finds the fields that `wanted` says yes to, among those that callers can set.
 
@@ -72,10 +72,6 @@ class Walk:
             if step.goes_on:
                 for item, more in reversed([*parts(visit.field, visit.value)]):
                     self._enter(waiting, visit.field.message_name, item, (*visit.at, *more))
-
-    def finds_in(self, spec: MessageSpec) -> bool:
-        """Whether a message of this type can hold anything that is wanted."""
-        return bool(self._plan(spec.name))
 
     def _enter(self, waiting: "list[tuple[FieldVisit, _Step]]", name: str, body: Any, at: Trail) -> None:
         """Put the fields of a message on top of what waits, the first of them at the very top."""

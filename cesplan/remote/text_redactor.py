@@ -14,7 +14,7 @@ from cesplan.domain.secrecy import SHORTEST_PART, known_secrets
 from cesplan.domain.value import bare_leaves
 from cesplan.model.marks import Secrecy, Sensitive
 from cesplan.model.spec import FieldSpec, MessageSpec
-from cesplan.model.walk import Walk
+from cesplan.model.walk import FieldWalk
 from cesplan.remote.calls import Call
 
 PUT_IN_PLACE = "(secret)"
@@ -25,7 +25,7 @@ _NO_SECRET = "$context.variables."
 _HIDDEN = frozenset({Secrecy.SECRET, Secrecy.VARIABLE_ONLY})
 
 
-_SECRET = Walk(lambda _, field: _is_secret(field))
+_SECRET = FieldWalk(lambda _, field: _is_secret(field))
 
 
 def redacted(error: ApiError, call: Call, known: Collection[str] = ()) -> ApiError:

@@ -51,7 +51,7 @@ Examples:
 @click.option(
     "--shards",
     metavar="N",
-    type=click.IntRange(1, 200),
+    type=click.IntRange(1, 200),  # GitHub takes 256 jobs of one matrix
     default=1,
     show_default=True,
     help="Check the apps in this many tasks at once; one more task joins their reports.",

@@ -8,8 +8,7 @@ from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.value import Secret
 from cesplan.model.kinds import kind_of
 from cesplan.model.spec import FieldSpec
-from cesplan.model.walk import Walk as BodyWalk
-from cesplan.model.walk import Wanted, parts
+from cesplan.model.walk import FieldWalk, Wanted, parts
 
 
 class Visit(NamedTuple):
@@ -36,7 +35,7 @@ class Walk:
     """Finds the fields that `wanted` says yes to, file by file, in the order of the models."""
 
     def __init__(self, wanted: Wanted) -> None:
-        self._walk = BodyWalk(wanted)
+        self._walk = FieldWalk(wanted)
 
     def over(self, *files: ResourceFile) -> list[Visit]:
         """Every wanted field of these files."""

@@ -23,7 +23,7 @@ from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
 from cesplan.config.yaml.events import SyntaxProblem
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
-from cesplan.domain.value import Body, canonical_text, differences
+from cesplan.domain.value import Body, canonical_text, differing_places
 from cesplan.model.kinds import kind_of
 from cesplan.model.walk import Trail
 
@@ -225,7 +225,7 @@ class _Edit:
             return False
         places = [
             place
-            for place, one, other in differences(found.body, self.wanted.body)
+            for place, one, other in differing_places(found.body, self.wanted.body)
             if not _same_number(one, other)
         ]
         refused = {tuple(map(_step, trail)) for trail in self.refused}

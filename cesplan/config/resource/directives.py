@@ -9,12 +9,13 @@ from typing import Any
 from cesplan.config.resource.field_paths import Unknown, ignorable, is_known_field, unsendable
 from cesplan.config.resource.silences import refusal
 from cesplan.config.resource.values import RESOURCE_DIRECTIVES, Context, check_directives, follow
-from cesplan.config.resource.walk import OMITTED, Walk
+from cesplan.config.resource.walk import Walk
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.resource_name import ID_PATTERN
 from cesplan.domain.settings import Ownership
+from cesplan.domain.value import ABSENT
 from cesplan.model.kinds import Kind
 
 
@@ -154,7 +155,7 @@ class _Reader:
                 self._report_problem(key, problem.summary, problem.detail)
                 continue
             free = Walk(self._context).free_form(value, FieldPath((path,)).segments)
-            if free is not OMITTED:
+            if free is not ABSENT:
                 values[path] = free
         return values
 

@@ -4,7 +4,6 @@ Walking a resource along its schema: nodes go in, a body in the API's JSON names
 Values that are wrong are reported and left out, so one walk finds everything that is wrong with a file.
 """
 
-from enum import Enum
 from typing import Any
 
 from cesplan.config.manifest import IncludedFile
@@ -14,7 +13,7 @@ from cesplan.config.resource.values import Context, follow, is_directive
 from cesplan.config.suggestions import nearest, same_but_for_spelling
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.field_path import Entry, FieldPath, Index
-from cesplan.domain.value import Body
+from cesplan.domain.value import ABSENT, Body
 from cesplan.model.element_keys import keys_of
 from cesplan.model.marks import OwnedByKey
 from cesplan.model.scalars import Scalar as ScalarType
@@ -22,15 +21,6 @@ from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
 from cesplan.model.walk import Trail
 
 _WHOLE = {Cardinality.LIST: "a list", Cardinality.MAP: "a mapping"}
-
-
-class Omitted(Enum):
-    """No value: it was wrong, and that has been reported."""
-
-    OMITTED = "omitted"
-
-
-OMITTED = Omitted.OMITTED
 
 
 class Walk:
@@ -53,7 +43,7 @@ class Walk:
                 found = self._field(field, value, (*path, name))
                 if is_left_out(field, self._context.api_version):
                     self._leave_out(field, key)
-                elif found is not OMITTED:
+                elif found is not ABSENT:
                     body[name] = found
         check_message(spec, node, self._context, requires=self._requires or whole, meant=meant)
         return body
@@ -63,17 +53,17 @@ class Walk:
         found = follow(node, path, self._context)
         match found:
             case None:
-                return OMITTED
+                return ABSENT
             case Mapping():
                 return self._free_mapping(found, path)
             case Sequence():
                 items = [self.free_form(item, (*path, Index(place))) for place, item in enumerate(found.items)]
-                return [item for item in items if item is not OMITTED]
+                return [item for item in items if item is not ABSENT]
         if found.is_reference:
             return self._no_reference(found)
         if isinstance(found.value, float) and found.value - found.value != 0:
             self._context.report_problem("CES017", f"`{found.text}` is not a JSON number", found)
-            return OMITTED
+            return ABSENT
         return found.value
 
     def _free_mapping(self, node: Mapping, path: Trail) -> Any:
@@ -81,14 +71,14 @@ class Walk:
         for name, _, value in node:
             key = name[1:] if name.startswith("$$") else name
             found = self.free_form(value, (*path, Entry(key)))
-            if found is not OMITTED:
+            if found is not ABSENT:
                 body[key] = found
         return body
 
     def _field(self, field: FieldSpec, node: Node, path: Trail) -> Any:
         found = follow(node, path, self._context)
         if found is None:
-            return OMITTED
+            return ABSENT
         if isinstance(found, Scalar) and found.value is None:
             return None
         match field.cardinality:
@@ -106,7 +96,7 @@ class Walk:
         known = len(self._context.included)
         for place, item in enumerate(node.items):
             value = self._element(field, item, (*path, Index(place)))
-            if value is not OMITTED:
+            if value is not ABSENT:
                 values.append(value)
         if field.list_meaning is ListMeaning.KEYED and len(self._context.included) > known:
             self._name_by_key(field, values, path)
@@ -123,19 +113,19 @@ class Walk:
                 body[key] = None
                 continue
             value = self._element(field, item, (*path, Entry(key)))
-            if value is not OMITTED:
+            if value is not ABSENT:
                 body[key] = value
         return body
 
     def _element(self, field: FieldSpec, node: Node, path: Trail) -> Any:
         found = follow(node, path, self._context)
         if found is None:
-            return OMITTED
+            return ABSENT
         if isinstance(found, Scalar) and found.value is None and field.scalar is not ScalarType.VALUE:
             self._context.report_problem(
                 "CES013", f"an element of `{field.name}` cannot be null", found, detail="Leave it out."
             )
-            return OMITTED
+            return ABSENT
         return self._one(field, found, path)
 
     def _one(self, field: FieldSpec, node: Node, path: Trail) -> Any:
@@ -154,14 +144,14 @@ class Walk:
         if not isinstance(node, Scalar):
             return self._wrong(field, WANTS.get(field.scalar, "a string"), node)
         fitted = enum_value(field, node, self._context) if field.enum else leaf(field, node, self._context)
-        return OMITTED if fitted is None else fitted
+        return ABSENT if fitted is None else fitted
 
-    def _wrong(self, field: FieldSpec, wants: str, node: Node) -> Omitted:
+    def _wrong(self, field: FieldSpec, wants: str, node: Node) -> Any:
         name = f"`{field.name}`" if wants == _WHOLE.get(field.cardinality) else called(field)
         self._context.report_problem("CES013", f"{name} must be {wants}, but this is {kind_of(node)}", node)
-        return OMITTED
+        return ABSENT
 
-    def _no_reference(self, node: Node) -> Omitted:
+    def _no_reference(self, node: Node) -> Any:
         self._context.report_problem(
             "CES022",
             "a free-form value cannot hold a reference",
@@ -169,7 +159,7 @@ class Walk:
             detail="The service would receive the reference as plain data. To send a key named `$ref`, "
             "write `$$ref`.",
         )
-        return OMITTED
+        return ABSENT
 
     def _unknown_field(self, spec: MessageSpec, name: str, key: Scalar, value: Node, path: Trail) -> str:
         """Report an unknown field. If the intended field is clear, it is checked anyway."""

@@ -22,9 +22,9 @@ from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.model.kinds import Kind, kind_of
 from cesplan.model.marks import Sensitive
 from cesplan.model.spec import MessageSpec
-from cesplan.model.walk import Walk
+from cesplan.model.walk import FieldWalk
 
-_SENSITIVE = Walk(lambda _, known: known.mark(Sensitive) is not None)
+_SENSITIVE = FieldWalk(lambda _, known: known.mark(Sensitive) is not None)
 
 
 def copied_of(plan: Plan) -> dict[AppKey, dict[Address, Copied]]:

@@ -18,7 +18,7 @@ from cesplan.engine.comparing.scalars import canonical_scalar
 from cesplan.model.marks import LanguageKeys
 from cesplan.model.scalars import Scalar, language_tag
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
-from cesplan.model.walk import Rewriting, Trail, Walk, index
+from cesplan.model.walk import FieldWalk, Rewriting, Trail, index
 
 ROOT = FieldPath()
 
@@ -151,7 +151,7 @@ def _is_default(scalar: Scalar, value: Any) -> bool:
     return type(value) is type(default) and bool(value == default)
 
 
-_REFERENCES = Walk(
+_REFERENCES = FieldWalk(
     lambda _, known: known.reference is not None and bool(known.reference.kinds), as_written=True
 )
 

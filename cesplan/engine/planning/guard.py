@@ -16,6 +16,7 @@ from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Action, Operation, Plan, Reason
 from cesplan.domain.settings import Deletes
 from cesplan.engine.comparing.stamp import stamp_of
+from cesplan.engine.planning.draft import PROTECTED, PROTECTED_BEFORE
 from cesplan.model.kinds import KINDS, kind_of
 
 FEW = 3
@@ -23,12 +24,6 @@ FEW = 3
 
 MOST_PERCENT = 30
 """And so many of a hundred."""
-
-PROTECTED = "protected"
-"""The note that planning leaves on the delete of a resource whose file says `$protect: true`."""
-
-PROTECTED_BEFORE = "protected by the last apply"
-"""The same for a file that said so when the app was last applied."""
 
 _MOST_NAMES = 10
 

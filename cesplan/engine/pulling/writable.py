@@ -20,7 +20,7 @@ from cesplan.engine.comparing.normalize import Normalized
 from cesplan.model.marks import CONTEXT_VARIABLE, OwnName, Reference, Required, Secrecy, Sensitive
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import FieldSpec, MessageSpec
-from cesplan.model.walk import Walk
+from cesplan.model.walk import FieldWalk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ def cut_out(spec: MessageSpec, body: Body, unfit: Iterable[Misfit]) -> Cut:
     return Cut(body=body, ignore=tuple(ignore), notices=tuple(notices), is_partial=is_partial)
 
 
-_VALUES = Walk(lambda _, known: known.scalar is not Scalar.MESSAGE, as_written=True)
+_VALUES = FieldWalk(lambda _, known: known.scalar is not Scalar.MESSAGE, as_written=True)
 
 
 def _in_message(spec: MessageSpec, body: Body) -> Iterator[Misfit]:

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 
 from cesplan.domain.change import FieldAction, FieldChange, when
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
-from cesplan.domain.value import Secret, surplus
+from cesplan.domain.value import Secret, only_in
 from cesplan.features.drift.alarm.fingerprint import fingerprint
 from cesplan.render.page import (
     BLANK,
@@ -226,8 +226,8 @@ def _lines(before: str, after: str) -> tuple[int, int]:
 
 def _set_words(before: Sequence[Any], after: Sequence[Any]) -> str:
     """`+ tools/a, - tools/b`."""
-    parts = [f"+ {_short(item)}" for item in surplus(after, before)]
-    parts += [f"- {_short(item)}" for item in surplus(before, after)]
+    parts = [f"+ {_short(item)}" for item in only_in(after, before)]
+    parts += [f"- {_short(item)}" for item in only_in(before, after)]
     more = f" and {len(parts) - _MOST_ELEMENTS:,} more" if len(parts) > _MOST_ELEMENTS else ""
     return ", ".join(parts[:_MOST_ELEMENTS]) + more
 

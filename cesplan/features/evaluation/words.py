@@ -13,8 +13,6 @@ from cesplan.domain.features.evaluation import (
 )
 from cesplan.render.words import count, listed, seconds
 
-REAL_TOOLS = "real"
-
 
 def settings_words(report: RunReport) -> str:
     """How it was run: `draft · text · stable · real tools · 3 repeats`."""

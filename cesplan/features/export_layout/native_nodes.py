@@ -1,5 +1,5 @@
 """
-Rewriting: the nodes of an export's file into those that the native layout would have, every place kept.
+NativeNodes: the nodes of an export's file into those that the native layout would have, every place kept.
 
 References become `<kind>/<key>`, paths the text of their file, `$env_var` its value; output-only fields go.
 The result is checked by the same walk as native files, so both layouts give the same diagnostics.
@@ -32,7 +32,7 @@ NOTHING = ""
 
 
 @dataclass(slots=True, kw_only=True)
-class Rewriting:
+class NativeNodes:
     """
     One resource file on its way.
 

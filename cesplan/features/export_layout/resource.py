@@ -16,7 +16,7 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership
 from cesplan.features.export_layout.discovery import FoundExport
 from cesplan.features.export_layout.environment import EnvironmentValues, values_of
-from cesplan.features.export_layout.native_nodes import Rewriting
+from cesplan.features.export_layout.native_nodes import NativeNodes
 from cesplan.features.export_layout.sources import Opened, Source
 from cesplan.features.export_layout.titles import Titles
 from cesplan.model.kinds import KINDS
@@ -53,7 +53,7 @@ class ReadResource:
 def read_resource(address: Address, opened: Opened, title: str, reading: Reading) -> ReadResource:
     """One resource of an export. Its problems are reported."""
     kind = KINDS[address.kind]
-    rewriting = Rewriting(
+    rewriting = NativeNodes(
         file=opened.file,
         address=str(address),
         source=reading.source,
@@ -92,7 +92,7 @@ def _hint(found: FoundExport) -> str:
     return f" Other environments have files of their own: {names}." if names else ""
 
 
-def _context(address: Address, opened: Opened, rewriting: Rewriting, reading: Reading) -> Context:
+def _context(address: Address, opened: Opened, rewriting: NativeNodes, reading: Reading) -> Context:
     return Context(
         file=opened.file,
         report=reading.source.files.report,

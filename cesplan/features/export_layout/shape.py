@@ -13,7 +13,7 @@ from typing import Any
 
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.value import Body, Secret
+from cesplan.domain.value import ABSENT, Body, Secret
 from cesplan.features.export_layout.field_order import ordered
 from cesplan.features.export_layout.layout import (
     ENV_VAR,
@@ -32,9 +32,6 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 from cesplan.model.walk import Trail
 
 _TIME = re.compile(r"([^.]+?)(?:\.([0-9]{1,9}))?(Z|[+-][0-9:]+)")
-
-OMITTED: Any = object()
-"""No value: the layout has no place for it, and that is in `left_out`."""
 
 _SORTED: Mapping[tuple[str, str], Callable[[Any], str]] = {
     ("App", "variableDeclarations"): lambda item: str(item.get("name", "")),
@@ -69,7 +66,7 @@ class Shaping:
         for known in ordered(spec):
             if known.name in body and _is_shown(spec, known) and not _says_nothing(known, body[known.name]):
                 value, elsewhere = self._field(spec, known, body[known.name], (*path, known.name))
-                shaped |= {known.name: value} if value is not OMITTED else {}
+                shaped |= {known.name: value} if value is not ABSENT else {}
                 moved |= {known.name: elsewhere} if elsewhere is not None else {}
         shaped |= {name: value for name, value in body.items() if name not in spec.fields}
         if self.moves and "openApiSchema" in shaped:
@@ -88,13 +85,13 @@ class Shaping:
                     for key, item in sorted(value.items())
                 }
                 moved = {key: item[1] for key, item in pairs.items() if item[1] is not None}
-                return {key: item[0] for key, item in pairs.items() if item[0] is not OMITTED}, moved or None
+                return {key: item[0] for key, item in pairs.items() if item[0] is not ABSENT}, moved or None
             case Cardinality.ONE:
                 return self._one(spec, known, value, path)
 
     def _list(self, spec: MessageSpec, known: FieldSpec, values: list[Any], path: Trail) -> tuple[Any, Any]:
         pairs = [self._one(spec, known, item, (*path, Index(place))) for place, item in enumerate(values)]
-        pairs = [pair for pair in pairs if pair[0] is not OMITTED]
+        pairs = [pair for pair in pairs if pair[0] is not ABSENT]
         order = _SORTED.get((spec.name, known.name))
         if order is not None:
             pairs.sort(key=lambda pair: order(pair[0]))
@@ -136,15 +133,15 @@ class Shaping:
                 return float(value)
             case dict():
                 found = {key: self._free_form(item, (*path, Entry(key))) for key, item in value.items()}
-                return {key: item for key, item in found.items() if item is not OMITTED}
+                return {key: item for key, item in found.items() if item is not ABSENT}
             case list():
                 items = [self._free_form(item, (*path, Index(place))) for place, item in enumerate(value)]
-                return [item for item in items if item is not OMITTED]
+                return [item for item in items if item is not ABSENT]
         return value
 
     def _leave_out(self, path: Trail) -> Any:
         self.left_out.append(f"`{FieldPath(path)}`, a secret")
-        return OMITTED
+        return ABSENT
 
     def _file(self, known: FieldSpec, text: str, path: Trail) -> str:
         name = "/".join([*filter(None, [self.folder]), *_folders(path)])

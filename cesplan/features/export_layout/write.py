@@ -16,7 +16,7 @@ from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.field_path import FieldPath, Index
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import last_id, parse_name
-from cesplan.domain.value import Body, Place, differences
+from cesplan.domain.value import Body, Place, differing_places
 from cesplan.features.export_layout.field_order import ordered
 from cesplan.features.export_layout.json_style import json_text
 from cesplan.features.export_layout.layout import ENVIRONMENT, environment_key, stem
@@ -95,7 +95,7 @@ def differing_texts(app: DesiredApp, others: Iterable[DesiredApp]) -> set[tuple[
                     item.address.within_app,
                     _path(place),
                 )
-                for place, *both in differences(body, item.body)
+                for place, *both in differing_places(body, item.body)
                 if all(isinstance(text, str) for text in both)
             }
     return found

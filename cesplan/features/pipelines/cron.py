@@ -12,9 +12,6 @@ from cesplan.features.pipelines.files import Pipeline
 from cesplan.features.pipelines.templates import filled, write_texts
 from cesplan.features.pipelines.tree import PipelineTree, pipeline_tree
 
-MOST_SHARDS = 200
-"""GitHub takes 256 jobs of one matrix."""
-
 _BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 _FIELD = r"[0-9A-Za-z*/,-]+"
 _SCHEDULE = re.compile(rf"{_FIELD}(?: {_FIELD}){{4}}")

@@ -7,7 +7,7 @@ from typing import Any
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.text.line_matching import grouped, opcodes
 from cesplan.domain.text.typed_diff import TypedDetail, TypedDiff
-from cesplan.domain.value import Secret, surplus
+from cesplan.domain.value import Secret, only_in
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import printable
 from cesplan.render.services.markdown_escaping import inert
@@ -80,8 +80,8 @@ def fence(rows: Sequence[str], language: str) -> str:
 
 
 def _elements(before: list[Any], after: list[Any]) -> Iterator[str]:
-    yield from (f"− {code(inline(item))}" for item in surplus(before, after))
-    yield from (f"+ {code(inline(item))}" for item in surplus(after, before))
+    yield from (f"− {code(inline(item))}" for item in only_in(before, after))
+    yield from (f"+ {code(inline(item))}" for item in only_in(after, before))
 
 
 def _difference(before: Any, after: Any, *, full: bool) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, FieldPath, Index
 from cesplan.domain.text.typed_diff import TypedDiff
-from cesplan.domain.value import Secret, surplus
+from cesplan.domain.value import Secret, only_in
 from cesplan.model.spec import FieldSpec
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, WARNING, Line, Page, Span, indented, line, wrapped
@@ -136,7 +136,7 @@ def _outlined(sign: str, value: Any, ink: str, layout: Layout) -> Page:
 
 def _set_page(head: Line, before: list[Any], after: list[Any], layout: Layout, known: FieldSpec | None) -> Page:
     """What came and what went, one below the other in the right column."""
-    gone, come = surplus(before, after), surplus(after, before)
+    gone, come = only_in(before, after), only_in(after, before)
     rows = [Span(f"- {_element(item, known)}", DELETE) for item in gone]
     rows += [Span(f"+ {_element(item, known)}", CREATE) for item in come]
     if len(rows) > _MOST_ELEMENTS:

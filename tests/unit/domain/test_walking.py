@@ -7,7 +7,7 @@ from cesplan.domain.value import (
     Secret,
     at_place,
     bare_leaves,
-    differences,
+    differing_places,
     folded,
     leaves,
     mask_secrets,
@@ -63,7 +63,7 @@ def test_a_copy_may_ask_for_the_place_of_each_leaf() -> None:
     ],
 )
 def test_differences_are_as_narrow_as_can_be(one: object, other: object, places: list[object]) -> None:
-    assert [*differences(one, other)] == places
+    assert [*differing_places(one, other)] == places
 
 
 def test_secrets_are_found_revealed_and_masked_wherever_they_are() -> None:

@@ -8,7 +8,7 @@ from cesplan.domain.value import ABSENT
 from cesplan.model.kinds import KINDS
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import FieldSpec
-from cesplan.model.walk import Rewriting, Trail, Walk
+from cesplan.model.walk import FieldWalk, Rewriting, Trail
 
 AGENT = KINDS["agents"].spec
 BODY: dict[str, Any] = {
@@ -21,7 +21,7 @@ BODY: dict[str, Any] = {
 }
 
 
-def _visited(walk: Walk, body: Any) -> list[str]:
+def _visited(walk: FieldWalk, body: Any) -> list[str]:
     return [f"{path} {item}" for visit in walk.visits(AGENT, body) for path, item in visit.parts()]
 
 
@@ -37,13 +37,13 @@ def test_wanted_fields_come_in_the_order_of_the_model_or_of_the_body() -> None:
         "tools[0] tools/a",
         "tools[1] tools/b",
     ]
-    assert _visited(Walk(refers, as_written=True), BODY) == in_body
-    assert _visited(Walk(refers), BODY) == [*in_body[2:], *in_body[:2]]
+    assert _visited(FieldWalk(refers, as_written=True), BODY) == in_body
+    assert _visited(FieldWalk(refers), BODY) == [*in_body[2:], *in_body[:2]]
 
 
 @pytest.mark.parametrize("body", [None, "text", [], {"modelSettings": "text"}, {"toolsets": {"a": 1}}])
 def test_what_has_another_shape_is_not_walked_and_stays(body: Any) -> None:
-    assert _visited(Walk(lambda _, known: known.scalar is Scalar.DOUBLE), body) == []
+    assert _visited(FieldWalk(lambda _, known: known.scalar is Scalar.DOUBLE), body) == []
     assert Rewriting().message(AGENT, body) == body
 
 
