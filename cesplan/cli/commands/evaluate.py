@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from cesplan.cli.commands.app_options import AppChoice, app_options
+from cesplan.cli.commands.evaluate_criteria import AskedCriteria, read_asked
 from cesplan.cli.commands.evaluate_export import ExportToAdk, export, export_options
 from cesplan.cli.commands.evaluate_options import Asked, Limits, evaluate_options
 from cesplan.cli.commands.evaluate_progress import RunProgress
+from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge_options
 from cesplan.cli.confirming import agree
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
@@ -63,6 +66,7 @@ Examples:
   cesplan evaluate --name 'refund-*' --auto-approve --report junit=evaluations.xml
   cesplan evaluate --tag critical --baseline v41
   cesplan evaluate --tag moods --persona calm=3 --persona hasty=3
+  cesplan evaluate --all --criteria test_config.json --judge --judge-project acme-eval
   cesplan evaluate --all --export adk --out eval
   cesplan evaluate --run 5f0c7a52-31f4-4f0e-9a51-6a3d2f1b7c90   # wait for it, or report it again
 """,
@@ -82,6 +86,14 @@ Examples:
     default="",
     help="Report regressions and fixes since this run, the newest run of this version, or this JSON report.",
 )
+@click.option(
+    "--criteria",
+    "criteria_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Require these criteria of the observed turns, too: a test configuration of ADK.",
+)
+@judge_options
 @export_options
 @tree_options
 @report_options("text", "json", "jsonl", "markdown", "junit")
@@ -96,6 +108,8 @@ def command(
     run_name: str,
     baseline: str,
     exporting: ExportToAdk,
+    criteria_file: Path | None,
+    judges: JudgeChoice,
 ) -> int:
     """
     Run evaluations of one app, wait for them and report the results.
@@ -111,6 +125,9 @@ def command(
     On Ctrl-C, the run goes on; `--run` waits for it again. What `--run` reports is held against the settings
     that are given with it, and else against those of the run.
 
+    With --criteria, the observed turns of golden conversations are scored as ADK does, and with --judge judged
+    by a model on Vertex AI; a criterion that is not met fails its evaluation.
+
     With --export, nothing is run: the chosen evaluations are written as files of ADK, and what those files
     cannot hold is said turn by turn.
 
@@ -119,9 +136,10 @@ def command(
     """
     choice = asked.choice()
     if exporting.form:
-        if choice.is_empty or run_name or baseline:
+        if choice.is_empty or run_name or baseline or criteria_file or judges.judge:
             raise click.UsageError(
-                "--export needs --dataset, --tag, --name or --all, and neither --run nor --baseline."
+                "--export needs --dataset, --tag, --name or --all, and none of --run, --baseline, --criteria "
+                "and --judge."
             )
         return export(session, asked, app_choice.target(session, tree, "evaluate"), exporting)
     if not run_name and choice.is_empty:
@@ -137,22 +155,32 @@ def command(
         ) as app,
         _leaving_it_running(session, known),
     ):
+        criteria = read_asked(criteria_file, judges, address)
         before = evaluation_baseline.read_baseline(baseline, app) if baseline else None
         report = (
-            _resumed(session, app, asked, run_name, limits, known)
+            _resumed(session, app, asked, run_name, limits, known, criteria)
             if run_name
-            else _started(session, app, asked, limits, known)
+            else _started(session, app, asked, limits, known, criteria)
         )
         report = before.against(report) if before else report
     return _show(session, report, known)
 
 
-def _started(session: Session, app: "Evaluating", asked: Asked, limits: Limits, known: _Known) -> RunReport:
+def _started(
+    session: Session,
+    app: "Evaluating",
+    asked: Asked,
+    limits: Limits,
+    known: _Known,
+    criteria: AskedCriteria,
+) -> RunReport:
     demand = app.demand(asked.choice(), asked.settings())
-    _announce(session, demand, app.settings.where)
+    calls = criteria.calls(demand, app)
+    _announce(session, demand, app.settings.where, calls)
     _check_sessions(demand, limits)
+    criteria.judges.check(calls)
     if not limits.auto_approve:
-        _confirm(session, demand)
+        _confirm(session, demand, calls)
     name = request.unique_name()
     known.run = name
     session.console.tell(f"Starting the run `{name}`.\n")
@@ -160,23 +188,47 @@ def _started(session: Session, app: "Evaluating", asked: Asked, limits: Limits, 
     known.run = started.name.rpartition("/")[2]
     found = " The reply was lost; the run was found by its name." if started.was_lost else ""
     session.console.tell_plainly(f"Started the run {known.run}.{found}\n")
+    return _finished(session, app, demand, started, limits, criteria)
+
+
+def _finished(
+    session: Session,
+    app: "Evaluating",
+    demand: Demand,
+    started: "starting.StartedRun",
+    limits: Limits,
+    criteria: AskedCriteria,
+) -> RunReport:
+    """Wait for a run, hold it against its demand, and score it."""
     with told(session) as tell:
-        return app.finished(demand, started, limits.timeout, RunProgress(session, tell))
+        waited = app.waited(started, limits.timeout, RunProgress(session, tell))
+        results = app.results(demand, waited.run)
+        report = app.judged_by(demand, waited.run, results, gave_up=waited.gave_up, compare=True)
+    return criteria.scored(session, report, results, app)
 
 
 def _resumed(
-    session: Session, app: "Evaluating", asked: Asked, wanted: str, limits: Limits, known: _Known
+    session: Session,
+    app: "Evaluating",
+    asked: Asked,
+    wanted: str,
+    limits: Limits,
+    known: _Known,
+    criteria: AskedCriteria,
 ) -> RunReport:
     run = app.find(wanted)
     demand = app.demand_of(run, asked.choice(), asked.settings())
     run_id = str(run.get("name", "")).rpartition("/")[2]
     known.run = run_id
-    with told(session) as tell:
-        started = starting.StartedRun(name=f"{demand.app}/evaluationRuns/{run_id}")
-        return app.finished(demand, started, limits.timeout, RunProgress(session, tell))
+    if calls := criteria.calls(demand, app):
+        criteria.judges.check(calls)
+        session.console.tell_plainly(f"Judges: at least {count(calls, 'request')} to Vertex AI\n")
+        confirm_calls(session, calls, is_approved=limits.auto_approve)
+    started = starting.StartedRun(name=f"{demand.app}/evaluationRuns/{run_id}")
+    return _finished(session, app, demand, started, limits, criteria)
 
 
-def _announce(session: Session, demand: Demand, where: str) -> None:
+def _announce(session: Session, demand: Demand, where: str, calls: int) -> None:
     """What is about to be run, on stderr, in every case."""
     settings = demand.settings
     version = f"version {demand.version_name}" if settings.version else "the draft"
@@ -188,9 +240,13 @@ def _announce(session: Session, demand: Demand, where: str) -> None:
         f"{count(len(demand.evaluations), 'evaluation')} of {demand.app_key}{each}, on {version}{service}",
         f"channel {settings.channel}, method {settings.method}, {settings.tools} tools{effects}",
         *personas,
-        f"expected: at least {count(demand.sessions, 'session')}",
+        f"expected: at least {count(demand.sessions, 'session')}{_judged(calls)}",
     ]
     session.console.tell_plainly("".join(f"{row}\n" for row in rows))
+
+
+def _judged(calls: int) -> str:
+    return f" and {count(calls, 'request')} to judges" if calls else ""
 
 
 def _check_sessions(demand: Demand, limits: Limits) -> None:
@@ -199,8 +255,8 @@ def _check_sessions(demand: Demand, limits: Limits) -> None:
         raise Refused(summary="Nothing was started: the run would take too many sessions.", reasons=(why,))
 
 
-def _confirm(session: Session, demand: Demand) -> None:
-    question = f"\nStart at least {demand.sessions:,} sessions? Type `yes` to start: "
+def _confirm(session: Session, demand: Demand, calls: int) -> None:
+    question = f"\nStart at least {demand.sessions:,} sessions{_judged(calls)}? Type `yes` to start: "
     agree(session.console, question, otherwise="Nothing was started", verb="start")
 
 

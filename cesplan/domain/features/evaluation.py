@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from cesplan.domain.features.scores import JudgeCalls, MetricScore
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
 
@@ -227,6 +228,8 @@ class FoundEvaluation:
     """How many results were demanded."""
     results: tuple[FoundResult, ...] = ()
     problems: tuple[Problem, ...] = ()
+    criteria: tuple[MetricScore, ...] = ()
+    """Criteria of ADK that were asked for, over all repeats; those that were not met are problems, too."""
 
     @property
     def passed(self) -> int:
@@ -287,6 +290,8 @@ class RunReport:
     """How many sessions the service counted; None if it does not say."""
     comparison: Comparison | None = None
     notices: tuple[str, ...] = ()
+    judge_calls: JudgeCalls | None = None
+    """What was asked of judges; None: nothing."""
 
     @property
     def run_id(self) -> str:

@@ -6,7 +6,7 @@ cannot be read, has not judged: nothing passes by that.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
 
@@ -81,11 +81,17 @@ class JudgeCase:
     Runs of a case that are judged; `observed` are its runs, each with as many turns as are expected.
 
     Where nothing is expected beforehand (a scenario), `expected` has no turns; then criteria that compare with
-    an expected answer have no score.
+    an expected answer have no score. `left_out` says by metric which turns, from 1, say nothing there, and why;
+    a criterion without any other turn has no score.
     """
 
     expected: ExpectedCase
     observed: Sequence[ObservedCase]
+    left_out: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+
+    def is_left_out(self, metric: str, turn: int) -> bool:
+        """Whether a turn, from 1, says nothing in a metric."""
+        return turn in self.left_out.get(metric, ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

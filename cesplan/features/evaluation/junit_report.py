@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, Problem, RunReport
 from cesplan.features.evaluation.words import (
+    criteria_words,
     low_scores,
     place_words,
     score_words,
@@ -32,7 +33,12 @@ def _case(item: FoundEvaluation, report: RunReport) -> Case:
         seconds=sum(value for found in item.results for value in found.turn_seconds),
         failure=said if verdict is EvaluationVerdict.FAILED else None,
         error=said if verdict is EvaluationVerdict.INCONCLUSIVE else None,
-        told=[item.demanded.display_name, f"{share_words(item)} passed", settings_words(report)],
+        told=[
+            item.demanded.display_name,
+            f"{share_words(item)} passed",
+            settings_words(report),
+            *criteria_words(item),
+        ],
     )
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, RunReport, Step
 from cesplan.features.evaluation.words import (
     comparison_words,
+    criteria_words,
     latency_words,
     low_scores,
     place_words,
@@ -71,6 +72,7 @@ def _item(item: FoundEvaluation) -> Item:
 
 def _details(item: FoundEvaluation, level: Detail) -> list[str]:
     rows = [f"- {_one_line(problem.text)}\n" for problem in item.problems]
+    rows += [f"- {_one_line(text)}\n" for text in criteria_words(item)]
     for number, found in troubled(item):
         rows.append(f"\nRepeat {number}:\n\n")
         rows += [f"- {_one_line(problem.text)}\n" for problem in found.problems[:_MOST_ROWS]]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, FoundResult, RunReport
 from cesplan.features.evaluation.words import (
     comparison_words,
+    criteria_words,
     latency_words,
     low_scores,
     place_words,
@@ -30,6 +31,7 @@ from cesplan.render.page import (
     paint,
     wrapped,
 )
+from cesplan.render.scores import judge_calls
 from cesplan.render.text.layout import View, layout_for
 from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
 
@@ -78,6 +80,8 @@ def _details(item: FoundEvaluation, view: View) -> Page:
     page: Page = []
     for problem in item.problems:
         page += _row(f"      {problem.text}", view, hang=6)
+    for text in criteria_words(item):
+        page += _row(f"      {text}", view, ink=DIM, hang=8)
     for number, found in troubled(item):
         page.append(line(Span(f"      repeat {number}", DIM)))
         page += _result(found, view)
@@ -108,6 +112,8 @@ def _tail(report: RunReport, view: View) -> Page:
     for text in latency_words(report):
         page += _row(f"Latency of {text}", view, hang=2)
     page += _row(sessions_words(report), view, hang=2)
+    if report.judge_calls is not None:
+        page += _row(f"Judges: {judge_calls(report.judge_calls)}.", view, hang=2)
     if report.comparison:
         page += _row(f"Compared with {report.comparison.baseline}:", view, hang=2)
         for text in comparison_words(report.comparison):

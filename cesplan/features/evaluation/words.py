@@ -11,6 +11,8 @@ from cesplan.domain.features.evaluation import (
     Score,
     Step,
 )
+from cesplan.domain.features.scores import ScoreStatus
+from cesplan.render.scores import said_of
 from cesplan.render.words import count, listed, seconds
 
 
@@ -40,6 +42,11 @@ def summary_words(report: RunReport) -> str:
 def share_words(item: FoundEvaluation) -> str:
     """`2 of 3`."""
     return f"{item.passed} of {item.repeats}"
+
+
+def criteria_words(item: FoundEvaluation) -> Iterator[str]:
+    """A line for each criterion that was met; those that were not are problems."""
+    return (said_of(metric) for metric in item.criteria if metric.status is ScoreStatus.PASSED)
 
 
 def sessions_words(report: RunReport) -> str:

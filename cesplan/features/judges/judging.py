@@ -137,7 +137,7 @@ def _items(criterion: Criterion, case: JudgeCase) -> list[TurnToJudge]:
     if why := _problem(criterion, case):
         raise JudgeFailed(reason=why)
     expected = case.expected.turns
-    return [
+    found = [
         TurnToJudge(
             criterion=criterion,
             run=run_number,
@@ -148,7 +148,15 @@ def _items(criterion: Criterion, case: JudgeCase) -> list[TurnToJudge]:
         )
         for run_number, run in enumerate(case.observed, 1)
         for number, turn in enumerate(run.turns)
+        if not case.is_left_out(criterion.metric, number + 1)
     ]
+    if not found:
+        raise JudgeFailed(reason=f"no turn is comparable: {_why_none(criterion, case)}")
+    return found
+
+
+def _why_none(criterion: Criterion, case: JudgeCase) -> str:
+    return next(iter(case.left_out.get(criterion.metric, {}).values()), "the case has no turns")
 
 
 def _rubrics(criterion: Criterion, case: JudgeCase, expected: Turn) -> Sequence[Rubric]:

@@ -16,18 +16,20 @@ def expected_calls(criteria: Sequence[Criterion], cases: Sequence[JudgeCase]) ->
 
     A sample of a turn is one request. Hallucinations take two for each text: cutting it up, and checking it.
     """
-    turns = [turn for case in cases for run in case.observed for turn in run.turns]
-    total = 0
-    for criterion in criteria:
-        options = criterion.judge or _NO_OPTIONS
-        if criterion.metric == HALLUCINATIONS:
-            texts = sum(
-                bool(turn.response) + (_interim(turn) if options.includes_interim else 0) for turn in turns
-            )
-            total += 2 * texts
-        else:
-            total += len(turns) * (options.samples if criterion.metric in SAMPLED else 1)
-    return total
+    return sum(_calls(criterion, case) for criterion in criteria for case in cases)
+
+
+def _calls(criterion: Criterion, case: JudgeCase) -> int:
+    options = criterion.judge or _NO_OPTIONS
+    turns = [
+        turn
+        for run in case.observed
+        for number, turn in enumerate(run.turns, 1)
+        if not case.is_left_out(criterion.metric, number)
+    ]
+    if criterion.metric != HALLUCINATIONS:
+        return len(turns) * (options.samples if criterion.metric in SAMPLED else 1)
+    return 2 * sum(bool(turn.response) + (_interim(turn) if options.includes_interim else 0) for turn in turns)
 
 
 def _interim(turn: Turn) -> int:

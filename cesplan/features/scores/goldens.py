@@ -124,6 +124,25 @@ def score_mapped(
     )
 
 
+def score_runs(
+    criterion: Criterion, expected: Sequence[MappedTurn], runs: Sequence[Sequence[MappedTurn]]
+) -> MappedScore:
+    """One criterion over all runs; a turn that is not comparable in one of them is left out in all."""
+    uneven = next((run for run in runs if len(run) != len(expected)), None)
+    if uneven is not None or not runs:
+        return score_mapped(criterion, expected, uneven or ())
+    left_out: dict[int, str] = {}
+    for number, turn in enumerate(expected):
+        why = next(filter(None, (_why_not(criterion, turn, run[number]) for run in runs)), "")
+        if why:
+            left_out[number + 1] = why
+    kept = [number for number in range(len(expected)) if number + 1 not in left_out]
+    case = ExpectedCase(eval_id="", turns=tuple(expected[number].turn for number in kept))
+    observed = [ObservedCase(eval_id="", turns=tuple(run[number].turn for number in kept)) for run in runs]
+    problem = "" if kept else "no turn is comparable"
+    return MappedScore(metric=score_metric(criterion, case, observed, problem), left_out=left_out)
+
+
 def vertex_trajectory(turn: Turn) -> dict[str, Any] | None:
     """The calls of a turn as Vertex takes them, with sorted keys; None without a call, which it refuses."""
     if not turn.calls:

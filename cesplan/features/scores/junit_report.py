@@ -1,7 +1,8 @@
 """Scores as JUnit XML: every case is a test case; one that could not be evaluated is an error."""
 
 from cesplan.domain.features.scores import CaseScore, MetricScore, ScoreReport, ScoreStatus
-from cesplan.features.scores.text_report import notes_of, said_of, sums, turns_of
+from cesplan.features.scores.text_report import sums
+from cesplan.render.scores import notes_of, said_of, turns_of
 from cesplan.render.services.junit import Case, suite
 
 

@@ -1,13 +1,9 @@
 """Scores for people: what did not pass stands first in its case, with the turns that lowered it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from cesplan.domain.features.scores import (
     CaseScore,
-    JudgeCalls,
-    Judgment,
-    MatchType,
-    MetricScore,
     ScoreReport,
     ScoreStatus,
 )
@@ -25,6 +21,7 @@ from cesplan.render.page import (
     paint,
     wrapped,
 )
+from cesplan.render.scores import judge_calls, named, notes_of, said_of, turns_of
 from cesplan.render.text.layout import View
 from cesplan.render.words import count
 
@@ -36,12 +33,6 @@ WORDS = {
 _INKS = {ScoreStatus.PASSED: CREATE, ScoreStatus.FAILED: DELETE, ScoreStatus.NOT_EVALUATED: UPDATE}
 _ORDER = (ScoreStatus.FAILED, ScoreStatus.NOT_EVALUATED, ScoreStatus.PASSED)
 _INDENT = 17
-_MOST_TURNS = 12
-"""Turns of a run that are listed one by one."""
-_MOST_NOTES = 6
-"""Remarks of a judge about one criterion; the JSON report has all."""
-_LONGEST_NOTE = 300
-"""Characters of a remark."""
 _PLAIN = View()
 
 
@@ -70,56 +61,6 @@ def sums(report: ScoreReport) -> str:
     if not found:
         return "Nothing was evaluated: the eval set has no cases."
     return f"{count(len(found), 'case')}: {', '.join(parts)}."
-
-
-def said_of(metric: MetricScore) -> str:
-    """`response_match_score 0.5 < 0.8`, or why there is no score."""
-    name = named(metric)
-    if metric.score is None:
-        return f"{name}: {metric.reason}"
-    if metric.reason:
-        return f"{name}: {metric.reason}"
-    sign = "≥" if metric.status is ScoreStatus.PASSED else "<"
-    return f"{name} {number(metric.score, metric.criterion.threshold)} {sign} {metric.criterion.threshold:g}"
-
-
-def judge_calls(calls: JudgeCalls) -> str:
-    """`12 requests`, and how many were expected, if that is another number."""
-    other = f", {calls.expected:,} expected" if calls.expected != calls.sent else ""
-    return f"{count(calls.sent, 'request')}{other}"
-
-
-def notes_of(metric: MetricScore) -> list[str]:
-    """What a judge said where it lowered the score, one line each; empty where all is well."""
-    if metric.status is ScoreStatus.PASSED:
-        return []
-    found = [item for item in metric.judgments if item.score is None or item.score < _best(metric)]
-    notes = [_note(item, several=len(metric.runs) > 1) for item in found[:_MOST_NOTES]]
-    more = len(found) - _MOST_NOTES
-    return [*notes, f"and {more} more"] if more > 0 else notes
-
-
-def turns_of(metric: MetricScore) -> str:
-    """`turns 1, 0; 1, 1`: a run after the other; empty where the turns say nothing more."""
-    if metric.score is None or (len(metric.runs) == 1 and len(metric.runs[0]) == 1):
-        return ""
-    return f"turns {'; '.join(map(_run, metric.runs[:_MOST_TURNS]))}{_more(metric.runs)}"
-
-
-def named(metric: MetricScore) -> str:
-    """The metric, with the settings that are not the default."""
-    criterion = metric.criterion
-    settings = [
-        *([criterion.match_type.value] if criterion.match_type is not MatchType.EXACT else []),
-        *(["names only"] if criterion.ignore_args else []),
-    ]
-    return f"{criterion.metric} ({', '.join(settings)})" if settings else criterion.metric
-
-
-def number(score: float, threshold: float) -> str:
-    """Short, but never so short that it looks like the threshold that it misses."""
-    short = f"{score:.4g}"
-    return short if (float(short) >= threshold) == (score >= threshold) else repr(score)
 
 
 def _case(case: CaseScore, view: View) -> Iterator[tuple[Span, ...]]:
@@ -151,28 +92,3 @@ def _metrics(case: CaseScore) -> Iterator[tuple[Span, ...]]:
         (Span(f"{', '.join(names)}: {reason}", ink),) for reason, names in unknown.items()
     ]
     return (row for status in _ORDER for row in rows[status])
-
-
-def _note(item: Judgment, *, several: bool) -> str:
-    where = f"turn {item.turn} of run {item.run}" if several else f"turn {item.turn}"
-    subject = f", `{item.subject}`" if item.subject else ""
-    votes = item.votes
-    counted = [f"{votes.yes} yes", f"{votes.no} no"] if votes and votes.yes + votes.no else []
-    counted += [f"{votes.unread} unreadable"] if votes and votes.unread else []
-    note = item.note if len(item.note) <= _LONGEST_NOTE else f"{item.note[:_LONGEST_NOTE]}…"
-    said = "; ".join(filter(None, [", ".join(counted), note]))
-    return f"{where}{subject}: {said or 'no remark'}"
-
-
-def _best(metric: MetricScore) -> float:
-    """The score of a judgment against which nothing is to be said."""
-    return max(1.0, metric.criterion.threshold)
-
-
-def _run(scores: Sequence[float | None]) -> str:
-    shown = ("?" if score is None else f"{score:.4g}" for score in scores[:_MOST_TURNS])
-    return f"{', '.join(shown)}{_more(scores)}"
-
-
-def _more(items: Sequence[object]) -> str:
-    return f" and {len(items) - _MOST_TURNS} more" if len(items) > _MOST_TURNS else ""

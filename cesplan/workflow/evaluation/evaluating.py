@@ -142,7 +142,7 @@ class Evaluating:
 
     def results(self, demand: Demand, run: Body) -> FoundResults:
         """What the list of a run leads to, without the secrets of the tree."""
-        return read_results(run, demand.app, demand.results, self.client, redact=self._redact)
+        return read_results(run, demand.app, demand.results, self.client, redact=self.redact)
 
     def waited(self, started: StartedRun, timeout: float, tell: Tell) -> Waited:
         """Wait for the end of a run; after `timeout` seconds as it is then."""
@@ -153,7 +153,7 @@ class Evaluating:
     ) -> RunReport:
         """The same with the results that were read."""
         edited = self._edited(demand) if compare else frozenset()
-        shown = self._redact(run)
+        shown = self.redact(run)
         evidence = Evidence(run=shown, results=found, gave_up=gave_up, edited=edited)
         evaluations, problems = judge(demand, evidence, self.naming)
         return RunReport(
@@ -171,7 +171,7 @@ class Evaluating:
             notices=_edited_since(demand, run),
         )
 
-    def _redact(self, body: Body) -> Body:
+    def redact(self, body: Body) -> Body:
         """A body without the secrets of the tree, for reports."""
         found: Body = mask_secrets(self._redactor.redact(body))
         return found

@@ -32,9 +32,10 @@ from cesplan.features.releases.runs import again_name, digests_of, first_name, m
 from cesplan.features.releases.split import Stage
 from cesplan.features.releases.verdict import case_verdict, judge_release, judge_suite, undecided_of
 from cesplan.workflow.evaluation.evaluating import AskedSettings, Evaluating
+from cesplan.workflow.evaluation.observing import expected_cases, judge_cases
 from cesplan.workflow.releases.opening import OpenRelease
 from cesplan.workflow.releases.parts import Parts
-from cesplan.workflow.releases.scoring import expected_cases, judge_cases, scores_of
+from cesplan.workflow.releases.scoring import scores_of
 
 _MOST_RUNS = 1000
 """Of an app, so many of the newest runs are looked at for those that a gate has made."""
@@ -199,7 +200,7 @@ class Gate:
         results = self.app.results(demand, waited.run)
         report = self.app.judged_by(demand, waited.run, results, gave_up=waited.gave_up, compare=True)
         if release.judges and demand.settings.version == self._version:
-            self._cases += judge_cases(demand, results, self.app.live)
+            self._cases += judge_cases(demand, results, self.app.live, self.app.redact)
         began = time_of(report.create_time)
         is_candidate = demand.settings.version == self._version
         if is_candidate and began and (self._oldest is None or began < self._oldest):

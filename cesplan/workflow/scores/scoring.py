@@ -77,9 +77,11 @@ def read_scoring(
     metric that is not in the configuration, and for a file that is named twice.
     """
     _check_apart([eval_set, *results])
-    expected = read_eval_set(_text(eval_set), str(eval_set))
-    criteria = read_criteria(_text(config), str(config)) if config else DEFAULTS
-    observed = [item for path in results for item in read_results(_text(path), str(path), expected.eval_set_id)]
+    expected = read_eval_set(text_of_file(eval_set), str(eval_set))
+    criteria = read_criteria(text_of_file(config), str(config)) if config else DEFAULTS
+    observed = [
+        item for path in results for item in read_results(text_of_file(path), str(path), expected.eval_set_id)
+    ]
     return Scoring(
         eval_set=expected,
         observed=observed,
@@ -111,7 +113,8 @@ def _chosen(criteria: Sequence[Criterion], metrics: Sequence[str]) -> Sequence[C
     return [item for item in criteria if not metrics or item.metric in metrics]
 
 
-def _text(path: Path) -> str:
+def text_of_file(path: Path) -> str:
+    """The text of a file of ADK, within the limits. Raises InvalidConfiguration."""
     try:
         content = read_regular(path, MOST_BYTES + 1)
     except OSError as error:

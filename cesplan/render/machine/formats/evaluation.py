@@ -22,6 +22,7 @@ from cesplan.domain.features.evaluation import (
 )
 from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format, check_version, problems
+from cesplan.render.machine.formats.scores import JudgeCallsJson, MetricScoreJson
 
 
 class EvaluationProblemJson(Format):
@@ -161,6 +162,8 @@ class EvaluationJson(Format):
     """Why it did not pass as a whole."""
     results: tuple[EvaluationResultJson, ...]
     """The repeats."""
+    criteria: tuple[MetricScoreJson, ...] = ()
+    """The criteria of ADK that were asked for; those that were not met are problems, too."""
 
     @classmethod
     def of(cls, item: FoundEvaluation) -> Self:
@@ -175,6 +178,7 @@ class EvaluationJson(Format):
             thresholds=dict(item.demanded.thresholds),
             problems=tuple(map(EvaluationProblemJson.of, item.problems)),
             results=tuple(map(EvaluationResultJson.of, item.results)),
+            criteria=tuple(map(MetricScoreJson.of, item.criteria)),
         )
 
 
@@ -315,6 +319,8 @@ class EvaluationReport(Document):
     """The comparison with the baseline; null without one."""
     notices: tuple[str, ...]
     """What else there is to know."""
+    judge_calls: JudgeCallsJson | None = None
+    """What was asked of judges; null: nothing."""
 
     @classmethod
     def of(cls, report: RunReport, *, exit_code: int) -> Self:
@@ -363,6 +369,7 @@ class EvaluationReport(Document):
             if comparison
             else None,
             notices=report.notices,
+            judge_calls=JudgeCallsJson.of(report.judge_calls) if report.judge_calls else None,
         )
 
 

@@ -5,6 +5,7 @@ from typing import Literal, Self
 from cesplan.domain.features.scores import (
     TRAJECTORY,
     CaseScore,
+    JudgeCalls,
     JudgeOptions,
     Judgment,
     MatchType,
@@ -80,6 +81,10 @@ class JudgeCallsJson(Format):
     """How many were sent, repetitions included."""
     expected: int
     """How many were expected."""
+
+    @classmethod
+    def of(cls, calls: JudgeCalls) -> Self:
+        return cls(sent=calls.sent, expected=calls.expected)
 
 
 class MetricScoreJson(Format):
@@ -197,11 +202,6 @@ class ScoreReportJson(Document):
             ),
             cases=tuple(map(CaseScoreJson.of, report.cases)),
             notices=tuple(report.notices),
-            judge_calls=_calls(report),
+            judge_calls=JudgeCallsJson.of(report.judge_calls) if report.judge_calls else None,
             exit_code=exit_code,
         )
-
-
-def _calls(report: ScoreReport) -> JudgeCallsJson | None:
-    calls = report.judge_calls
-    return JudgeCallsJson(sent=calls.sent, expected=calls.expected) if calls else None

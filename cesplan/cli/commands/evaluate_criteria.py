@@ -1,0 +1,63 @@
+"""Criteria of ADK on the observed turns of a run: read before it starts, scored once it has ended."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cesplan.cli.commands.judge_options import JudgeChoice
+from cesplan.cli.lazily import lazily
+from cesplan.cli.patience import patience
+from cesplan.cli.session import Session
+from cesplan.domain.errors import UsageError
+from cesplan.domain.features.evaluation import Demand, RunReport
+from cesplan.domain.features.scores import Criterion
+
+if TYPE_CHECKING:
+    from cesplan.features.evaluation.found_results import FoundResults
+    from cesplan.workflow.evaluation.evaluating import Evaluating
+
+with lazily():
+    from cesplan.workflow.evaluation import observing
+    from cesplan.workflow.evaluation import scoring as evaluation_scoring
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedCriteria:
+    """The criteria of a file, and who judges those that only a model can decide; `address` is an emulator."""
+
+    criteria: Sequence[Criterion]
+    judges: JudgeChoice
+    address: str
+
+    def calls(self, demand: Demand, app: "Evaluating") -> int:
+        """How many requests to judges are expected."""
+        if not self.judges.judge or not self.criteria:
+            return 0
+        return evaluation_scoring.judge_calls(self.criteria, demand, app.live)
+
+    def scored(
+        self, session: Session, report: RunReport, results: "FoundResults", app: "Evaluating"
+    ) -> RunReport:
+        """The report with the criteria; without any, as it is."""
+        if not self.criteria:
+            return report
+        observed = observing.observations(report.demand, results, app.live, app.redact)
+        limits = self.judges.limits
+        if not self.calls(report.demand, app):
+            return evaluation_scoring.with_criteria(report, observed, self.criteria, None, limits)
+        with (
+            self.judges.asked(session, self.address, app.settings.place.project) as judge,
+            patience(session, "Asking judges"),
+        ):
+            return evaluation_scoring.with_criteria(report, observed, self.criteria, judge, limits)
+
+
+def read_asked(path: Path | None, judges: JudgeChoice, address: str) -> AskedCriteria:
+    """The criteria that are asked for. Raises InvalidConfiguration, and UsageError for judges without any."""
+    if judges.judge and path is None:
+        raise UsageError(
+            summary="--judge needs --criteria.", detail="Name a test configuration of ADK: --criteria FILE."
+        )
+    found = evaluation_scoring.criteria_of(path) if path else ()
+    return AskedCriteria(criteria=found, judges=judges, address=address)
