@@ -134,6 +134,7 @@ class FieldRedactor:
         return place
 
     def _walk(self, value: Any, place: _Place) -> Any:
+        """Recursive by itself: it goes into what the model does not know, too, and stops early."""
         if isinstance(value, Secret) or (not self._secret and not place.may_be_sensitive):
             return value
         if isinstance(value, dict):

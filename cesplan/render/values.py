@@ -39,7 +39,11 @@ def _leaf(value: Any) -> str:
 
 
 def outline(value: Any, *, longest: int | None = _LONGEST_TEXT_IN_OUTLINE) -> list[str]:
-    """A value on as many lines as it takes, as YAML has it; texts of more than `longest` lines only begin."""
+    """
+    A value on as many lines as it takes, as YAML has it; texts of more than `longest` lines only begin.
+
+    Recursive by itself: how an entry begins depends on whether what is in it takes one line.
+    """
     if isinstance(value, Mapping) and value:
         return [row for key, item in value.items() for row in _under(f"{key}:", item, longest)]
     if isinstance(value, list | tuple) and value:

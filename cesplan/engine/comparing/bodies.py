@@ -127,6 +127,7 @@ class _Arranging:
 
     `lost` are live places that the model does not know and that a write would drop; `removed` are elements,
     entries, lists and maps that go on purpose, with all that is in them. Both are named as live has them.
+    Recursive by itself: it goes through desired, live and what is unknown in live at once.
     """
 
     def __init__(self, desired: Normalized, live: Normalized) -> None:

@@ -73,6 +73,8 @@ def diff(spec: MessageSpec, desired: Body, live: Body, scope: Scope) -> tuple[Fi
 
 
 class _Diff:
+    """Recursive by itself: it pairs two bodies, and what one of them lacks decides for its inside."""
+
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 

@@ -57,6 +57,8 @@ def _gone_of_set(change: FieldChange) -> Iterator[FieldChange]:
 
 
 class _Laying:
+    """Recursive by itself: what is laid over a field depends on what live has there, down to each element."""
+
     def __init__(self, desired: Normalized) -> None:
         self._named = desired.named
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.value import ABSENT, Body, Secret
+from cesplan.domain.value import ABSENT, Body, Place, Secret, folded, with_leaves
 from cesplan.features.export_layout.field_order import ordered
 from cesplan.features.export_layout.layout import (
     ENV_VAR,
@@ -48,7 +48,8 @@ class Shaping:
 
     `folder` is where its texts go, `title_of` gives what a reference is called, `moves` is whether values go to
     environment.json, `varied` where more of them are than the service moves. `files` are texts by path,
-    `left_out` what the layout cannot say.
+    `left_out` what the layout cannot say. Recursive by itself: each message becomes two, what is shown of it
+    and what of it goes to environment.json.
     """
 
     folder: str
@@ -126,18 +127,19 @@ class Shaping:
 
     def _free_form(self, value: Any, path: Trail) -> Any:
         """Any JSON; its numbers come back from the service with a fraction (docs/api-facts.md)."""
-        match value:
-            case Secret():
-                return self._leave_out(path)
-            case int() if not isinstance(value, bool):
-                return float(value)
-            case dict():
-                found = {key: self._free_form(item, (*path, Entry(key))) for key, item in value.items()}
-                return {key: item for key, item in found.items() if item is not ABSENT}
-            case list():
-                items = [self._free_form(item, (*path, Index(place))) for place, item in enumerate(value)]
-                return [item for item in items if item is not ABSENT]
-        return value
+
+        def leaf(at: Place, item: Any) -> Any:
+            if isinstance(item, Secret):
+                steps = (Entry(step) if isinstance(step, str) else Index(step) for step in at)
+                return self._leave_out((*path, *steps))
+            return float(item) if type(item) is int else item
+
+        return folded(
+            with_leaves(value, leaf),
+            lambda item: item,
+            lambda members: {key: item for key, item in members.items() if item is not ABSENT},
+            lambda items: [item for item in items if item is not ABSENT],
+        )
 
     def _leave_out(self, path: Trail) -> Any:
         self.left_out.append(f"`{FieldPath(path)}`, a secret")

@@ -78,7 +78,7 @@ def is_untouched(spec: MessageSpec, base: Base, tree: DesiredResource, live: Bod
 
 
 class _Merge:
-    """One walk over the values of a resource."""
+    """One walk over the values of a resource: recursive by itself, for it goes through four sides at once."""
 
     def __init__(
         self,

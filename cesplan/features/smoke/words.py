@@ -7,6 +7,7 @@ from typing import Any, assert_never
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, ToolStep
 from cesplan.domain.features.smoke import AgentReply, SeenCall, SmokeReport
+from cesplan.domain.value import folded
 from cesplan.render.words import count
 
 LONGEST = 300
@@ -72,7 +73,7 @@ def call_words(call: SeenCall) -> str:
 
 def shown(value: Mapping[str, Any]) -> str:
     """A value as JSON; whole numbers, which the service sends as doubles, as such."""
-    return json.dumps(_whole(value), ensure_ascii=False)
+    return json.dumps(folded(value, _whole), ensure_ascii=False)
 
 
 def cut(text: str) -> str:
@@ -80,9 +81,5 @@ def cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} … ({len(text):,} characters)"
 
 
-def _whole(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _whole(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_whole(item) for item in value]
-    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
+def _whole(leaf: Any) -> Any:
+    return int(leaf) if isinstance(leaf, float) and leaf.is_integer() and abs(leaf) < 2**53 else leaf

@@ -50,7 +50,11 @@ def _weakened(operation: Operation, plan: Plan) -> Iterator[Weakening]:
 
 
 def weakened(spec: MessageSpec, before: Any, after: Any, path: FieldPath = _ROOT) -> Iterator[Weakening]:
-    """The places under a path at which protection falls; a message that one side lacks is None there."""
+    """
+    The places under a path at which protection falls; a message that one side lacks is None there.
+
+    Recursive by itself: it goes through two bodies, by the keys of what was there before.
+    """
     for known in spec.fields.values():
         if known.is_output or known.is_transport:
             continue
