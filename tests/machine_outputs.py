@@ -22,6 +22,7 @@ _COMMANDS = {
     "pull": "pull",
     "release": "release",
     "render": "render",
+    "rollback": "rollback",
     "score": "score",
     "show": "plan",
     "smoke": "smoke",

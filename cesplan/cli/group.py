@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "Compare two environments and plan the second.",
     ),
     "apply": ("cesplan.cli.commands.apply", "Plan, ask for approval and apply; or apply a saved plan."),
+    "rollback": ("cesplan.cli.commands.rollback", "Put a deployment back to a version it served before."),
     "drift": ("cesplan.cli.commands.drift", "Report what was edited live since the last apply."),
     "evaluate": (
         "cesplan.cli.commands.evaluate",

@@ -183,6 +183,15 @@ class Client:
         """Delete; an empty etag is not sent. `verify` as for an update."""
         self._written(calls.delete(kind, name, etag, force), waiting, verify)
 
+    def restore_version(self, version_name: str, waiting: Callable[[float], None]) -> None:
+        """
+        Make the draft of an app what a version holds; the service saves the draft as a version first.
+
+        It is sent once and awaited; `waiting` hears of the seconds. LostResponse if the end is not known.
+        """
+        call = calls.restore_version(version_name)
+        self._long_running.result(call, self._calling.call(call), waiting)
+
     def interrupt(self) -> None:
         """
         Wait for nothing any more: what sleeps before another try, for its turn or for an operation gives up.

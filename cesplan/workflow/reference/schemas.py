@@ -30,6 +30,7 @@ from cesplan.render.machine.formats.files import (
     PipelineReport,
     PullReport,
 )
+from cesplan.render.machine.formats.going_back import RollbackReportJson
 from cesplan.render.machine.formats.outcomes import ApplyReport, ErrorReport
 from cesplan.render.machine.formats.plan import PlanReport
 from cesplan.render.machine.formats.plan_file import PlanFile
@@ -55,6 +56,7 @@ REPORTS: dict[str, type[Document]] = {
     "promote": PromotionReport,
     "evaluate": EvaluationReport,
     "evaluate_export": EvaluationExportReport,
+    "rollback": RollbackReportJson,
     "score": ScoreReportJson,
     "smoke": SmokeReportJson,
     "release": ReleaseReportJson,

@@ -1,0 +1,315 @@
+"""`cesplan rollback`: a deployment goes back to a version, and with `--draft` the draft does too."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+
+from cesplan.cli.commands.app_options import AppChoice, app_options
+from cesplan.cli.exit_codes import ExitCode, of_outcomes, worst
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.loading import telling_errors
+from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.patience import patience, told
+from cesplan.cli.reports import report_options
+from cesplan.cli.session import Session
+from cesplan.domain.errors import CesplanError, Declined, Refused
+from cesplan.domain.options import ALL, Allowances
+from cesplan.domain.outcome import Outcome
+
+if TYPE_CHECKING:
+    from cesplan.domain.features.going_back import MoveResult, RestoreResult
+    from cesplan.domain.plan import Plan
+    from cesplan.features.going_back.plans import GoingBack
+    from cesplan.workflow.going_back.planning import Asked, WayBack
+
+
+@dataclass(kw_only=True)
+class _Done:
+    """What was done so far, for the report."""
+
+    outcomes: tuple[Outcome, ...] = ()
+    interrupted: bool = False
+    moved: "MoveResult | None" = None
+    restored: "RestoreResult | None" = None
+
+    @property
+    def code(self) -> int:
+        codes = [of_outcomes(self.outcomes, interrupted=self.interrupted)]
+        if self.moved is not None and not self.moved.is_verified:
+            codes.append(ExitCode.PARTIAL)
+        if self.restored is not None and not self.restored.is_proven:
+            codes.append(ExitCode.PARTIAL)
+        return worst(codes)
+
+
+@click.command(
+    "rollback",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan rollback -e prod --deployment web-chat
+  cesplan rollback -e prod --to v41 --auto-approve
+  cesplan rollback -e prod --deployment web-chat --draft     # the draft, too
+""",
+)
+@click.option(
+    "--to",
+    metavar="VERSION",
+    default="",
+    help="The version to go back to, by key, id or display name.  [default: the one served before]",
+)
+@click.option(
+    "--deployment",
+    metavar="DEPLOYMENT",
+    default="",
+    help="The deployment that goes back, by key, id or display name.  [default: the only one of the app]",
+)
+@click.option("--draft", is_flag=True, help="Restore the draft from the version, too.")
+@click.option(
+    "--auto-approve", is_flag=True, help="Go back without a prompt. Required if there is no terminal."
+)
+@click.option(
+    "--allow-revert",
+    multiple=True,
+    metavar="ADDRESS",
+    help="With --auto-approve, undo the live edits of this resource, or of `all`. Can be repeated.",
+)
+@click.option("--allow-mass-delete", is_flag=True, help="Allow --draft to delete most resources of a kind.")
+@click.option(
+    "--allow-policy",
+    multiple=True,
+    metavar="RULE",
+    help="Approve what this rule of the policy wants approved. Can be repeated.",
+)
+@app_options
+@tree_options
+@report_options("text", "json")
+@common_options
+@click.pass_obj
+def command(
+    session: Session,
+    to: str,
+    deployment: str,
+    draft: bool,
+    auto_approve: bool,
+    allow_revert: tuple[str, ...],
+    allow_mass_delete: bool,
+    allow_policy: tuple[str, ...],
+    app_choice: AppChoice,
+    tree: TreeChoice,
+) -> int:
+    """
+    Put a deployment back to a version that it served before.
+
+    Shows what changes and asks. The deployment is written with one request, which takes out a traffic split,
+    and read again. Without --to, the change log tells which older version served before; if the deployment has
+    just gone back, it stays where it is, so that running the command twice goes back once.
+
+    With --draft, the draft becomes what the version holds, by the restore of the service: it first saves the
+    draft as a new version. The plan shows every field that changes and the live edits that are undone. Right
+    before, the draft is read again; if it is not what was shown, it is not restored (exit code 4). Afterwards
+    it is compared with the version: a difference ends with 3.
+
+    The tree still says what it said: going back counts as a live edit, which `cesplan apply` does not revert
+    without approval. Change the version in the tree, or revert the commit.
+
+    `cesplan apply --on-error rollback` is another thing: it undoes what a failed apply did.
+    """
+    from cesplan.workflow.emulating import emulator
+    from cesplan.workflow.going_back.planning import Asked, way_back
+
+    asked = Asked(
+        to=to,
+        deployment=deployment,
+        draft=draft,
+        allowances=Allowances(
+            mass_delete=allow_mass_delete, policy=frozenset(allow_policy), revert=frozenset(allow_revert)
+        ),
+    )
+    done = _Done()
+    with (
+        telling_errors(session),
+        emulator(session.root, embedded=session.emulator) as address,
+        way_back(app_choice.target(session, tree, "rollback"), session.connection(address)) as way,
+    ):
+        with patience(session, "Reading live resources"):
+            found = way.going_back(asked)
+        _show(session, found, way)
+        _note_what_is_done(found, done)
+        if not found.is_empty:
+            words = _words(asked, app_choice, tree)
+            found = _approved(session, found, way, asked, words, auto_approve=auto_approve)
+            asked = replace(asked, allowances=found.plans[0].allowances)
+            try:
+                _move(session, found, way, address, done)
+                if not _has_failed(done):
+                    _restore(session, found, way, asked, address, done)
+            except CesplanError:
+                _give(session, found, done)
+                raise
+    return _give(session, found, done)
+
+
+def _note_what_is_done(found: "GoingBack", done: _Done) -> None:
+    """What has been as it should be from the start was read, and that is how it is."""
+    from cesplan.domain.features.going_back import MoveResult, RestoreResult
+
+    if found.deployment is not None and found.deployment.plan.is_empty:
+        done.moved = MoveResult(serves=found.deployment.now, is_verified=True)
+    if found.draft is not None and found.draft.is_done:
+        done.restored = RestoreResult()
+
+
+def _show(session: Session, found: "GoingBack", way: "WayBack") -> None:
+    """The way back and its plans, where people read the result."""
+    from cesplan.features.going_back.report_text import heading_text
+    from cesplan.render.text.plan import plan_text
+
+    console = session.console
+    is_text = session.reports.stdout == "text"
+    tell, view = (console.data, console.out_view) if is_text else (console.tell, console.err_view)
+    tell(heading_text(found, way.desired.settings, view))
+    for plan in found.plans:
+        if not plan.is_empty:
+            tell(plan_text(replace(plan, refusals=(), left_out=()), view, is_all=False) + "\n")
+
+
+def _approved(
+    session: Session,
+    found: "GoingBack",
+    way: "WayBack",
+    asked: "Asked",
+    words: list[str],
+    *,
+    auto_approve: bool,
+) -> "GoingBack":
+    """The same after the guard, the policy and a person have let it pass. Raises Refused and Declined."""
+    from cesplan.cli.confirming import approve
+
+    reasons = tuple(reason for plan in found.plans for reason in plan.refusals)
+    if reasons:
+        raise Refused(summary="Nothing was written: going back is refused.", reasons=reasons)
+    found = _with_plans(found, [approve(session.console, plan) for plan in found.plans])
+    if auto_approve:
+        _check_reverts(found.plans)
+        return found
+    _ask(session, found, way, words)
+    allowances = replace(asked.allowances, revert=frozenset((ALL,)))
+    return _with_plans(found, [replace(plan, allowances=allowances) for plan in found.plans])
+
+
+def _with_plans(found: "GoingBack", plans: list["Plan"]) -> "GoingBack":
+    rest = iter(plans)
+    if found.deployment is not None:
+        found = replace(found, deployment=replace(found.deployment, plan=next(rest)))
+    if found.draft is not None:
+        found = replace(found, draft=replace(found.draft, plan=next(rest)))
+    return found
+
+
+def _check_reverts(plans: Iterable["Plan"]) -> None:
+    edits = [item for plan in plans for item in plan.open_reverts]
+    if edits:
+        rows = [f"{item.address} {item.undoes}" for item in edits]
+        flags = "\n".join(f"    --allow-revert {item.address}" for item in edits)
+        raise Refused(
+            summary="Nothing was written: going back would undo live edits.",
+            detail="\n".join([*rows, "", "To undo them, add:", "", flags]),
+        )
+
+
+def _ask(session: Session, found: "GoingBack", way: "WayBack", words: list[str]) -> None:
+    from cesplan.features.going_back.report_text import question
+
+    console = session.console
+    command = session.command("rollback", *words, "--auto-approve")
+    if not console.can_ask:
+        raise Refused(
+            summary="Nothing was written: there is no terminal to prompt for approval.",
+            detail=f"To go back without a prompt:\n\n    {command}",
+        )
+    text, wanted = question(found, way.desired.settings)
+    console.tell_plainly(text.rpartition("\n")[0] + "\n")
+    if console.ask(text.rpartition("\n")[2]) != wanted:
+        raise Declined(summary="Nothing was written.", detail=f"To go back, type `{wanted}`.")
+
+
+def _move(session: Session, found: "GoingBack", way: "WayBack", address: str, done: _Done) -> None:
+    """The deployment, by the usual apply; then it is read again."""
+    from cesplan.cli.carry_out import carry_out
+    from cesplan.domain.features.going_back import MoveResult
+
+    move = found.deployment
+    if move is None or move.plan.is_empty:
+        return
+    finished = carry_out(session, move.plan, address, "stop")
+    done.outcomes, done.interrupted = finished.outcomes, finished.interrupted
+    serves = way.serving(move.name)
+    wanted = move.target.version.id
+    done.moved = MoveResult(serves=serves, is_verified=[item.version for item in serves] == [wanted])
+
+
+def _has_failed(done: _Done) -> bool:
+    return done.interrupted or (done.moved is not None and not done.moved.is_verified)
+
+
+def _restore(
+    session: Session, found: "GoingBack", way: "WayBack", asked: "Asked", address: str, done: _Done
+) -> None:
+    from cesplan.workflow.going_back.restoring import restore_draft
+
+    if found.draft is None or found.draft.is_done:
+        return
+    with told(session) as tell:
+        done.restored = restore_draft(way, found.draft, asked, session.connection(address), tell)
+
+
+def _give(session: Session, found: "GoingBack", done: _Done) -> int:
+    """The report, with what was done so far."""
+    code = done.code
+
+    def text(*, is_file: bool) -> str:
+        from cesplan.cli.report_formats import FILE_VIEW
+        from cesplan.features.going_back.report_text import result_text
+
+        view = FILE_VIEW if is_file else session.console.out_view
+        return result_text(found, done.moved, done.restored, view)
+
+    def json() -> str:
+        from cesplan.render.machine.formats.going_back import (
+            MovedDeploymentJson,
+            RestoredDraftJson,
+            RollbackReportJson,
+        )
+
+        move, draft = found.deployment, found.draft
+        return RollbackReportJson.of(
+            found.app,
+            exit_code=code,
+            deployment=MovedDeploymentJson.of(
+                move.address, move.now, move.target, move.plan, done.outcomes, done.moved, found.titles
+            )
+            if move
+            else None,
+            draft=RestoredDraftJson.of(draft.version, draft.plan, done.restored) if draft else None,
+        ).text()
+
+    renderers = {
+        "text": lambda: text(is_file=False),
+        "text file": lambda: text(is_file=True),
+        "json": json,
+    }
+    session.reports.give(session.console, renderers)
+    session.tell_requests()
+    return code
+
+
+def _words(asked: "Asked", app_choice: AppChoice, tree: TreeChoice) -> list[str]:
+    words = [*tree.words, *app_choice.words]
+    words += ["--deployment", asked.deployment] if asked.deployment else []
+    words += ["--to", asked.to] if asked.to else []
+    return words + (["--draft"] if asked.draft else [])

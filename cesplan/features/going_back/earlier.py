@@ -1,0 +1,97 @@
+"""
+Which version a deployment goes back to, when a person names none.
+
+The change log has every state that it was in. The target is the newest earlier state in which exactly one
+version served that is older than the newest one that serves now; so a canary goes back to where it began. If
+the newest change went back already, that is the answer, and nothing more happens: asking twice goes back once.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from cesplan.domain.errors import UsageError
+from cesplan.domain.features.going_back import Target, VersionTitle
+from cesplan.domain.features.serving import Share, shares_of
+from cesplan.domain.value import Body
+
+_MOST_NAMES = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastChange:
+    """A change of a deployment: its body before and after, by whom and when (RFC 3339)."""
+
+    before: Body
+    after: Body
+    author: str = ""
+    time: str = ""
+
+
+def earlier_target(
+    now: Sequence[Share], past: Sequence[PastChange], versions: Mapping[str, VersionTitle]
+) -> Target:
+    """
+    The target of a deployment. `past` is newest first; `versions` are by id.
+
+    Raises UsageError where the past says nothing: the person has to name the version.
+    """
+    moves = [change for change in past if _ids(change.before) != _ids(change.after)]
+    current = [share.version for share in now]
+    if moves and not _ids(moves[0].before) <= versions.keys():
+        raise _unknown(now, versions)  # what is gone may have been newer or older: nothing is guessed
+    is_one = len(current) == 1 and current[0] in versions
+    if is_one and moves and _ids(moves[0].after) == set(current) and _went_back(moves[0], versions):
+        why = f"it went back{_by(moves[0])}; to go further back, name a version with --to"
+        return Target(version=versions[current[0]], why=why, is_back=True)
+    newest = max((_age(item, versions) for item in current), default="")
+    for change in moves:
+        served = shares_of(change.before)
+        if len(served) != 1 or served[0].version not in versions:
+            continue
+        version = versions[served[0].version]
+        if version.create_time < newest:
+            return Target(version=version, why=f"served until{_by(change)}")
+    raise _unknown(now, versions)
+
+
+def _unknown(now: Sequence[Share], versions: Mapping[str, VersionTitle]) -> UsageError:
+    return UsageError(
+        summary="It is not known which version the deployment served before.",
+        detail=_named(now, versions),
+    )
+
+
+def _went_back(change: PastChange, versions: Mapping[str, VersionTitle]) -> bool:
+    """Whether the newest version that served was taken out, and older ones went on."""
+    before, after = (
+        max((_age(item, versions) for item in _ids(body)), default="") for body in (change.before, change.after)
+    )
+    return bool(after) and after < before
+
+
+def _ids(deployment: Body) -> set[str]:
+    return {share.version for share in shares_of(deployment)}
+
+
+def _age(version: str, versions: Mapping[str, VersionTitle]) -> str:
+    """When a version was made; empty for one that is gone."""
+    return versions[version].create_time if version in versions else ""
+
+
+def _by(change: PastChange) -> str:
+    """` 2026-11-22 12:13 UTC, changed by bob@acme.example`."""
+    time = f" {change.time[:16].replace('T', ' ')} UTC" if change.time else " an unknown time"
+    return f"{time}, changed by {change.author}" if change.author else time
+
+
+def _named(now: Sequence[Share], versions: Mapping[str, VersionTitle]) -> str:
+    serving = {share.version for share in now}
+    listed = sorted(versions.values(), key=lambda item: item.create_time, reverse=True)
+    rows = [
+        f"    {item.title}   {item.create_time[:16].replace('T', ' ')}"
+        f"{'   serves now' if item.id in serving else ''}"
+        for item in listed[:_MOST_NAMES]
+    ]
+    if not rows:
+        return "The app has no versions."
+    return "\n".join(["The change log does not tell. Name a version with --to, newest first:", *rows])

@@ -1,0 +1,56 @@
+"""What going back would do, as plans."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cesplan.domain.address import Address
+from cesplan.domain.features.going_back import Target, VersionTitle
+from cesplan.domain.features.serving import Share
+from cesplan.domain.plan import Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeploymentMove:
+    """A deployment that goes back. The plan is one update, or empty where it serves the version already."""
+
+    address: Address
+    name: str
+    now: tuple[Share, ...]
+    target: Target
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftRestore:
+    """The draft that becomes what a version holds; the plan shows what changes, and is not applied itself."""
+
+    version: VersionTitle
+    plan: Plan
+    is_unfinished: bool = False
+    """True if an earlier run restored the draft and ended before it had put the stamp of the app back."""
+
+    @property
+    def is_done(self) -> bool:
+        return self.plan.is_empty and not self.is_unfinished
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoingBack:
+    """What would be done; None for what was not asked for. `titles` are the versions by their ids."""
+
+    app_key: str
+    app: str
+    titles: Mapping[str, str]
+    deployment: DeploymentMove | None = None
+    draft: DraftRestore | None = None
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        found = (self.deployment.plan if self.deployment else None, self.draft.plan if self.draft else None)
+        return tuple(plan for plan in found if plan is not None)
+
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing is left to do."""
+        is_moved = self.deployment is None or self.deployment.plan.is_empty
+        return is_moved and (self.draft is None or self.draft.is_done)

@@ -1,0 +1,65 @@
+"""A deployment and a draft as a tree would say them, so that the planner shows what going back changes."""
+
+from collections.abc import Iterable
+
+from cesplan.domain.address import Address, KindName
+from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.resource_name import Place
+from cesplan.domain.settings import Ownership
+from cesplan.engine.comparing.match import match_resources
+from cesplan.engine.comparing.snapshot import CHILDREN
+
+DEPLOYMENTS, VERSIONS = KindName("deployments"), KindName("versions")
+_SPLIT = "experimentConfig"
+
+
+def wanted_deployment(
+    app: LiveResource, tree: DesiredApp, deployment: LiveResource, address: Address, version: str
+) -> DesiredApp:
+    """
+    An app of which nothing is said but that this deployment serves this version (`versions/<key>`), alone.
+
+    Version files of the `tree` are kept, so that versions go by their keys.
+    """
+    body = {"appVersion": version}
+    if deployment.body.get(_SPLIT):
+        body[_SPLIT] = None  # type: ignore[assignment]  # an explicit null clears the field
+    resource = DesiredResource(
+        address=address, body=body, file="", resource_id=deployment.id, ownership=Ownership.DECLARED
+    )
+    return DesiredApp(key=tree.key, app=_only_named(tree, app), resources=(*_versions(tree), resource))
+
+
+def known_versions(tree: DesiredApp | None, live: LiveApp, place: Place) -> tuple[DesiredResource, ...]:
+    """The version files of a tree that are live; the others would be made anew."""
+    if tree is None:
+        return ()
+    found = match_resources(tree, live, place).matches
+    return tuple(
+        match.desired for match in found if match.live is not None and match.desired.address.kind == VERSIONS
+    )
+
+
+def wanted_draft(desired: Desired, held: DesiredApp, live: LiveApp) -> Desired:
+    """A tree that has exactly what a version holds: what else is in the draft goes."""
+    resources = tuple(item for item in held.resources if item.address.kind in CHILDREN)
+    app = DesiredApp(
+        key=held.key, app=held.app, resources=resources, folders=frozenset(map(KindName, CHILDREN))
+    )
+    return Desired(
+        settings=desired.settings,
+        apps=(app,),
+        secrets=desired.secrets,
+        rotations=desired.rotations,
+    )
+
+
+def _versions(tree: DesiredApp) -> Iterable[DesiredResource]:
+    return (item for item in tree.resources if item.address.kind == VERSIONS)
+
+
+def _only_named(tree: DesiredApp, app: LiveResource) -> DesiredResource:
+    return DesiredResource(
+        address=tree.app.address, body={}, file=tree.app.file, resource_id=app.id, ownership=Ownership.DECLARED
+    )

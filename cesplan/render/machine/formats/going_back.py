@@ -1,0 +1,144 @@
+"""Going back (`cesplan rollback`), for machines."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Self
+
+from pydantic import Field
+
+from cesplan.domain.features.going_back import MoveResult, RestoreResult, Target, VersionTitle
+from cesplan.domain.features.serving import Share
+from cesplan.domain.outcome import Outcome
+from cesplan.domain.plan import Plan
+from cesplan.render.documents import opening
+from cesplan.render.machine.formats.base import AddressText, Document, Format, optional
+from cesplan.render.machine.formats.outcomes import OutcomeJson, outcome_json
+from cesplan.render.machine.formats.plan import PlanJson
+
+
+class ShareJson(Format):
+    """A version that a deployment serves."""
+
+    version: str
+    """The id of the version."""
+    display_name: str
+    """What people call it; the id where it does not exist any more."""
+    percent: int | None
+    """Its share of new sessions; null: it is not known."""
+
+    @classmethod
+    def of(cls, share: Share, titles: Mapping[str, str]) -> Self:
+        return cls(
+            version=share.version,
+            display_name=titles.get(share.version, share.version),
+            percent=share.percent,
+        )
+
+
+class VersionJson(Format):
+    """A version of an app."""
+
+    id: str
+    """Its id."""
+    display_name: str
+    """What people call it."""
+    create_time: str
+    """When it was made (RFC 3339)."""
+
+    @classmethod
+    def of(cls, version: VersionTitle) -> Self:
+        return cls(id=version.id, display_name=version.title, create_time=version.create_time)
+
+
+class MovedDeploymentJson(Format):
+    """A deployment that goes back."""
+
+    address: AddressText
+    """The deployment."""
+    before: tuple[ShareJson, ...]
+    """What it served when the command began."""
+    to: VersionJson
+    """Where it goes back to."""
+    why: str
+    """How that version was found."""
+    plan: PlanJson
+    """What is written; empty where it serves the version already."""
+    outcomes: tuple[Annotated[OutcomeJson, Field(discriminator="outcome")], ...]
+    """What became of it; empty: nothing was written."""
+    after: tuple[ShareJson, ...]
+    """What it serves now, read again; empty: it was not read again."""
+    verified: bool
+    """Whether it was read again and serves that version and nothing else."""
+
+    @classmethod
+    def of(
+        cls,
+        address: object,
+        before: Sequence[Share],
+        target: Target,
+        plan: Plan,
+        outcomes: Sequence[Outcome],
+        result: MoveResult | None,
+        titles: Mapping[str, str],
+    ) -> Self:
+        return cls(
+            address=address,  # type: ignore[arg-type]  # an Address, which the shape checks
+            before=tuple(ShareJson.of(item, titles) for item in before),
+            to=VersionJson.of(target.version),
+            why=target.why,
+            plan=PlanJson.of(plan),
+            outcomes=tuple(map(outcome_json, outcomes)),
+            after=tuple(ShareJson.of(item, titles) for item in result.serves) if result else (),
+            verified=bool(result and result.is_verified),
+        )
+
+
+class RestoredDraftJson(Format):
+    """The draft that becomes what a version holds."""
+
+    version: VersionJson
+    """The version."""
+    plan: PlanJson
+    """What restoring changes; the service does it, and not this plan's requests."""
+    restored: bool
+    """Whether the service restored it in this run."""
+    backups: tuple[VersionJson, ...]
+    """The versions that the service made of the draft as it was before."""
+    remaining: tuple[AddressText, ...]
+    """The resources that differ from the version afterwards."""
+    proven: bool
+    """Whether draft and version were compared afterwards and are equal."""
+
+    @classmethod
+    def of(cls, version: VersionTitle, plan: Plan, result: RestoreResult | None) -> Self:
+        return cls(
+            version=VersionJson.of(version),
+            plan=PlanJson.of(plan),
+            restored=bool(result and result.restored),
+            backups=tuple(map(VersionJson.of, result.backups)) if result else (),
+            remaining=result.remaining if result else (),
+            proven=bool(result and result.is_proven),
+        )
+
+
+class RollbackReportJson(Document):
+    """`cesplan rollback --format json`."""
+
+    app: str
+    """The resource name of the app."""
+    exit_code: int
+    """The exit code of the command."""
+    deployment: MovedDeploymentJson | None = optional()
+    """The deployment; absent: only the draft was asked for."""
+    draft: RestoredDraftJson | None = optional()
+    """The draft; absent: it was not asked for."""
+
+    @classmethod
+    def of(
+        cls,
+        app: str,
+        *,
+        exit_code: int,
+        deployment: MovedDeploymentJson | None,
+        draft: RestoredDraftJson | None,
+    ) -> Self:
+        return cls(**opening(), app=app, exit_code=exit_code, deployment=deployment, draft=draft)

@@ -1,0 +1,346 @@
+"""Planning the way back: which version, what the deployment changes, what the draft changes."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cesplan.config.project.project import find_root
+from cesplan.config.tree.load import Loaded
+from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
+from cesplan.domain.choice import Choice
+from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.errors import ApiError, CesplanError, UsageError
+from cesplan.domain.features.going_back import Target, VersionTitle
+from cesplan.domain.features.serving import Share, shares_of
+from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.options import Allowances, PlanOptions
+from cesplan.domain.plan import Action, Plan
+from cesplan.domain.settings import Settings
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.match import match_apps
+from cesplan.engine.comparing.snapshot import CHILDREN, app_of_snapshot, snapshot_of
+from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.planning.guard import guard
+from cesplan.engine.planning.plan import plan as planned
+from cesplan.engine.pulling.compare import compare
+from cesplan.engine.pulling.lookup import find_app
+from cesplan.features.going_back.earlier import PastChange, earlier_target
+from cesplan.features.going_back.kept_metadata import stamp_keys
+from cesplan.features.going_back.plans import DeploymentMove, DraftRestore, GoingBack
+from cesplan.features.going_back.wanted import (
+    DEPLOYMENTS,
+    VERSIONS,
+    known_versions,
+    wanted_deployment,
+    wanted_draft,
+)
+from cesplan.features.history.consistent_reads import read_consistently
+from cesplan.features.history.live_edits import Sources, with_live_edits
+from cesplan.features.impact.plan import with_impact
+from cesplan.features.policy.check import police, runs_of
+from cesplan.features.typed_diffs.verdicts import with_typed_diffs
+from cesplan.features.weakening.weakening import with_weakening
+from cesplan.model.kinds import kind_of
+from cesplan.remote.client import Client
+from cesplan.remote.connecting import Shared
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.live_app.children import find_child
+from cesplan.workflow.live_app.naming import key_and_naming
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
+from cesplan.workflow.validating import desired_of, validate
+
+_GOOGLE = Connection()
+_EVERYTHING = Choice()
+_NO_ALLOWANCES = Allowances()
+_RESTORING = PlanOptions(adopt=True, prune=True, allow_drop_unknown=True)
+"""A restore takes over, deletes and drops whatever the version does not hold."""
+_MOST_CHANGES = 100
+"""Entries of the change log in which the past of a deployment is looked for."""
+_MOST_READ = 20
+"""Of those, so many are read whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a person asks for: `to` and `deployment` by key, id or display name; empty: to be found."""
+
+    to: str = ""
+    deployment: str = ""
+    draft: bool = False
+    allowances: Allowances = _NO_ALLOWANCES
+
+
+class WayBack:
+    """An app on its way back: what is live of it, and how its plans are made."""
+
+    def __init__(
+        self, client: Client, desired: Desired, loaded: Loaded | None, app: LiveResource, settings: Settings
+    ) -> None:
+        self.client = client
+        self.desired = replace(desired, settings=settings)
+        self.loaded = loaded
+        self.live = self.read(app)
+        self.key, self.naming = key_and_naming(self.desired, self.app, settings.place)
+        self.versions = {item.id: _title(item) for item in self.app.children.get(VERSIONS, ())}
+
+    @property
+    def app(self) -> LiveApp:
+        return next(iter(self.live.apps.values()))
+
+    @property
+    def tree(self) -> DesiredApp | None:
+        """The app in the tree, None for one that is not there."""
+        return next((item for item in self.desired.apps if item.key == self.key), None)
+
+    @property
+    def owned_metadata(self) -> frozenset[str]:
+        """The keys of the app's metadata that the tree names."""
+        metadata = self.tree.app.body.get("metadata") if self.tree else None
+        return frozenset(metadata) if isinstance(metadata, dict) else frozenset()
+
+    def read(self, app: LiveResource) -> Live:
+        """The app with what a version holds, its deployments and its versions, all of one moment."""
+        kinds = [kind_of(name) for name in (*CHILDREN, DEPLOYMENTS, VERSIONS)]
+        found = read_consistently(app, kinds, self.client)
+        key = next(iter(match_apps(self.desired, [app]).found), AppKey(app.id))
+        sequences = {} if found.sequence is None else {key: found.sequence}
+        return Live(apps={key: found.app}, sequences=sequences, requests=self.client.requests)
+
+    def going_back(self, asked: Asked) -> GoingBack:
+        """What would be done. Raises UsageError where a person has to say more."""
+        deployment = self._deployment(asked)
+        move = self._move(deployment, asked) if deployment is not None else None
+        draft = None
+        if asked.draft:
+            version = move.target.version if move else self._named(asked)
+            plan = self.draft_plan(version, asked.allowances)
+            live = stamp_keys(metadata_of_body(self.app.app.body))
+            draft = DraftRestore(
+                version=version,
+                plan=plan,
+                is_unfinished=stamp_keys(self.kept_metadata(version, plan)) != live,
+            )
+        return GoingBack(
+            app_key=self.key,
+            app=self.app.app.name,
+            titles={item.id: item.title for item in self.versions.values()},
+            deployment=move,
+            draft=draft,
+        )
+
+    def draft_plan(self, version: VersionTitle, allowances: Allowances) -> Plan:
+        """Everything that restoring a version would change in the draft, with the live edits that would go."""
+        held = self._held(version)
+        desired = wanted_draft(self.desired, held, self.app)
+        live = self._draft()
+        made = planned(desired, live, _RESTORING)
+        used = frozenset(
+            str(item.address) for item in made.shown if item.action is Action.DELETE and item.still_used_by
+        )
+        options = replace(_RESTORING, force=used)  # the restore does not ask who refers to what goes
+        made = planned(desired, live, options) if used else made
+        # The service restores, so what our planner could not send is no obstacle.
+        made = replace(
+            made,
+            operations=tuple(item for item in made.shown),
+            refusals=(),
+            notices=(*made.notices, *made.refusals),
+        )
+        return self._guarded(made, desired, live, options, allowances)
+
+    def remaining(self, version: VersionTitle) -> tuple[Address, ...]:
+        """The resources of the draft that differ from a version, read again."""
+        self.live = self.read(self._fresh())
+        desired = wanted_draft(self.desired, self._held(version), self.app)
+        return tuple(item.address for item in planned(desired, self._draft(), _RESTORING).shown)
+
+    def _draft(self) -> Live:
+        """What a version could hold, of what is live."""
+        children = {KindName(kind): self.app.children.get(KindName(kind), ()) for kind in CHILDREN}
+        apps = {key: LiveApp(app=item.app, children=children) for key, item in self.live.apps.items()}
+        return replace(self.live, apps=apps)
+
+    def serving(self, deployment: str) -> tuple[Share, ...]:
+        """What a deployment serves now, by its full name."""
+        return shares_of(self.client.get(kind_of(DEPLOYMENTS), deployment))
+
+    def reread(self) -> None:
+        """Read the app again."""
+        self.live = self.read(self._fresh())
+        self.versions = {item.id: _title(item) for item in self.app.children.get(VERSIONS, ())}
+
+    def kept_metadata(self, version: VersionTitle, plan: Plan) -> Body:
+        """
+        The metadata as they were before the draft was restored; `plan` is what restoring changes.
+
+        Where an earlier run restored the draft and was killed, live has the stamp of the version's own time,
+        and what was there before is in the newest version: the one that the service made of the draft.
+        """
+        live = metadata_of_body(self.app.app.body)
+        newest = max(self.versions.values(), key=lambda item: item.create_time)
+        if not plan.is_empty or newest.id == version.id:
+            return live
+        its = metadata_of_body(self._snapshot(version).app.body)
+        if stamp_keys(live) != stamp_keys(its):
+            return live
+        return metadata_of_body(self._snapshot(newest).app.body)
+
+    def _fresh(self) -> LiveResource:
+        apps = kind_of("apps")
+        return LiveResource(kind=apps.name, body=self.client.get(apps, self.app.app.name))
+
+    def _deployment(self, asked: Asked) -> LiveResource | None:
+        """The deployment that is meant; None where only the draft of an app without deployments is."""
+        listed = self.app.children.get(DEPLOYMENTS, ())
+        if asked.deployment:
+            return find_child(asked.deployment, DEPLOYMENTS, self.app, self.naming)
+        if len(listed) == 1:
+            return listed[0]
+        if not listed and asked.draft:
+            return None
+        rows = "\n".join(f"    {self._key(item.name)}" for item in listed)
+        raise UsageError(
+            summary="Name the deployment with --deployment." if listed else "The app has no deployment.",
+            detail=f"The app has:\n{rows}" if listed else "To restore its draft, add --draft --to VERSION.",
+        )
+
+    def _named(self, asked: Asked) -> VersionTitle:
+        if not asked.to:
+            raise UsageError(summary="Name the version with --to.")
+        return self.versions[find_child(asked.to, VERSIONS, self.app, self.naming).id]
+
+    def _move(self, deployment: LiveResource, asked: Asked) -> DeploymentMove:
+        now = shares_of(deployment.body)
+        target = (
+            Target(version=self._named(asked), why="named with --to")
+            if asked.to
+            else earlier_target(now, list(self._past(deployment.name)), self.versions)
+        )
+        address = Address(app=AppKey(self.key), kind=DEPLOYMENTS, key=Key(self._key(deployment.name)))
+        return DeploymentMove(
+            address=address,
+            name=deployment.name,
+            now=now,
+            target=target,
+            plan=self._deployment_plan(deployment, address, target.version, asked.allowances),
+        )
+
+    def _deployment_plan(
+        self, deployment: LiveResource, address: Address, version: VersionTitle, allowances: Allowances
+    ) -> Plan:
+        place = self.desired.settings.place
+        files = known_versions(self.tree, self.app, place)
+        tree = DesiredApp(key=AppKey(self.key), app=self._root(), resources=files)
+        named = {item.resource_id or item.address.key: item for item in files}
+        file = named.get(version.id)
+        reference = f"{VERSIONS}/{file.address.key if file else version.id}"
+        app = wanted_deployment(self.app.app, tree, deployment, address, reference)
+        desired = replace(self.desired, apps=(app,), location_resources=(), notices=())
+        options = PlanOptions(choice=Choice(only=(str(address),)), prune=False)
+        made = replace(planned(desired, self.live, options), unmanaged=(), would_remove=(), left_out=())
+        guarded = self._guarded(made, desired, self.live, options, allowances)
+        # No stamp: to the next apply, going back is a live edit, which is not reverted unseen.
+        return replace(guarded, settings=replace(guarded.settings, stamp=False))
+
+    def _guarded(
+        self, made: Plan, desired: Desired, live: Live, options: PlanOptions, allowances: Allowances
+    ) -> Plan:
+        """A plan with live edits, impact, the guard's reasons and the verdicts of the policy."""
+        sources = Sources(
+            root=(self.loaded.root if self.loaded else None) or Path(),
+            environment=desired.settings.environment,
+            variables=self.loaded.variables if self.loaded else {},
+            client=self.client,
+        )
+        made = with_live_edits(made, desired, live, options, sources)
+        made = with_impact(with_weakening(with_typed_diffs(made)))
+        rules = self.loaded.policy if self.loaded else ()
+        runs = runs_of(made, rules, desired, live, self.client)
+        refusals = (*made.refusals, *guard(made, live, allowances))
+        made = replace(made, refusals=refusals, allowances=allowances, requests=self.client.requests)
+        return police(made, rules, allowances, runs)
+
+    def _held(self, version: VersionTitle) -> DesiredApp:
+        """The app as a version has it, in the terms of files."""
+        redactor = ValueRedactor(secrets_of_tree(self.desired))
+        held = compare(AppKey(self.key), self._snapshot(version), self.desired, _EVERYTHING, redactor).app
+        return replace(held, app=replace(held.app, resource_id=self.app.app.id))
+
+    def _snapshot(self, version: VersionTitle) -> LiveApp:
+        snapshot = snapshot_of(self.client.get(kind_of(VERSIONS), version.name))
+        if snapshot is None:
+            raise CesplanError(summary=f"The version `{version.title}` has no snapshot.")
+        return app_of_snapshot(snapshot)
+
+    def _past(self, name: str) -> Iterator[PastChange]:
+        """The changes of a deployment, newest first; none where the change log cannot be read."""
+        condition = f'resource_name="{name}"'
+        entries: tuple[Body, ...] = ()
+        with suppress(ApiError):
+            entries = self.client.list_changes(self.app.app.name, condition=condition, at_most=_MOST_CHANGES)
+        mine = [
+            item
+            for item in entries
+            if self.naming.to_reference(str(item.get("resource"))) == self.naming.to_reference(name)
+        ]
+        for entry in mine[:_MOST_READ]:
+            with suppress(ApiError):
+                whole = self.client.read_change(str(entry["name"]))
+                yield PastChange(
+                    before=_body(whole.get("originalResource")),
+                    after=_body(whole.get("newResource")),
+                    author=str(entry.get("author") or ""),
+                    time=str(entry.get("createTime") or ""),
+                )
+
+    def _root(self) -> DesiredResource:
+        file = self.tree.app.file if self.tree else ""
+        return DesiredResource(address=app_address(AppKey(self.key)), body={}, file=file)
+
+    def _key(self, name: str) -> str:
+        return self.naming.to_reference(name).partition("/")[2]
+
+
+@contextmanager
+def way_back(target: AppTarget, connection: Connection = _GOOGLE) -> Iterator[WayBack]:
+    """
+    Find the app. The connection cannot write.
+
+    Raises UsageError, InvalidConfiguration, and what the service answers.
+    """
+    loaded, desired = _loaded(target)
+    settings = connection.at(desired.settings, target.endpoint)
+    with (
+        closing(Shared()) as shared,
+        connected(
+            connection, settings, read_only=True, secrets=secrets_of_tree(desired), shared=shared
+        ) as client,
+    ):
+        app = find_app(wanted_app(target, desired), desired, client.list_apps(settings.place))
+        yield WayBack(client, desired, loaded, app, settings)
+
+
+def _loaded(target: AppTarget) -> tuple[Loaded | None, Desired]:
+    if find_root(target.folder) is None:
+        return None, desired_of_target(target)
+    loaded = validate(target.folder, environment=target.environment, variables=target.variables)
+    return loaded, desired_of(loaded)
+
+
+def _title(item: LiveResource) -> VersionTitle:
+    return VersionTitle(
+        name=item.name,
+        id=item.id,
+        title=str(item.body.get("displayName") or item.id),
+        create_time=str(item.body.get("createTime") or ""),
+    )
+
+
+def metadata_of_body(app: Body) -> Body:
+    """The metadata of an app, a copy."""
+    return dict(_body(app.get(kind_of("apps").stamp_field)))
+
+
+def _body(value: object) -> Body:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,134 @@
+"""
+Restoring the draft of an app from a version, and proving it.
+
+The service has no etag for it, so everything is read once more right before; if it is not what was shown,
+nothing is restored. A run that was killed is finished by the next one: what is left to do follows from what is
+live.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from time import sleep
+
+from cesplan.domain.app_metadata.lease import Held
+from cesplan.domain.errors import Conflict, LostResponse, Refused, StalePlan
+from cesplan.domain.features.going_back import RestoreResult, VersionTitle
+from cesplan.domain.field_path import MaskPath
+from cesplan.domain.plan import Plan
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.value_redactor import secrets_of_tree
+from cesplan.features.going_back.kept_metadata import kept_metadata
+from cesplan.features.going_back.plans import DraftRestore
+from cesplan.model.kinds import kind_of
+from cesplan.remote.calls import RESTORE_VERSION
+from cesplan.remote.client import Client
+from cesplan.render.machine.digests import plan_digest
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.going_back.planning import Asked, WayBack, metadata_of_body
+from cesplan.workflow.leasing import leased
+
+_APPS = kind_of("apps")
+_TRIES = 3
+_WAITS = (2.0, 4.0, 8.0, 16.0)
+"""Seconds between looks at a draft whose restore was not answered."""
+
+
+def restore_draft(
+    way: WayBack,
+    draft: DraftRestore,
+    asked: Asked,
+    connection: Connection,
+    tell: Callable[[str], None],
+    rest: Callable[[float], None] = sleep,
+) -> RestoreResult:
+    """
+    Restore what was planned, keep the metadata that are not the version's, and compare draft and version.
+
+    Raises Refused for a plan with blockers, StalePlan if the draft is not what was planned for any more, and
+    what the service answers; nothing is written then, but a lease.
+    """
+    if draft.plan.blockers or draft.plan.open_reverts:
+        raise Refused(reasons=(*draft.plan.blockers, *draft.plan.revert_reasons))
+    settings = way.desired.settings
+    before = set(way.versions)
+    writing = connected(
+        connection,
+        settings,
+        read_only=False,
+        custom=frozenset({RESTORE_VERSION}),
+        secrets=secrets_of_tree(way.desired),
+    )
+    with writing as client, leased(draft.plan, client, lambda: None) as held:
+        tell("Reading the draft again")
+        way.reread()
+        _check_same(way, draft, asked)
+        kept = way.kept_metadata(draft.version, draft.plan)
+        with held.lock:  # nobody renews the lease in metadata that are being replaced
+            if not draft.plan.is_empty:
+                _restore(way, draft.version, client, tell, rest)
+            _put_back(way, client, kept, held)
+        tell("Comparing the draft with the version")
+        remaining = way.remaining(draft.version)
+    way.reread()
+    backups = tuple(
+        item
+        for item in sorted(way.versions.values(), key=lambda one: one.create_time)
+        if item.id not in before and not draft.plan.is_empty
+    )
+    return RestoreResult(remaining=remaining, backups=backups, restored=not draft.plan.is_empty)
+
+
+def _check_same(way: WayBack, draft: DraftRestore, asked: Asked) -> None:
+    """Raises StalePlan if restoring would change something else now than what was shown."""
+    again = way.draft_plan(draft.version, asked.allowances)
+    if plan_digest(_bare(again)) != plan_digest(_bare(draft.plan)):
+        raise StalePlan(
+            summary="The draft was not restored: it changed after the plan was shown.",
+            detail="Run the command again to see what restoring would change now.",
+        )
+
+
+def _bare(plan: Plan) -> Plan:
+    """The plan without etags: taking a lease moves that of the app."""
+    return replace(plan, operations=tuple(replace(item, etag="") for item in plan.operations))
+
+
+def _restore(
+    way: WayBack,
+    version: VersionTitle,
+    client: Client,
+    tell: Callable[[str], None],
+    rest: Callable[[float], None],
+) -> None:
+    """Raises LostResponse if it cannot be known whether the draft was restored."""
+    tell(f"Restoring {version.title}")
+    try:
+        client.restore_version(
+            version.name, lambda seconds: tell(f"Restoring {version.title}, {seconds:.0f} s")
+        )
+    except LostResponse:
+        for seconds in _WAITS:
+            if not way.remaining(version):
+                return
+            tell("The reply was lost; looking at the draft")
+            rest(seconds)
+        if way.remaining(version):
+            raise
+
+
+def _put_back(way: WayBack, client: Client, kept: Body, held: Held) -> None:
+    """Write the metadata once, under the etag; a conflict reads them again."""
+    name = way.app.app.name
+    for tries in range(_TRIES):
+        body = client.get(_APPS, name)
+        now = metadata_of_body(body)
+        wanted = kept_metadata(kept, now, way.owned_metadata, held.keys_of(name))
+        if wanted == now:
+            return
+        sent = {_APPS.stamp_field: wanted, **({"etag": body["etag"]} if body.get("etag") else {})}
+        try:
+            client.update(_APPS, name, sent, (MaskPath((_APPS.stamp_field,)),))
+            return
+        except Conflict:
+            if tries + 1 == _TRIES:
+                raise

@@ -1,0 +1,138 @@
+"""A desk whose second version is bad, live in an emulator of the test, and commands typed in its tree."""
+
+import io
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import urllib3
+
+from cesplan.cli.running import run
+from cesplan.emulator import EmbeddedEmulator
+from tests.machine_outputs import check_output
+
+APP = "projects/acme-dev/locations/us/apps/help-desk"
+WEB = f"{APP}/deployments/web-chat"
+FIRST, SECOND = f"{APP}/versions/version-one", f"{APP}/versions/version-two"
+PIN = "pin-4711-0815"
+FILES = {
+    "cesplan.yaml": """\
+cesplan: 1
+project: acme-dev
+location: us
+variables: {pin: {secret: true}}
+environments: {prod: {}}
+""",
+    "apps/help-desk/app.yaml": "displayName: Help desk\nrootAgent: front-desk\n",
+    "apps/help-desk/agents/front-desk.yaml": "displayName: Front desk\ninstruction: Be kind.\n",
+    "apps/help-desk/versions/v1.yaml": "displayName: First\n$id: version-one\n",
+    "apps/help-desk/deployments/web-chat.yaml": """\
+displayName: Web chat
+appVersion: v1
+channelProfile: {channelType: API}
+""",
+}
+BAD = {
+    "apps/help-desk/agents/front-desk.yaml": "displayName: Front desk\ninstruction: Be rude.\n",
+    "apps/help-desk/agents/billing.yaml": "displayName: Billing\ninstruction: Ask for money.\n",
+    "apps/help-desk/versions/v2.yaml": "displayName: Second\n$id: version-two\n",
+    "apps/help-desk/deployments/web-chat.yaml": FILES["apps/help-desk/deployments/web-chat.yaml"].replace(
+        "appVersion: v1", "appVersion: v2"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """The tree and its app."""
+
+    root: Path
+    emulator: EmbeddedEmulator
+    typed: Callable[..., Ran]
+
+    def back(self, *words: str, **more: str) -> Ran:
+        return self.typed("rollback", "--auto-approve", *words, **more)
+
+    def write(self, files: dict[str, str]) -> None:
+        for path, text in files.items():
+            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / path).write_text(text, encoding="utf-8")
+
+    def get(self, name: str) -> dict[str, Any]:
+        """A resource as the service answers it."""
+        found: dict[str, Any] = urllib3.request("GET", f"http://{self.emulator.address}/v1beta/{name}").json()
+        return found
+
+    def edit(self, name: str, mask: str, body: dict[str, Any], author: str = "eve@acme.example") -> None:
+        """Edit live, as somebody in the console does."""
+        url = f"http://{self.emulator.address}/v1beta/{name}?updateMask={mask}"
+        answer = urllib3.request("PATCH", url, json=body, headers={"x-emulator-author": author})
+        assert answer.status == 200, answer.json()
+
+    @property
+    def instruction(self) -> str:
+        return str(self.get(f"{APP}/agents/front-desk").get("instruction", ""))
+
+    @property
+    def serves(self) -> Any:
+        body = self.get(WEB)
+        return body.get("experimentConfig") or body.get("appVersion")
+
+    @property
+    def versions(self) -> list[str]:
+        return [item["name"] for item in self.get(f"{APP}/versions")["appVersions"]]
+
+    def writes(self) -> list[tuple[str, str]]:
+        """The requests that are no reads, since the last time."""
+        found = [
+            (item["method"], f"{item['path'].rpartition('/apps/')[2]}?{item['query']}".rstrip("?"))
+            for item in self.emulator.journal.summary()["requests"]
+            if item["method"] != "GET"
+        ]
+        self.emulator.journal.clear()
+        return found
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    """The second version is applied and served."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CESPLAN_SECRET_pin", PIN)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr("cesplan.workflow.going_back.restoring.sleep", lambda seconds: None)
+
+    def typed(*words: str, heard: str = "") -> Ran:
+        capsys.readouterr()
+        monkeypatch.setattr(sys, "stdin", io.StringIO(heard))
+        code = run([*words])
+        out, err = capsys.readouterr()
+        check_output(words, out)
+        assert PIN not in out + err
+        return Ran(code=code, out=out, err=err)
+
+    with EmbeddedEmulator() as emulator:
+        monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
+        made = Desk(root=tmp_path, emulator=emulator, typed=typed)
+        for files in (FILES, BAD):
+            made.write(files)
+            done = typed("apply", "--auto-approve")
+            assert done.code == 0, done.err + done.out
+        emulator.journal.clear()
+        yield made
