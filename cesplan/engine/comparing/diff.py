@@ -33,12 +33,13 @@ class Scope:
     """
     Which fields a resource file answers for.
 
-    `named` are fields written down although they equal an absent one; `unknown` are live places the model does
-    not know.
+    `named` are fields written down although they equal an absent one; `cleared` are messages written as a null
+    or as empty, which name everything inside; `unknown` are live places the model does not know.
     """
 
     ownership: Ownership = Ownership.FULL
     named: frozenset[FieldPath] = frozenset()
+    cleared: frozenset[FieldPath] = frozenset()
     unknown: frozenset[FieldPath] = frozenset()
 
 
@@ -113,7 +114,9 @@ class _Diff:
     def _is_named(self, path: FieldPath) -> bool:
         """True when the file wrote the field, something inside it, or a message around it as empty."""
         size = len(path.segments)
-        return any(named.segments[:size] == path.segments[: len(named.segments)] for named in self._scope.named)
+        return any(named.segments[:size] == path.segments for named in self._scope.named) or any(
+            path.segments[: len(cleared.segments)] == cleared.segments for cleared in self._scope.cleared
+        )
 
     def _field(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
         if known.cardinality is Cardinality.LIST:

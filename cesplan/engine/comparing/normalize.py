@@ -38,13 +38,15 @@ class Normalized:
     """
     A canonical body, and what it no longer shows.
 
-    `named` are fields that were written down but equal an absent one (a default, an empty value, a null).
+    `named` are fields that were written down but equal an absent one (a default, an empty value, a null);
+    `cleared` are messages among them that were written as a null or as empty, with all that could be in them.
     `unknown` are places that the model does not know: fields (with their values) and enum values.
     `input_only` are fields that are sent but never compared.
     """
 
     body: Body
     named: frozenset[FieldPath] = frozenset()
+    cleared: frozenset[FieldPath] = frozenset()
     unknown: tuple[tuple[FieldPath, Any], ...] = ()
     input_only: Body = field(default_factory=dict)
 
@@ -70,6 +72,7 @@ def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:
     return Normalized(
         body=canonical,
         named=frozenset(walk.named),
+        cleared=frozenset(walk.cleared),
         unknown=tuple(walk.newer),
         input_only=input_only,
     )
@@ -81,6 +84,7 @@ class _Walk(Rewriting):
     def __init__(self, naming: Naming) -> None:
         self._naming = naming
         self.named: list[FieldPath] = []
+        self.cleared: list[FieldPath] = []
         self.newer: list[tuple[FieldPath, Any]] = []
 
     def unknown(self, value: Any, at: Trail) -> Any:
@@ -102,6 +106,8 @@ class _Walk(Rewriting):
             result = value
         if result is ABSENT:
             self.named.append(FieldPath(at))
+            if known.scalar is Scalar.MESSAGE and not value:
+                self.cleared.append(FieldPath(at))
         return result
 
     def _entries(self, known: FieldSpec, value: Body, at: Trail) -> Body:

@@ -244,6 +244,7 @@ def _draft_update(
     scope = Scope(
         ownership=file.ownership,
         named=desired.named,
+        cleared=desired.cleared,
         unknown=frozenset(path for path, _ in live.unknown),
     )
     changes = diff(kind.spec, desired.body, live.body, scope)

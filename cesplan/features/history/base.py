@@ -30,6 +30,8 @@ class Base:
     """Fields newer than the models, by path."""
     named: frozenset[FieldPath] = frozenset()
     """Fields that its file wrote down although they equal an absent one."""
+    cleared: frozenset[FieldPath] = frozenset()
+    """Messages among them that it wrote as a null or as empty, with all that could be in them."""
     ownership: Ownership = Ownership.FULL
     """What an absent field meant."""
     exists: bool = True
@@ -125,7 +127,9 @@ def _today(match: Match, tree: DesiredApp, naming: Naming) -> Address:
 def base_of_file(item: DesiredResource, naming: Naming) -> Base:
     """The base that a resource file is, as it was applied."""
     made = normalize(kind_of(item.address.kind).spec, item.body, naming)
-    return Base(body=made.body, extra=item.extra, named=made.named, ownership=item.ownership)
+    return Base(
+        body=made.body, extra=item.extra, named=made.named, cleared=made.cleared, ownership=item.ownership
+    )
 
 
 def _live_base(item: LiveResource, naming: Naming) -> Base:

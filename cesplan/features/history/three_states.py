@@ -37,8 +37,8 @@ def three_states(file: DesiredResource, base: Base, live: Body, naming: Naming) 
     desired = with_values_of(spec, wanted.body, there.body, file.ignore) if live else wanted.body
     before = with_values_of(spec, base.body, there.body, file.ignore) if live else base.body
     unknown = frozenset(path for path, _ in there.unknown)
-    base_scope = Scope(ownership=base.ownership, named=base.named, unknown=unknown)
-    tree_scope = Scope(ownership=file.ownership, named=wanted.named)
+    base_scope = Scope(ownership=base.ownership, named=base.named, cleared=base.cleared, unknown=unknown)
+    tree_scope = Scope(ownership=file.ownership, named=wanted.named, cleared=wanted.cleared)
     return ThreeStates(
         live_edits=diff(spec, before, there.body, base_scope) if live else (),
         tree_edits=diff(spec, desired, before, tree_scope),

@@ -28,7 +28,7 @@ def changes(
         spec,
         with_values_of(spec, one.body, other.body, map(FieldPath.parse, ignore)),
         other.body,
-        Scope(named=one.named, unknown=unknown, **scope),
+        Scope(named=one.named, cleared=one.cleared, unknown=unknown, **scope),
     )
 
 
@@ -337,3 +337,10 @@ def test_a_message_that_is_written_as_null_is_cleared_under_declared_ownership()
     cleared = changes("deployments", {"experimentConfig": None}, live, ownership=Ownership.DECLARED)
     assert [str(item.path) for item in cleared] == ["experimentConfig.versionRelease.state"]
     assert changes("deployments", {"displayName": ""}, live, ownership=Ownership.DECLARED) == ()
+
+
+def test_a_message_of_which_one_field_is_written_as_null_keeps_the_others_under_declared_ownership() -> None:
+    """The message equals an absent one then, but the file did not say so."""
+    live = {"modelSettings": {"model": "b", "temperature": 1}}
+    found = changes("agents", {"modelSettings": {"model": None}}, live, ownership=Ownership.DECLARED)
+    assert told(found) == ["modelSettings.model [modelSettings.model] 'b' -> None"]
