@@ -68,7 +68,9 @@ def rubrics(samples: int = 1) -> dict[str, Any]:
 def test_judges_decide_what_cannot_be_computed(judged: Judged) -> None:
     """Three samples of two turns and one safety question a turn; the trajectory is computed and never sent."""
     judged.emulator.judge(
-        {"metric": "safety", "score": 1}, {"metric": "pointwiseMetric", "answer": [VALID, VALID, INVALID] * 2}
+        {"metric": "safety", "score": 1},
+        {"contains": "It ships today.", "answer": [VALID, VALID, INVALID]},
+        {"contains": "Bye.", "answer": [INVALID, VALID, VALID]},
     )
     ran = judged.score({**match(), "safety_v1": 1, "tool_trajectory_avg_score": 1}, *ASKED)
     assert ran.code == 0

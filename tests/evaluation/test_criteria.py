@@ -146,7 +146,7 @@ def test_judges_of_a_found_run_are_approved_first(scored: Desk) -> None:
     run_id = scored.runs[-1]["name"].rpartition("/")[2]
     bar(scored, safety_v1=1)
     ran = scored.evaluate("--run", run_id, *JUDGED[:-1])
-    assert (ran.code, calls(scored)) == (5, 0)
+    assert (ran.code, calls(scored)) == (1, 0)
 
 
 def test_a_judge_sees_no_secret_of_the_tree(scored: Desk) -> None:
@@ -168,7 +168,7 @@ def test_a_judge_sees_no_secret_of_the_tree(scored: Desk) -> None:
     scored.emulator.judge({"contains": "INSTRUCTIONS OF THE AGENT", "answer": block})
     ran = golden(scored, *JUDGED)
     assert ran.code == 0, ran.out
-    asked = [entry.raw for entry in scored.emulator.journal.entries() if b"pointwiseMetricInput" in entry.raw]
+    asked = [entry.raw for entry in scored.emulator.journal.entries if b"pointwiseMetricInput" in entry.raw]
     assert asked
     assert not any(b"pin-4711-0815" in raw for raw in asked)
 
