@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from cesplan.domain.features.scores import Rubric
@@ -109,7 +110,7 @@ def covers(sentences: Sequence[str], text: str) -> bool:
 def labels_of(text: str) -> tuple[bool | None, ...]:
     """Whether each sentence is in order, by block; None for a label that is not known."""
     starts = [item.start() for item in _SENTENCE_BLOCK.finditer(text)]
-    blocks = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+    blocks = [text[start:end] for start, end in pairwise([*starts, len(text)])]
     return tuple(map(_label, blocks))
 
 
