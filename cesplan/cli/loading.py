@@ -37,11 +37,19 @@ def load_tree(
         if tree.export
         else validating.validate(session.root, environment=tree.environment, variables=tree.variables)
     )
+    tell_loaded(session, tree, loaded, tell=tell and not (until_planned and loaded.desired is not None))
+    return loaded
+
+
+def tell_loaded(session: Session, tree: TreeChoice, loaded: "Loaded", *, tell: bool | None = None) -> None:
+    """
+    What was found in a tree, as JSON Lines where they were asked for; in words with `tell`, or if it has
+    errors.
+    """
     if LINES in session.reports.formats:
         session.reports.stream(session.console, events.diagnostic_lines(loaded.diagnostics))
-    if tell and not (until_planned and loaded.desired is not None):
+    if loaded.desired is None if tell is None else tell:
         _tell(session, tree, loaded)
-    return loaded
 
 
 def tell_findings(session: Session, tree: TreeChoice, loaded: "Loaded", plan: "Plan") -> None:

@@ -234,6 +234,10 @@ class Plan:
     """Secrets that must not be shown while the plan is applied. Not compared."""
     quick: bool = False
     """True if apps were read by their change logs: it must not be applied."""
+    since: str = ""
+    """
+    The commit whose tree stands in for what is live: such a plan is only to be read. Empty: live was read.
+    """
 
     @property
     def shown(self) -> tuple[Operation, ...]:

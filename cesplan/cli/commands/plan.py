@@ -10,6 +10,7 @@ from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
+from cesplan.cli.loading import tell_findings, tell_loaded
 from cesplan.cli.options import (
     TreeChoice,
     common_options,
@@ -31,6 +32,7 @@ with lazily():
     from cesplan.render.machine.formats import events
     from cesplan.render.text import plan
     from cesplan.workflow import saving
+    from cesplan.workflow.views import since as since_views
 
 
 @click.command(
@@ -48,6 +50,7 @@ Examples:
   cesplan plan -e prod --report markdown=plan.md --report json=plan.json
   cesplan plan -e prod --out plan.json          # then: cesplan apply plan.json
   cesplan plan --target 'agents/*' --exclude agents/try-out
+  cesplan plan --since main --report markdown=diff.md   # offline
 """,
 )
 @tree_options
@@ -72,6 +75,12 @@ Examples:
     help="Read only what the change log says was edited since the last apply: two requests for an app "
     "that nobody edited. Cannot be applied.",
 )
+@click.option(
+    "--since",
+    metavar="REF",
+    help="Compare with the tree at this commit instead of with live: offline, without credentials. Cannot be "
+    "applied.",
+)
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if the plan is not empty.")
 @common_options
 @click.pass_obj
@@ -83,6 +92,7 @@ def command(
     checksum: bool,
     full: bool,
     quick: bool,
+    since: str | None,
     detailed_exitcode: bool,
 ) -> int:
     """
@@ -92,6 +102,9 @@ def command(
     deleted (-), with every field that differs. The connection is read-only.
 
     With `--out`, the plan can be reviewed and later applied exactly as it is, or not at all.
+
+    With `--since main`, shows what changed in the tree since that commit, in the same form: for a pull request
+    from a fork, for instance.
     """
     if checksum and session.reports.stdout != "text":
         raise UsageError(summary="--checksum cannot be combined with --format: JSON has it as `plan_digest`.")
@@ -99,6 +112,13 @@ def command(
         raise UsageError(
             summary="--quick cannot be combined with --out or --checksum: what is applied is read whole."
         )
+    if since is not None:
+        if out is not None or checksum or quick or tree.export:
+            raise UsageError(summary="--since cannot be combined with --out, --checksum, --quick or an export.")
+        made = _since(session, tree, choices, since)
+        whole = session.command("plan", "--since", since, *tree.words, *choices.words, "--full")
+        show_plan(session, made, None, {}, full=full, whole=whole)
+        return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
     choices = replace(choices, options=replace(choices.options, quick=quick))
     if out is not None:
         session.reports.check_apart(out)
@@ -116,6 +136,18 @@ def command(
         show_plan(session, made, duration, hints, full=full, whole=whole)
     session.tell_requests()
     return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
+
+
+def _since(session: Session, tree: TreeChoice, choices: PlanChoice, ref: str) -> "Plan":
+    """What changed in the tree since a commit."""
+    environment, variables = tree.environment, tree.variables
+    loaded = since_views.load_offline(session.root, environment=environment, variables=variables)
+    tell_loaded(session, tree, loaded)
+    made = since_views.plan_since(
+        loaded, ref, environment=environment, variables=variables, options=choices.options
+    ).plan
+    tell_findings(session, tree, loaded, made)
+    return made
 
 
 def keep(session: Session, found: TimedPlan, path: Path) -> tuple["Reviewed", dict[str, str]]:

@@ -6,16 +6,15 @@ which of it are edits. What they name is read; everything else is taken for what
 as good as the log, whose coverage is not established: an apply never uses it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cesplan.domain.app_metadata.stamp import MOST_IDS, Stamp, id_mark
-from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import NotFound
-from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveApp, LiveResource
-from cesplan.domain.value import Body
 from cesplan.engine.comparing.stamp import Contact, contact_of, digest, stamp_of
+from cesplan.features.history.as_live import as_live
 from cesplan.features.history.consistent_reads import lean
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.log_entries import is_about, is_delete, number_of, resource_of
@@ -46,7 +45,7 @@ def read_quickly(
     edits = () if is_quiet else log.foreign_entries()
     if any(map(is_delete, edits)):
         return Quick(why="something was deleted, which may have changed others without an entry")
-    children = {kind.name: {item.name: item for item in _as_applied(listed, app, kind)} for kind in kinds}
+    children = {kind.name: {item.name: item for item in as_live(listed.name, app, kind)} for kind in kinds}
     for entry in edits:
         name = resource_of(entry)
         kind_name, resource_id = name.split("/")[-2:] if name.count("/") else ("", "")
@@ -73,18 +72,3 @@ def _why_not(stamp: Stamp, app: DesiredApp, desired: Desired) -> str:
     if stamp.ids - known or len(app.resources) > MOST_IDS:
         return "resources were found by their display names: their ids are not in the tree"
     return ""
-
-
-def _as_applied(listed: LiveResource, app: DesiredApp, kind: Kind) -> Iterator[LiveResource]:
-    """The resources of a kind as the last apply left them."""
-    for item in app.resources:
-        if item.address.kind == kind.name:
-            name = f"{listed.name}/{kind.name}/{item.resource_id or item.address.key}"
-            yield LiveResource(kind=kind.name, body={**_with_extra(item), "name": name})
-
-
-def _with_extra(item: DesiredResource) -> Body:
-    body = item.body
-    for path, value in sorted(item.extra.items()):
-        body = FieldPath.parse(path).put(body, value)
-    return body

@@ -262,7 +262,8 @@ def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
     settings = plan.settings
     place = f"{settings.place.project}/{settings.place.location}"
     name = " · ".join(item for item in (settings.environment, place, settings.where) if item)
-    rows = [mark("plan", settings.environment), f"### cesplan plan · {inert(name)}", "", _sums(plan), ""]
+    command, what = ("plan", inert(name)) if not plan.since else ("diff", _since(plan))
+    rows = [mark(command, settings.environment), f"### cesplan {command} · {what}", "", _sums(plan), ""]
     weakened = [
         f"{item.address} {found.text} ({found.code})" for item in plan.operations for found in item.weakens
     ]
@@ -273,6 +274,11 @@ def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
     rows += _listed("⚠️ **Policy:**", warned, most)
     rows += _listed("**First contact:** with `--adopt`, these would be removed:", plan.would_remove, most)
     return "\n".join(rows) + "\n"
+
+
+def _since(plan: Plan) -> str:
+    environment = f"{inert(plan.settings.environment)} · " if plan.settings.environment else ""
+    return f"{environment}the tree since {plan.since[:12]}, not what is live"
 
 
 def _sums(plan: Plan) -> str:

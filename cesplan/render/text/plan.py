@@ -75,8 +75,10 @@ def plan_text(
     return paint(page, colour=view.colour)
 
 
-def heading(app: str, settings: Settings) -> Line:
+def heading(app: str, settings: Settings, since: str = "") -> Line:
     """`support-desk · prod · acme-prod/us · v1beta`, and the endpoint where it is not the default one."""
+    if since:
+        return line(Span(app, STRONG), Span(f" · the tree since {since[:12]}, not what is live", DIM))
     place = f"{settings.place.project}/{settings.place.location}"
     rest = [item for item in (settings.environment, place, settings.api_version, settings.where) if item]
     return line(Span(app, STRONG), Span("".join(f" · {item}" for item in rest), DIM))
@@ -117,7 +119,7 @@ def _operations(plan: Plan, pages: Mapping[Address, Page], layout: Layout) -> Pa
             else (pages[item.address], len(pages[item.address]) == 1)
             for item in entries
         ]
-        page += [heading(app, plan.settings), BLANK, *_spaced(rows)]
+        page += [heading(app, plan.settings, plan.since), BLANK, *_spaced(rows)]
     return page
 
 
@@ -188,6 +190,8 @@ def _summary(plan: Plan, view: View, duration: float | None, *, is_all: bool) ->
 
 
 def _nothing_to_do(plan: Plan, *, is_all: bool) -> Line:
+    if plan.since:
+        return line(Span("No changes", STRONG), f" in the tree since {plan.since[:12]}.")
     said = " Live matches the tree." if is_all else ""
     compared = f"{count(plan.unchanged, 'resource')} compared"
     where = f" ({plan.settings.where})" if plan.settings.where else ""
@@ -197,7 +201,7 @@ def _nothing_to_do(plan: Plan, *, is_all: bool) -> Line:
 
 def _totals(plan: Plan) -> Line:
     inks = {Action.CREATE: CREATE, Action.UPDATE: UPDATE, Action.DELETE: DELETE}
-    parts: list[Span] = [Span("Plan: ", STRONG)]
+    parts: list[Span] = [Span("Changes: " if plan.since else "Plan: ", STRONG)]
     for action, ink in inks.items():
         number = plan.count(action)
         parts += [Span(f"{number:,} to {action}", ink if number else ""), Span(", ")]

@@ -390,6 +390,8 @@ class PlanJson(Format):
     """Why apply refuses the plan."""
     policy: tuple[VerdictJson, ...] = ()
     """What the rules of the project's policy say of the plan."""
+    since: str = Field(default="", exclude_if=_is_empty)
+    """The commit whose tree stands in for what is live (`--since`); absent where live was read."""
     targets: tuple[str, ...]
     """The patterns that were given with `--target`."""
     excludes: tuple[str, ...]
@@ -420,6 +422,7 @@ class PlanJson(Format):
             notices=plan.notices,
             refusals=plan.refusals,
             policy=tuple(map(VerdictJson.of, plan.verdicts)),
+            since=plan.since,
             targets=plan.choice.only,
             excludes=plan.choice.exclude,
             left_out=plan.left_out,
