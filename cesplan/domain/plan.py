@@ -150,11 +150,11 @@ class Operation:
         if not self.reverts:
             return ""
         if self.origin is Origin.UNKNOWN:
-            return "may undo a live edit: what was applied last is not known"
-        by = f", by {self.edit.by}" if self.edit and self.edit.by else ", unattributed"
+            return "may revert a live edit: what was applied last is not known"
+        by = f" by {self.edit.by}" if self.edit and self.edit.by else " (unattributed)"
         match self.action:
             case Action.CREATE:
-                return f"creates again what was deleted live{by}"
+                return f"recreates what was deleted live{by}"
             case Action.UPDATE:
                 return f"reverts a live edit{by}"
             case Action.DELETE:

@@ -50,18 +50,17 @@ def done_counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
 
 
 def undone_counts(operations: Iterable[Operation]) -> str:
-    """`reverts 1 live edit, deletes 2 live creations`; empty if nothing is undone."""
+    """`reverts 1 live edit, deletes 2 resources created live`; empty if nothing is undone."""
     found = Counter(_undoing(item) for item in operations)
-    plurals = {_UNKNOWN[1]: "edits of unknown origin"}
     parts = ((verb, found[verb, noun], noun) for verb, noun in _UNDONE if found[verb, noun])
-    return ", ".join(f"{verb} {count(number, noun, plurals.get(noun, ''))}" for verb, number, noun in parts)
+    return ", ".join(f"{verb} {count(number, noun, _PLURALS.get(noun, ''))}" for verb, number, noun in parts)
 
 
 def edit_of(change: FieldChange) -> str:
     """The live edit that a change of a field reverts, in words; empty if there is none."""
     if change.edit is None:
         return ""
-    said = f"live edit by {change.edit.by}" if change.edit.by else "live edit, unattributed"
+    said = f"live edit by {change.edit.by}" if change.edit.by else "live edit (unattributed)"
     return f"{said}; the tree changed it too" if change.origin is Origin.BOTH else said
 
 
@@ -70,12 +69,19 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-_UNKNOWN = ("may undo", "edit of unknown origin")
+_UNKNOWN = ("may revert", "edit of unknown origin")
+_CREATED, _EDITED, _DELETED = "resource created live", "resource edited live", "resource deleted live"
+_PLURALS = {
+    _UNKNOWN[1]: "edits of unknown origin",
+    _CREATED: "resources created live",
+    _EDITED: "resources edited live",
+    _DELETED: "resources deleted live",
+}
 _UNDONE = (
     ("reverts", "live edit"),
-    ("deletes", "live creation"),
-    ("deletes", "live edit"),
-    ("reverts", "live deletion"),
+    ("deletes", _CREATED),
+    ("deletes", _EDITED),
+    ("recreates", _DELETED),
     _UNKNOWN,
 )
 
@@ -85,11 +91,11 @@ def _undoing(operation: Operation) -> tuple[str, str]:
         return _UNKNOWN
     match operation.action:
         case Action.CREATE:
-            return ("reverts", "live deletion")
+            return ("recreates", _DELETED)
         case Action.UPDATE:
             return ("reverts", "live edit")
         case Action.DELETE:
-            return ("deletes", "live creation" if operation.origin is Origin.LIVE else "live edit")
+            return ("deletes", _CREATED if operation.origin is Origin.LIVE else _EDITED)
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

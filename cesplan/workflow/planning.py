@@ -186,7 +186,7 @@ def notices_of_reading(live: Live) -> Iterator[str]:
         yield f"{key} kept changing while it was read: plan again when the edits are done"
     for key, why in sorted(live.by_log.items()):
         yield (
-            f"{key} was read whole in spite of --quick: {why}"
+            f"{key} was read in full despite --quick: {why}"
             if why
             else f"{key}: only what its change log names was read (--quick); a full plan reads everything"
         )

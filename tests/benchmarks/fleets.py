@@ -1,7 +1,8 @@
 """
-A fleet: many apps of some 50 resources in trees of ten, checked for drift whole and in shards.
+A fleet: many apps of some 50 resources in trees of ten, checked for drift whole, quickly and in shards.
 
-Every app has the stamp of a complete apply, and one resource of every tenth app was edited since.
+Every app has the stamp of a complete apply, and its change log the entry of that. One resource of every tenth
+app was edited since. `python -m tests.benchmarks.fleets 100 1000` measures fleets of these sizes.
 """
 
 import json
@@ -72,7 +73,8 @@ def fleet(apps: int) -> Iterator[tuple[Path, Server]]:
         for number in range(apps // _APPS_A_TREE):
             tree = root / f"tree-{number:03}"
             (tree / "apps").mkdir(parents=True)
-            shutil.copy(root / "one" / "cesplan.yaml", tree)
+            project = (root / "one" / "cesplan.yaml").read_text()
+            (tree / "cesplan.yaml").write_text(f"{project}tree: {tree.name}\n")
             keys = [f"desk-{number:03}-{place}" for place in range(_APPS_A_TREE)]
             for key in keys:
                 shutil.copytree(template, tree / "apps" / key)
@@ -86,14 +88,33 @@ def fleet(apps: int) -> Iterator[tuple[Path, Server]]:
 def _seeds(tree: Path, bodies: Sequence[dict[str, Any]], *, edited: str) -> Iterator[dict[str, Any]]:
     desired = desired_of(validate(tree))
     for app in desired.apps:
+        name = f"{PLACE}/apps/{app.key}"
         stamp = new_stamp(app, desired, match_resources(app, None, desired.settings.place), 0)
         for body in bodies:
-            made = json.loads(json.dumps(body).replace(APP, f"{PLACE}/apps/{app.key}"))
-            if made["name"].endswith(f"/apps/{app.key}"):
+            made = json.loads(json.dumps(body).replace(APP, name))
+            if made["name"] == name:
+                before = {**made, "displayName": app.key, "metadata": {}}
                 made |= {"displayName": app.key, "metadata": stamp_texts(stamp)}
-            elif app.key != edited and _EDITED in made:
-                made[_EDITED] = "SYNCHRONOUS"
+                yield _entry(name, 1, "ci@acme.example", before, made)
+            elif _EDITED in made:
+                edit, made = made, {**made, _EDITED: "SYNCHRONOUS"}
+                if app.key == edited and edit != made:
+                    yield _entry(name, 2, "bob@acme.example", made, edit)
+                    made = edit
             yield made
+
+
+def _entry(app: str, number: int, author: str, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": f"{app}/changelogs/{number}",
+        "sequenceNumber": str(number),
+        "author": author,
+        "action": "Update",
+        "resource": after["name"],
+        "createTime": f"2026-11-20T10:00:{number:02}Z",
+        "originalResource": before,
+        "newResource": after,
+    }
 
 
 def check(root: Path, running: Server, *words: str) -> Measured:
@@ -107,3 +128,45 @@ def check(root: Path, running: Server, *words: str) -> Measured:
         env={**os.environ, "CES_EMULATOR_HOST": running.address},
     )
     return Measured(**json.loads(done.stdout))
+
+
+def shards(root: Path, running: Server, count: int, *words: str) -> list[Measured]:
+    """The same in parts, one after the other."""
+    return [check(root, running, "--shard", f"{index}/{count}", *words) for index in range(1, count + 1)]
+
+
+def is_whole(parts: Sequence[Measured], whole: Measured) -> bool:
+    """Whether shards together found what one run found; only how many requests an app took may differ."""
+    found = sorted((app for part in parts for app in part.apps), key=lambda app: (app["tree"], app["app"]))
+    return [{**app, "requests": 0} for app in found] == [{**app, "requests": 0} for app in whole.apps]
+
+
+def main(sizes: Sequence[int]) -> int:
+    """Print a table of fleets of these sizes in Markdown; 1 where shards found something else than one run."""
+    print("| apps | check | requests an app | CPU | memory | drifted |\n|---|---|---|---|---|---|", flush=True)
+    missed = False
+    for size in sizes:
+        with fleet(size) as (root, running):
+            whole, quick = check(root, running), check(root, running, "--quick")
+            parts = shards(root, running, 8)
+        missed |= not is_whole(parts, whole)
+        _row(size, "whole", whole.requests, whole.cpu, whole.megabytes, whole.summary["drift"])
+        _row(size, "`--quick`", quick.requests, quick.cpu, quick.megabytes, quick.summary["drift"])
+        _row(
+            size,
+            "8 shards",
+            sum(part.requests for part in parts),
+            sum(part.cpu for part in parts),
+            max(part.megabytes for part in parts),
+            sum(part.summary["drift"] for part in parts),
+        )
+    return int(missed)
+
+
+def _row(apps: int, what: str, requests: int, cpu: float, megabytes: float, drift: int) -> None:
+    told = f"{requests / apps:.1f} | {cpu:.1f} s | {megabytes:.0f} MB | {drift:,}"
+    print(f"| {apps:,} | {what} | {told} |", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main([int(word) for word in sys.argv[1:]]))

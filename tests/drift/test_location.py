@@ -41,7 +41,7 @@ def test_an_edit_of_it_is_drift_and_is_not_reverted_unseen(scene: Scene) -> None
     assert ("pull --merge --target" in text, "apply --target @us/securitySettings" in text) == (False, True)
     code, _, err = scene.say("apply", "--auto-approve")
     said = " ".join(err.split())
-    assert (code, "@us/securitySettings reverts a live edit, unattributed" in said) == (5, True)
+    assert (code, "@us/securitySettings reverts a live edit (unattributed)" in said) == (5, True)
     assert scene.call("GET", "securitySettings")["endpointControlPolicy"]["enforcementScope"] == "VPCSC_ONLY"
     scene.apply("--allow-revert", "@us/securitySettings")
     assert scene.drift().lines() == ""

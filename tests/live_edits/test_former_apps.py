@@ -71,7 +71,7 @@ def test_with_live_edits_since_the_last_apply_it_takes_a_second_word(
     console.edit("guardrails/no-cards", "enabled", BOB, enabled=False)
     refused = cesplan("apply", "--auto-approve", "--allow-delete", "help-desk")
     assert refused.code == 5
-    assert "help-desk deletes what was edited live, by bob@acme.example" in " ".join(refused.err.split())
+    assert "help-desk deletes what was edited live by bob@acme.example" in " ".join(refused.err.split())
     assert _is_live(console)
     code, shown = at_terminal("apply", "--allow-delete", "help-desk", typed="no\n")
     assert code == 1

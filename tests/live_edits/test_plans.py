@@ -61,7 +61,7 @@ def test_an_unattended_apply_refuses_and_names_both_ways_out(
     refused = cesplan("apply", "--auto-approve")
     assert refused.code == 5
     said = " ".join(refused.err.split())
-    assert "help-desk/guardrails/no-cards reverts a live edit, by bob@acme.example, 20" in said
+    assert "help-desk/guardrails/no-cards reverts a live edit by bob@acme.example, 20" in said
     assert "cesplan pull --merge --target help-desk/guardrails/no-cards" in said
     assert "cesplan apply --auto-approve --allow-revert help-desk/guardrails/no-cards" in said
     assert "enabled" not in console.get("guardrails/no-cards")
@@ -77,7 +77,7 @@ def test_a_person_is_asked_with_the_edits_named(applied: Tree, console: Console)
     code, shown = at_terminal("apply", typed="yes\n")
     assert code == 0, shown
     assert "This undoes live edits:" in shown
-    assert "help-desk/guardrails/no-cards reverts a live edit, by bob@acme.example" in shown
+    assert "help-desk/guardrails/no-cards reverts a live edit by bob@acme.example" in shown
     assert console.get("guardrails/no-cards")["enabled"] is True
 
 
@@ -165,7 +165,7 @@ def test_without_commit_and_log_a_difference_counts_as_a_live_edit(
         console.service.break_with({"method": method, "times": 99, "status": {"code": "PERMISSION_DENIED"}})
     assert _told(cesplan) == {"help-desk/agents/front-desk displayName": ("unknown", "", "modified")}
     said = " ".join(cesplan("plan").out.split())
-    assert "may undo 1 edit of unknown origin" in said
+    assert "may revert 1 edit of unknown origin" in said
     assert f"git fetch origin {commit}" in said
     assert "the change log cannot be read" in said
     assert cesplan("apply", "--auto-approve").code == 5
@@ -248,7 +248,7 @@ def test_a_lock_that_was_opened_live_is_a_live_edit(applied: Tree, console: Cons
     drift = cesplan("drift")
     assert (drift.code, BOB in drift.out) == (2, True)
     refused = cesplan("apply", "--auto-approve")
-    assert (refused.code, f"help-desk reverts a live edit, by {BOB}" in " ".join(refused.err.split())) == (
+    assert (refused.code, f"help-desk reverts a live edit by {BOB}" in " ".join(refused.err.split())) == (
         5,
         True,
     )

@@ -108,7 +108,7 @@ def test_a_quick_plan_reads_whole_where_the_log_is_not_enough(
     )
     made = _plan(cesplan, "--quick")
     assert _changed(made) == ["help-desk/guardrails/no-cards"]
-    assert any("was read whole in spite of --quick" in text for text in made["notices"])
+    assert any("was read in full despite --quick" in text for text in made["notices"])
 
 
 def test_a_quick_plan_of_a_changed_tree_shows_both_sides(applied: Tree, console: Console, cesplan: Run) -> None:

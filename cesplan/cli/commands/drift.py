@@ -372,6 +372,6 @@ def _hints(session: Session, asked: _Asked, report: "DriftReport") -> dict[str, 
     allowed = [word for address in few or ["all"] for word in ("--allow-revert", address)]
     merges = any(not app.app.startswith("@") for app in alarming)  # what a location has once is kept by hand
     return {
-        **({"To take it into git": settled.command("pull", "--merge", *words, *targets)} if merges else {}),
-        "To put back what git has": settled.command("apply", *words, *targets, *allowed),
+        **({"To keep live edits": settled.command("pull", "--merge", *words, *targets)} if merges else {}),
+        "To revert live edits": settled.command("apply", *words, *targets, *allowed),
     }

@@ -28,6 +28,7 @@ from cesplan.render.field_redactor import FieldRedactor, redactor_of, redactor_o
 
 MERGES = "merges cleanly"
 
+_REMOVED = "removed from the tree"
 _BY_HAND = "to keep it, edit the file: pull --merge does not write it"
 
 _FRAMES = (Reason.STAMP, Reason.LOCKED)
@@ -140,9 +141,9 @@ class _Classes:
     def _note(self, operation: Operation) -> str:
         match operation.action, operation.origin:
             case Action.DELETE, Origin.BOTH:
-                return "edited live, removed from the tree"
+                return _REMOVED
             case Action.CREATE, Origin.BOTH:
-                return "deleted live, changed in the tree"
+                return "changed in the tree"
             case Action.CREATE, Origin.UNKNOWN:
                 return "new in the tree, or deleted live: what was applied last is not known"
             case _, Origin.UNKNOWN:
@@ -349,7 +350,7 @@ def _leaving(items: tuple[DriftItem, ...]) -> int:
 
 def _is_leaving(item: DriftItem) -> bool:
     is_deleted = item.drift_class is DriftClass.PENDING and item.kind is DriftKind.DELETED
-    return is_deleted or item.note == "edited live, removed from the tree"
+    return is_deleted or item.note == _REMOVED
 
 
 def _unmanaged(context: AppContext, items: tuple[DriftItem, ...]) -> tuple[Address, ...]:

@@ -248,10 +248,10 @@ def _quiet(apps: Sequence[AppDrift], view: View, *, alone: bool) -> Page:
     """The apps that are as they were applied, one line together."""
     if not apps:
         return []
-    names = [app.app for app in apps]
+    names = [f"location {app.app[1:]}" if app.app.startswith("@") else app.app for app in apps]
     more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
     said = listed(names) if not more else ", ".join(names[:_MOST_NAMED]) + more
-    page = wrapped(line(Span("No differences: ", STRONG), f"{said}."), view.width, 2)
+    page = wrapped(line(Span("No differences in ", STRONG), f"{said}."), view.width, 2)
     return page if alone else [*page, BLANK]
 
 

@@ -66,7 +66,7 @@ class BaseApp:
             found={**other.found, **self.found},
             by_id={**other.by_id, **self.by_id},
             whole=other.whole,
-            source=f"{self.source}; else {other.source}",
+            source=f"{self.source}; otherwise {other.source}",
         )
 
     def of(self, address: Address, live_id: str = "") -> Base | None:

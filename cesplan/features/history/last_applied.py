@@ -128,7 +128,9 @@ def _from_version(asked: Asked, stamp: Stamp) -> BaseApp | None:
         return None
     then = app_of_snapshot(snapshot)
     base = base_of_live(everything(then), then.app, asked.naming, asked.tree)
-    return replace(base, source=f"the snapshot of the version {newest.id}; two-way for other kinds")
+    return replace(
+        base, source=f"the snapshot of version {newest.id}; kinds outside snapshots are compared two-way"
+    )
 
 
 def _from_change_log(asked: Asked, stamp: Stamp) -> BaseApp | None:
@@ -158,7 +160,7 @@ def _from_change_log(asked: Asked, stamp: Stamp) -> BaseApp | None:
     return BaseApp(
         found=found,
         by_id=by_id,
-        source=f"the state in the change log before the changes {when}",
+        source=f"the change log: the state before edits made {when}",
     )
 
 

@@ -222,7 +222,7 @@ def _deployments(plan: Plan, view: View) -> Page:
 def _live_edits(plan: Plan, view: View) -> Page:
     """How many live edits the plan undoes."""
     said = undone_counts(plan.reverts)
-    text = f"{said} (apply asks first)." if plan.open_reverts else f"{said}."
+    text = f"this plan {said}.{' Apply asks for confirmation first.' if plan.open_reverts else ''}"
     return wrapped((Span("Live edits: ", WARNING), Span(text)), view.width, len("Live edits: ")) if said else []
 
 

@@ -40,7 +40,7 @@ def test_the_text_has_a_row_for_each_difference_and_the_sums() -> None:
         ["drift", "tools/new-tool", "created live", by],
         ["pending", "agents/billing", "instruction", "a → b, in the tree, not applied"],
         [""],
-        ["No differences: other."],
+        ["No differences in other."],
         [""],
         ["2 drifted, 1 conflict, 1 pending; 6 of 6 resources managed.", rows[-1].rpartition("  ")[2]],
     ]

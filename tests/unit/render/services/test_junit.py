@@ -122,11 +122,11 @@ def test_an_error_is_one_case() -> None:
 def test_a_case_tells_the_live_edits_that_it_undoes() -> None:
     said = {case.get("name"): case.findtext("system-out") for case in _suite(plan_junit(LIVE_EDITS))}
     assert said["update shop/agents/front-desk"] == (
-        "Reverts a live edit, by bob@acme.example, 2026-11-20 17:40 UTC\n"
+        "Reverts a live edit by bob@acme.example, 2026-11-20 17:40 UTC\n"
         "description: live edit by bob@acme.example, 2026-11-20 17:40 UTC; the tree changed it too\n"
         "field changed\ndescription\ndisplayName"
     )
     assert (said["delete shop/agents/try-out"] or "").startswith(
-        "Deletes what was created live, by eve@acme.example, 2026-11-20 18:03 UTC\n"
+        "Deletes what was created live by eve@acme.example, 2026-11-20 18:03 UTC\n"
     )
     assert (said["delete shop/examples/old"] or "").startswith("removed from the tree")

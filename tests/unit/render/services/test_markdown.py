@@ -193,7 +193,7 @@ def test_the_text_is_the_same_every_time() -> None:
 
 def test_reverts_of_live_edits_stand_above_ordinary_changes_with_author_and_time() -> None:
     text = plan_markdown(LIVE_EDITS)
-    sums = "⚠️ **Reverts 1 live edit, deletes 1 live creation.**"
+    sums = "⚠️ **Reverts 1 live edit, deletes 1 resource created live.**"
     assert sums in text.split("\n")[3]
     order = re.findall("(?m)^(?:<details><summary>)?<code>[+~-]</code> [a-z]+ <code>(.*?)</code>", text)
     assert order == [
@@ -203,7 +203,7 @@ def test_reverts_of_live_edits_stand_above_ordinary_changes_with_author_and_time
         "shop/guardrails/words",
         "shop/tools/faq",
     ]
-    assert "— deletes what was created live, by eve@\u2060acme.example, 2026-11-20 18:03 UTC\n" in text
+    assert "— deletes what was created live by eve@\u2060acme.example, 2026-11-20 18:03 UTC\n" in text
     assert '- `description`: `"By hand"` → `"By the tree"`\n' in text
     assert "  - ⚠️ live edit by bob@\u2060acme.example, 2026-11-20 17:40 UTC; the tree changed it too\n" in text
 
@@ -221,5 +221,5 @@ def test_an_edit_that_the_log_does_not_tell_of_is_unattributed() -> None:
     edit = LiveEdit(kind=EditKind.UPDATED)
     item = update("shop/agents/a", change("description", "x", "y", origin=Origin.LIVE, edit=edit))
     text = plan_markdown(plan(replace(item, origin=Origin.LIVE, reverts=True, edit=edit)))
-    assert "- ⚠️ Reverts a live edit, unattributed\n" in text
-    assert "  - ⚠️ live edit, unattributed\n" in text
+    assert "- ⚠️ Reverts a live edit (unattributed)\n" in text
+    assert "  - ⚠️ live edit (unattributed)\n" in text
