@@ -49,7 +49,7 @@ def validate(
 
 
 def _read_releases(app: AppTree, opened: Mapping[str, Opened], files: Files) -> "tuple[Release, ...]":
-    from cesplan.features.releases.reading import read_releases  # lazily: few trees have release files
+    from cesplan.features.releases.files.reading import read_releases  # lazily: few trees have release files
 
     return read_releases(app, opened, files)
 

@@ -81,9 +81,9 @@ def test_warnings_about_what_is_planned_are_whole_and_others_are_counted(
         "warning[CES087] there is no tool called `no_such_tool`\n  apps/support-desk/agents/billing.md:"
         in done.err
     )
-    assert "in 110 files" not in done.err
+    assert "in 111 files" not in done.err
     cesplan("apply", "--auto-approve")
-    assert cesplan("plan").err == "1 warning in 110 files.      cesplan validate\n"
+    assert cesplan("plan").err == "1 warning in 111 files.      cesplan validate\n"
 
 
 def test_a_question_names_the_environment(cesplan: Run, tree: Tree, service: EmbeddedEmulator) -> None:

@@ -3,9 +3,9 @@
 from cesplan.config.files import Files
 from cesplan.config.yaml import nodes
 from cesplan.domain.features.release import SmokeStep
-from cesplan.features.releases.file_shape import LONGEST_SMOKE, SMOKE_STEP
-from cesplan.features.releases.reading import CODE, smoke_step
-from cesplan.features.releases.shapes import ListOf, read
+from cesplan.features.releases.files.file_shape import LONGEST_SMOKE, SMOKE_STEP
+from cesplan.features.releases.files.reading import CODE, smoke_step
+from cesplan.features.releases.files.shapes import ListOf, read
 
 _STEPS = ListOf(item=SMOKE_STEP, at_least=1, at_most=LONGEST_SMOKE)
 

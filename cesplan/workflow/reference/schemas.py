@@ -11,7 +11,7 @@ from cesplan.features.policy.cases import CASES_SCHEMA_FILE
 from cesplan.features.policy.editor_schema import policy_cases_schema
 from cesplan.features.policy.json_report import PolicyTestReport
 from cesplan.features.promotion.json_report import PromotionReport
-from cesplan.features.releases.editor_schema import SCHEMA_FILE, release_schema
+from cesplan.features.releases.files.editor_schema import SCHEMA_FILE, release_schema
 from cesplan.features.releases.json_report import EvidenceDocument, ReleaseReportJson
 from cesplan.model.editor_schemas.files import DIALECT, schema_text
 from cesplan.model.editor_schemas.files import schemas as model_schemas

@@ -24,7 +24,7 @@ from cesplan.domain.features.release import (
     ToolStep,
 )
 from cesplan.domain.features.scores import MatchType
-from cesplan.features.releases.editor_schema import release_schema
+from cesplan.features.releases.files.editor_schema import release_schema
 from cesplan.workflow.validating import validate
 
 TREE = {

@@ -33,10 +33,10 @@ from cesplan.domain.features.release import (
 )
 from cesplan.domain.features.scores import TRAJECTORY, Criterion, MatchType, Rubric
 from cesplan.domain.value import canonical_text
-from cesplan.features.releases.coherence import check_coherence
-from cesplan.features.releases.file_shape import RELEASE
-from cesplan.features.releases.references import check_references
-from cesplan.features.releases.shapes import read
+from cesplan.features.releases.files.coherence import check_coherence
+from cesplan.features.releases.files.file_shape import RELEASE
+from cesplan.features.releases.files.references import check_references
+from cesplan.features.releases.files.shapes import read
 
 CODE = "CES121"
 

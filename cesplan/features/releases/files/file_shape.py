@@ -3,7 +3,7 @@
 from cesplan.domain.features.evaluation import Method, ToolBehavior
 from cesplan.domain.features.release import CanaryMetric
 from cesplan.domain.features.scores import RESPONSE_MATCH, TRAJECTORY, MatchType
-from cesplan.features.releases.shapes import (
+from cesplan.features.releases.files.shapes import (
     Flag,
     Free,
     ListOf,

@@ -2,8 +2,8 @@
 
 from typing import Any, assert_never
 
-from cesplan.features.releases.file_shape import RELEASE
-from cesplan.features.releases.shapes import (
+from cesplan.features.releases.files.file_shape import RELEASE
+from cesplan.features.releases.files.shapes import (
     TIME_PATTERN,
     Flag,
     Free,

@@ -11,7 +11,7 @@ from cesplan.config.report import SourceFile
 from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar
 from cesplan.domain.features.release import DEPLOYED, Release, SayStep, Suite, ToolsetStep, ToolStep
-from cesplan.features.releases.coherence import at
+from cesplan.features.releases.files.coherence import at
 
 CODE = "CES122"
 

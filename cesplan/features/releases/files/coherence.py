@@ -7,7 +7,7 @@ from typing import Any
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.yaml.nodes import Mapping, Node, Sequence
 from cesplan.domain.features.scores import TRAJECTORY
-from cesplan.features.releases.file_shape import RUBRIC_BASED
+from cesplan.features.releases.files.file_shape import RUBRIC_BASED
 
 CODE = "CES121"
 _MOST_DAYS = 90
