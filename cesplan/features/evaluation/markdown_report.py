@@ -18,6 +18,7 @@ from cesplan.features.evaluation.words import (
     troubled,
     wrong_steps,
 )
+from cesplan.render.scores import judge_calls
 from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.verdicts import VERDICT_MARKS
@@ -98,6 +99,7 @@ def _table_row(step: Step, level: Detail) -> str:
 
 def _tail(report: RunReport) -> str:
     texts = [*(f"Latency of {text}" for text in latency_words(report)), sessions_words(report)]
+    texts += [f"Judges: {judge_calls(report.judge_calls)}."] if report.judge_calls else []
     texts += [f"Notice: {text}" for text in report.notices]
     rows = [f"- {_one_line(text)}" for text in texts[:_MOST_ROWS]]
     return "\n".join(["", *rows, f"- Run {code_html(report.run_id)}", ""])
