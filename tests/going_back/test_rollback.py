@@ -283,6 +283,16 @@ def test_the_guard_and_the_policy_are_asked(desk):
     assert "is locked" in ran.err
 
 
+def test_a_locked_app(desk):
+    """It is unlocked for the deployment and locked again; its draft cannot be restored."""
+    desk.edit(APP, "locked", {"locked": True})
+    ran = desk.back("--draft", "--allow-unlock", "--allow-revert", "all")
+    assert (ran.code, desk.serves) == (5, SECOND)
+    assert "a locked app is not restored: unlock it first" in ran.err
+    assert desk.back("--allow-unlock").code == 0
+    assert (desk.serves, desk.get(APP)["locked"]) == (FIRST, True)
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [

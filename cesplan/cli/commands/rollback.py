@@ -80,6 +80,9 @@ Examples:
 )
 @click.option("--allow-mass-delete", is_flag=True, help="Allow --draft to delete most resources of a kind.")
 @click.option(
+    "--allow-unlock", is_flag=True, help="Unlock a locked app for the deployment, and lock it again afterwards."
+)
+@click.option(
     "--allow-policy",
     multiple=True,
     metavar="RULE",
@@ -98,6 +101,7 @@ def command(
     auto_approve: bool,
     allow_revert: tuple[str, ...],
     allow_mass_delete: bool,
+    allow_unlock: bool,
     allow_policy: tuple[str, ...],
     app_choice: AppChoice,
     tree: TreeChoice,
@@ -127,7 +131,10 @@ def command(
         deployment=deployment,
         draft=draft,
         allowances=Allowances(
-            mass_delete=allow_mass_delete, policy=frozenset(allow_policy), revert=frozenset(allow_revert)
+            mass_delete=allow_mass_delete,
+            unlock=allow_unlock,
+            policy=frozenset(allow_policy),
+            revert=frozenset(allow_revert),
         ),
     )
     done = _Done()

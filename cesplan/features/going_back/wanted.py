@@ -9,6 +9,7 @@ from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Ownership
 from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.snapshot import CHILDREN
+from cesplan.model.kinds import kind_of
 
 DEPLOYMENTS, VERSIONS = KindName("deployments"), KindName("versions")
 _SPLIT = "experimentConfig"
@@ -60,6 +61,12 @@ def _versions(tree: DesiredApp) -> Iterable[DesiredResource]:
 
 
 def _only_named(tree: DesiredApp, app: LiveResource) -> DesiredResource:
+    """The app, of which nothing is said but its lock, so that it is closed again where it is opened."""
+    lock = kind_of(app.kind).lock_field
     return DesiredResource(
-        address=tree.app.address, body={}, file=tree.app.file, resource_id=app.id, ownership=Ownership.DECLARED
+        address=tree.app.address,
+        body={lock: True} if app.body.get(lock) else {},
+        file=tree.app.file,
+        resource_id=app.id,
+        ownership=Ownership.DECLARED,
     )

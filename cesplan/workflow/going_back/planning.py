@@ -144,10 +144,17 @@ class WayBack:
         made = replace(
             made,
             operations=tuple(item for item in made.shown),
-            refusals=(),
+            refusals=self._locked(made),
             notices=(*made.notices, *made.refusals),
         )
+        allowances = replace(allowances, unlock=True)  # what is locked is refused above
         return self._guarded(made, desired, live, options, allowances)
+
+    def _locked(self, made: Plan) -> tuple[str, ...]:
+        """Why the service would refuse to restore; empty if it would not."""
+        if made.is_empty or not self.app.app.body.get(kind_of("apps").lock_field):
+            return ()
+        return (f"{self.key} is locked, and a locked app is not restored: unlock it first",)
 
     def remaining(self, version: VersionTitle) -> tuple[Address, ...]:
         """The resources of the draft that differ from a version, read again."""
