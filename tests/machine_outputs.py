@@ -16,6 +16,7 @@ _COMMANDS = {
     "evaluate": "evaluate",
     "graph": "graph",
     "init": "init",
+    "list": "list",
     "plan": "plan",
     "policy": "policy_test",
     "promote": "promote",
@@ -84,6 +85,10 @@ def _report(arguments: Sequence[str], document: Any) -> str:
         return "explain" if "code" in document else "explain_list"
     if "--merge" in arguments:
         return "merge"
+    if "pull" in arguments and "--all" in arguments:
+        return "pull_all"
+    if "pull" in arguments and "apps" in document:
+        return "list"
     if "pull" in arguments and "--layout" in arguments:
         return "convert"
     if "cron" in arguments:

@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "Gate a version with evaluations, and move traffic to it step by step.",
     ),
     "pull": ("cesplan.cli.commands.pull", "Write a live app to files, or merge live edits into them."),
+    "list": ("cesplan.cli.commands.list", "List the apps of a place, live and in the tree."),
     "init": ("cesplan.cli.commands.init", "Create a small tree to start from."),
     "convert": (
         "cesplan.cli.commands.convert",

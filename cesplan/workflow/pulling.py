@@ -148,7 +148,7 @@ def _target(
         return Target(root=folder, desired=Desired(settings=settings), loaded=None)
     loaded = load(root, environment=environment, variables=variables)
     return Target(
-        root=root, desired=_usable(loaded), loaded=loaded, environment=environment, variables=variables
+        root=root, desired=usable(loaded), loaded=loaded, environment=environment, variables=variables
     )
 
 
@@ -163,7 +163,7 @@ def _new_place(app: str, place: Place | None) -> Place:
     return found
 
 
-def _usable(loaded: Loaded) -> Desired:
+def usable(loaded: Loaded) -> Desired:
     """The desired state. A tree without an app is allowed here; other errors are not."""
     if loaded.desired is not None:
         return loaded.desired

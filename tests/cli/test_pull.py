@@ -69,7 +69,6 @@ def test_the_result_as_json(applied: Tree, cesplan: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("pull",), "Name the app to pull"),
         (("pull", "x", "--check"), "--check, --theirs and --ours require --merge."),
         (("pull", "--merge", "--ours", "--theirs"), "cannot be combined"),
         (("pull", "--merge", "--conflict-markers", "--ours"), "--conflict-markers requires --merge"),

@@ -1,14 +1,17 @@
 """`cesplan pull`: a live app into files."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.commands.list import list_apps, place_options
 from cesplan.cli.commands.pull_export import run_export
 from cesplan.cli.commands.pull_merge import run_merge
-from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import tell_errors, telling_errors
@@ -25,9 +28,11 @@ if TYPE_CHECKING:
     from cesplan.workflow.pulling import Pulled
 
 with lazily():
+    from cesplan.render import documents
     from cesplan.render.machine.formats import files
     from cesplan.render.text import pull as pull_words
     from cesplan.workflow import emulating, pulling
+    from cesplan.workflow.views import listing
 
 
 @click.command(
@@ -53,14 +58,9 @@ Examples:
     type=click.Path(path_type=Path),
     help="Folder of the tree, created if needed.  [default: the tree that holds this folder]",
 )
-@click.option("--project", metavar="PROJECT", default="", help="For a new tree: project of the app.")
-@click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location.")
+@place_options
 @click.option(
-    "--api-version",
-    type=click.Choice(["v1", "v1beta"]),
-    default="v1beta",
-    show_default=True,
-    help="API version to use.",
+    "--all", "everything", is_flag=True, help="Pull every app of the place, each into its own folder."
 )
 @click.option(
     "--only",
@@ -115,6 +115,7 @@ def command(
     api_version: str,
     only: tuple[str, ...],
     exclude: tuple[str, ...],
+    everything: bool,
     version: str,
     layout: str,
     style: str,
@@ -128,9 +129,10 @@ def command(
     """
     Write a live app to files, or merge live edits into them.
 
-    APP is a key in the tree, an id, a display name or a full name. Without --merge, each resource gets a file
-    with a readable name; long texts, Python code and OpenAPI documents get their own files. Existing files are
-    not changed: if one differs from live, nothing is written and the differing fields are listed.
+    APP is a key in the tree, an id, a display name or a full name. Without APP, lists the apps; --all pulls
+    them all. Without --merge, each resource gets a file with a readable name; long texts, Python code and
+    OpenAPI documents get their own files. Existing files are not changed: if one differs from live, nothing
+    is written and the differing fields are listed.
 
     With --merge, the files are edited instead: changes made only live are taken, changes made only in the tree
     are kept, and fields changed in both are conflicts, left as they are. Texts are merged by line, and long
@@ -140,11 +142,15 @@ def command(
     excluded from this environment. Other edits go to shared files, and the report lists the other
     environments that they change.
     """
-    _check_usage(app, merge=merge, check=check, theirs=theirs, ours=ours, version=version)
+    _check_usage(
+        app, everything=everything, merge=merge, check=check, theirs=theirs, ours=ours, version=version
+    )
     if conflict_markers and (not merge or theirs or ours or check):
         raise click.UsageError("--conflict-markers requires --merge, without --theirs, --ours and --check.")
     if overlay and not (merge and tree.environment):
         raise click.UsageError("--overlay requires --merge and -e ENV.")
+    if layout == "export" and not app:
+        raise click.UsageError("Name the app to pull: an id, a display name or a full name.")
     if layout == "export" and (merge or only or exclude):
         raise click.UsageError(
             "An export is pulled as a whole: --merge, --only and --exclude cannot be used with it."
@@ -158,7 +164,14 @@ def command(
     if layout == "export":
         where = {"project": project, "location": location, "api_version": api_version}
         return run_export(session, tree, app, into, **where, version=version, style=style)
+    place = Place(project=project, location=location) if project else None
+    if not app and not everything:
+        if into or only or exclude or version:
+            raise click.UsageError("Name the app to pull, or use --all.")
+        return list_apps(session, tree, place, api_version)
     new = NewTree(project=project, location=location, api_version=api_version)
+    if everything:
+        return _pull_all(session, tree, into, new, choice)
     return _run_pull(session, tree, app, into, new, choice, version)
 
 
@@ -181,6 +194,50 @@ def _run_pull(
     version: str,
 ) -> int:
     """Pull, show, and return the exit code."""
+    with _reading(session, into) as reading:
+        pulled = _pulled(reading, session, tree, app, into, where, choice, version)
+    _step_into(session, into)
+    _show(session, tree, pulled)
+    session.tell_requests()
+    return _exit_code(pulled)
+
+
+def _pull_all(session: Session, tree: TreeChoice, into: Path | None, where: NewTree, choice: Choice) -> int:
+    """Pull the apps one after the other, show each, and return the worst exit code."""
+    with _reading(session, into) as reading:
+        listed = listing.list_apps(
+            session.root,
+            place=Place(project=where.project, location=where.location) if where.project else None,
+            api_version=where.api_version,
+            environment=tree.environment,
+            variables=tree.variables,
+            endpoint=session.endpoint,
+            connection=session.connection(reading.address),
+        )
+        names = sorted(item.name for item in listed.apps if item.name)
+        found = [_pulled(reading, session, tree, name, into, where, choice, "") for name in names]
+    _step_into(session, into)
+    if session.json:
+        reports = tuple(map(_report, found))
+        session.console.data(files.PullAllReport(**documents.opening(), apps=reports).text())
+    for pulled in () if session.json else found:
+        _show(session, tree, pulled)
+    if not found:
+        session.console.tell("There are no live apps.\n")
+    session.tell_requests()
+    return worst(map(_exit_code, found)) if found else ExitCode.DONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reading:
+    """The emulator's address, empty for the service, and where to tell what is going on."""
+
+    address: str
+    tell: Callable[[str], None]
+
+
+@contextmanager
+def _reading(session: Session, into: Path | None) -> Iterator[_Reading]:
     if into is not None and into.exists() and not into.is_dir():
         raise UsageError(summary=f"{into} is not a folder.")
     with (
@@ -188,31 +245,47 @@ def _run_pull(
         emulating.emulator(session.root, embedded=session.emulator) as address,
         told(session) as tell,
     ):
-        pulled = pulling.pull(
-            into or session.root,
-            app,
-            new_tree=into is not None,
-            place=Place(project=where.project, location=where.location) if where.project else None,
-            api_version=where.api_version,
-            environment=tree.environment,
-            variables=tree.variables,
-            endpoint=session.endpoint,
-            version=version,
-            choice=choice,
-            connection=session.connection(address),
-            tell=tell,
-        )
+        yield _Reading(address=address, tell=tell)
+
+
+def _pulled(
+    reading: _Reading,
+    session: Session,
+    tree: TreeChoice,
+    app: str,
+    into: Path | None,
+    where: NewTree,
+    choice: Choice,
+    version: str,
+) -> "Pulled":
+    return pulling.pull(
+        into or session.root,
+        app,
+        new_tree=into is not None,
+        place=Place(project=where.project, location=where.location) if where.project else None,
+        api_version=where.api_version,
+        environment=tree.environment,
+        variables=tree.variables,
+        endpoint=session.endpoint,
+        version=version,
+        choice=choice,
+        connection=session.connection(reading.address),
+        tell=reading.tell,
+    )
+
+
+def _step_into(session: Session, into: Path | None) -> None:
+    """Commands to type next run where the tree is."""
     if into is not None:
         session.chdir = str(Path(session.chdir) / into)
-    _show(session, tree, pulled)
-    session.tell_requests()
-    return _exit_code(pulled)
 
 
-def _check_usage(app: str, *, merge: bool, check: bool, theirs: bool, ours: bool, version: str) -> None:
+def _check_usage(
+    app: str, *, everything: bool, merge: bool, check: bool, theirs: bool, ours: bool, version: str
+) -> None:
     """Options that make no sense together."""
-    if not merge and not app:
-        raise click.UsageError("Name the app to pull: an id, a display name or a full name.")
+    if everything and (app or merge or version):
+        raise click.UsageError("--all cannot be combined with APP, --merge or --version.")
     if not merge and (check or theirs or ours):
         raise click.UsageError("--check, --theirs and --ours require --merge.")
     if theirs and ours:
@@ -230,20 +303,21 @@ def _exit_code(pulled: "Pulled") -> int:
 def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
     console = session.console
     tell_errors(session, pulled.diagnostics)
-    facts = {
-        "written": pulled.written,
-        "resources": pulled.resources,
-        "equal": pulled.equal,
-        "differing": pulled.differing,
-        "only_in_tree": pulled.only_in_tree,
-        "notices": pulled.notices,
-        "service": pulled.service,
-    }
     if session.json:
-        console.data(files.PullReport.of(pulled.app, folder=str(pulled.root), **facts).text())  # type: ignore[arg-type]
+        console.data(_report(pulled).text())
         return
     hints = _hints(session, tree, pulled)
-    console.data(pull_words.pull_text(pulled.app, **facts, hints=hints, view=console.out_view))  # type: ignore[arg-type]
+    text = pull_words.pull_text(pulled.app, **_facts(pulled), hints=hints, view=console.out_view)
+    console.data(text)
+
+
+def _report(pulled: "Pulled") -> "files.PullReport":
+    return files.PullReport.of(pulled.app, folder=str(pulled.root), **_facts(pulled))
+
+
+def _facts(pulled: "Pulled") -> dict[str, Any]:
+    names = ("written", "resources", "equal", "differing", "only_in_tree", "notices", "service")
+    return {name: getattr(pulled, name) for name in names}
 
 
 def _hints(session: Session, tree: TreeChoice, pulled: "Pulled") -> dict[str, str]:

@@ -28,6 +28,7 @@ from cesplan.render.machine.formats.files import (
     ConversionReport,
     InitReport,
     PipelineReport,
+    PullAllReport,
     PullReport,
 )
 from cesplan.render.machine.formats.going_back import RollbackReportJson
@@ -38,7 +39,7 @@ from cesplan.render.machine.formats.schemas import document_schema, events_schem
 from cesplan.render.machine.formats.scores import ScoreReportJson
 from cesplan.render.machine.formats.smoke import SmokeReportJson
 from cesplan.render.machine.formats.stale import StaleReport
-from cesplan.render.machine.formats.tree import TreeReport
+from cesplan.render.machine.formats.tree import AppListReport, TreeReport
 
 REPORTS: dict[str, type[Document]] = {
     "plan": PlanReport,
@@ -52,6 +53,8 @@ REPORTS: dict[str, type[Document]] = {
     "drift": DriftReportJson,
     "drift_notification": NotificationJson,
     "pull": PullReport,
+    "pull_all": PullAllReport,
+    "list": AppListReport,
     "merge": MergeReport,
     "promote": PromotionReport,
     "evaluate": EvaluationReport,

@@ -69,6 +69,13 @@ class PullReport(Document):
         )
 
 
+class PullAllReport(Document):
+    """`cesplan pull --all --format json`."""
+
+    apps: tuple[PullReport, ...]
+    """What was done for each app, by its resource name."""
+
+
 class InitReport(Document):
     """`cesplan init --format json`."""
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from cesplan.domain.desired import DesiredResource
+from cesplan.domain.features.app_list import AppList, ListedApp, Standing
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening, sorted_members
@@ -75,4 +76,68 @@ class TreeReport(Document):
             location=settings.place.location,
             api_version=settings.api_version,
             resources=tuple(ResourceJson.of(item, files) for item, files in resources),
+        )
+
+
+class ListedAppJson(Format):
+    """One app. What the last apply left is empty where no apply is known."""
+
+    standing: Standing
+    """
+    What the app is to this tree: `managed`, `new` (never applied), `taken` (another tree applied it last),
+    `not_live`, `former` (its folder is gone), `elsewhere` (another tree has it), `unmanaged`.
+    """
+    key: str
+    """The key in the tree; empty if the tree does not have it."""
+    name: str
+    """The full resource name; empty if it is not live."""
+    display_name: str
+    """The display name."""
+    tree: str
+    """The tree of the last apply."""
+    environment: str
+    """The environment of the last apply."""
+    commit: str
+    """The commit of the last apply."""
+    dirty: bool
+    """Whether the tree differed from that commit."""
+
+    @classmethod
+    def of(cls, item: ListedApp) -> Self:
+        return cls(
+            standing=item.standing,
+            key=item.key,
+            name=item.name,
+            display_name=item.display_name,
+            tree=item.tree,
+            environment=item.environment,
+            commit=item.commit,
+            dirty=item.dirty,
+        )
+
+
+class AppListReport(Document):
+    """`cesplan list --format json`."""
+
+    project: str
+    """The Google Cloud project."""
+    location: str
+    """The location."""
+    environment: str
+    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    service: str
+    """Which service answered; empty for the default one."""
+    apps: tuple[ListedAppJson, ...]
+    """The apps: first those of the tree, by key, then the others, by display name."""
+
+    @classmethod
+    def of(cls, listed: AppList) -> Self:
+        settings = listed.settings
+        return cls(
+            **opening(),
+            project=settings.place.project,
+            location=settings.place.location,
+            environment=settings.environment,
+            service=settings.where,
+            apps=tuple(map(ListedAppJson.of, listed.apps)),
         )

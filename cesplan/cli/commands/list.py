@@ -1,0 +1,104 @@
+"""`cesplan list`: which apps there are, and which of them the tree manages."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
+from cesplan.cli.loading import telling_errors
+from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
+from cesplan.cli.session import Session
+from cesplan.domain.features.app_list import Standing
+from cesplan.domain.resource_name import Place
+
+if TYPE_CHECKING:
+    from cesplan.domain.features.app_list import AppList
+
+with lazily():
+    from cesplan.features.app_list import text_report
+    from cesplan.render.machine.formats import tree as tree_formats
+    from cesplan.workflow import emulating
+    from cesplan.workflow.views import listing
+
+
+def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Where apps are that no tree names: --project, --location and --api-version."""
+    for option in reversed(_PLACE):
+        function = option(function)
+    return function
+
+
+_PLACE = (
+    click.option("--project", metavar="PROJECT", default="", help="Without a tree: the project of the app."),
+    click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location."),
+    click.option(
+        "--api-version",
+        type=click.Choice(["v1", "v1beta"]),
+        default="v1beta",
+        show_default=True,
+        help="API version to use.",
+    ),
+)
+
+
+@click.command(
+    "list",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan list -e prod
+  cesplan list --project acme-dev
+  cesplan list --format json
+""",
+)
+@place_options
+@tree_options
+@format_option
+@common_options
+@click.pass_obj
+def command(session: Session, tree: TreeChoice, project: str, location: str, api_version: str) -> int:
+    """
+    List the apps of a place, live and in the tree.
+
+    Shows each app with its display name and what it is to this tree: managed, never applied, not live yet,
+    applied by another tree or environment, or not managed at all. Takes one request a page; the connection is
+    read-only. With --project, lists the apps of that project instead, and needs no tree.
+    """
+    place = Place(project=project, location=location) if project else None
+    return list_apps(session, tree, place, api_version)
+
+
+def list_apps(session: Session, tree: TreeChoice, place: Place | None, api_version: str) -> int:
+    """Show the apps, and how to take one into the tree."""
+    with (
+        telling_errors(session),
+        emulating.emulator(session.root, embedded=session.emulator) as address,
+    ):
+        found = listing.list_apps(
+            session.root,
+            place=place,
+            api_version=api_version,
+            environment=tree.environment,
+            variables=tree.variables,
+            endpoint=session.endpoint,
+            connection=session.connection(address),
+        )
+    console = session.console
+    if session.json:
+        console.data(tree_formats.AppListReport.of(found).text())
+    else:
+        hints = _hints(session, tree, found)
+        console.data(text_report.app_list_text(found, hints=hints, view=console.out_view))
+    session.tell_requests()
+    return ExitCode.DONE
+
+
+def _hints(session: Session, tree: TreeChoice, found: "AppList") -> dict[str, str]:
+    """How to take the first app that no tree has."""
+    free = next((item for item in found.apps if item.standing is Standing.UNMANAGED), None)
+    return {"To take an app into the tree": session.command("pull", free.name, *tree.words)} if free else {}

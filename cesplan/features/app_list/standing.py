@@ -1,0 +1,49 @@
+"""What each app of a place is to a tree: by the tree's own matching, and by the stamps."""
+
+from collections.abc import Sequence
+
+from cesplan.domain.address import APPS
+from cesplan.domain.app_metadata.stamp import Stamp
+from cesplan.domain.desired import Desired
+from cesplan.domain.features.app_list import ListedApp, Standing
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.engine.comparing.match import display_name, match_apps
+from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
+from cesplan.model.kinds import kind_of
+
+_OWN = {Contact.FIRST: Standing.NEW, Contact.OURS: Standing.MANAGED, Contact.FOREIGN: Standing.TAKEN}
+_OTHERS = {
+    Contact.FIRST: Standing.UNMANAGED,
+    Contact.OURS: Standing.FORMER,
+    Contact.FOREIGN: Standing.ELSEWHERE,
+}
+
+
+def listed_apps(desired: Desired, live: Sequence[LiveResource]) -> tuple[ListedApp, ...]:
+    """Every app that is live or in the tree. Only the apps themselves are looked at."""
+    key_of = {found.name: key for key, found in match_apps(desired, live).found.items()}
+    apps = [_listed(desired, item, str(key_of.get(item.name, ""))) for item in live]
+    known = set(key_of.values())
+    apps += [
+        ListedApp(
+            standing=Standing.NOT_LIVE, key=app.key, display_name=str(app.app.body.get("displayName", ""))
+        )
+        for app in desired.apps
+        if app.key not in known
+    ]
+    return tuple(sorted(apps, key=lambda item: (not item.key, item.key or item.display_name, item.name)))
+
+
+def _listed(desired: Desired, live: LiveResource, key: str) -> ListedApp:
+    stamp: Stamp = stamp_of(LiveApp(app=live), desired.settings.place)
+    contact = contact_of(stamp, desired)
+    return ListedApp(
+        standing=(_OWN if key else _OTHERS)[contact],
+        key=key,
+        name=live.name,
+        display_name=display_name(kind_of(APPS), live.body) or "",
+        tree=stamp.tree,
+        environment=stamp.environment,
+        commit=stamp.commit,
+        dirty=stamp.dirty,
+    )

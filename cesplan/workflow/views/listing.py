@@ -1,0 +1,58 @@
+"""The apps of a place: those of the service beside those of the tree."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from cesplan.config.project.project import find_root
+from cesplan.config.source import read_source
+from cesplan.config.tree.load import load
+from cesplan.domain.desired import Desired
+from cesplan.domain.errors import UsageError
+from cesplan.domain.features.app_list import AppList
+from cesplan.domain.resource_name import Place
+from cesplan.domain.settings import Settings
+from cesplan.engine.comparing.value_redactor import secrets_of_tree
+from cesplan.features.app_list.standing import listed_apps
+from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.pulling import usable
+
+_GOOGLE = Connection()
+
+
+def list_apps(
+    folder: Path,
+    *,
+    place: Place | None = None,
+    api_version: str = "v1beta",
+    environment: str = "",
+    variables: Mapping[str, str] | None = None,
+    endpoint: str = "",
+    connection: Connection = _GOOGLE,
+) -> AppList:
+    """
+    The apps where the tree around a folder is applied, or of `place`, which needs no tree.
+
+    A tree without an app is good enough. Raises UsageError where there is neither a tree nor a place,
+    InvalidConfiguration for a tree with other errors, and what the service answers.
+    """
+    desired = _desired(folder, place, api_version, environment, variables or {})
+    settings = connection.at(desired.settings, endpoint)
+    with connected(connection, settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
+        live = client.list_apps(settings.place)
+        return AppList(settings=settings, apps=listed_apps(desired, live), requests=client.requests)
+
+
+def _desired(
+    folder: Path, place: Place | None, api_version: str, environment: str, variables: Mapping[str, str]
+) -> Desired:
+    if place is not None:
+        return Desired(settings=Settings(place=place, api_version=api_version))
+    root = find_root(folder)
+    if root is None:
+        raise UsageError(
+            summary="There is no tree here, and the project is unknown.",
+            detail="Name it: cesplan list --project PROJECT [--location us]",
+        )
+    found = usable(load(root, environment=environment, variables=variables))
+    return replace(found, source=read_source(root, ""))
