@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -70,11 +71,6 @@ class Desk:
     def back(self, *words: str, **more: str) -> Ran:
         return self.typed("rollback", "--auto-approve", *words, **more)
 
-    def write(self, files: dict[str, str]) -> None:
-        for path, text in files.items():
-            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-            (self.root / path).write_text(text, encoding="utf-8")
-
     def get(self, name: str) -> dict[str, Any]:
         """A resource as the service answers it."""
         found: dict[str, Any] = urllib3.request("GET", f"http://{self.emulator.address}/v1beta/{name}").json()
@@ -110,10 +106,31 @@ class Desk:
         return found
 
 
+@pytest.fixture(scope="session")
+def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the tree and the data of an emulator in which both versions were applied."""
+    folder = tmp_path_factory.mktemp("applied")
+    with pytest.MonkeyPatch.context() as patch, EmbeddedEmulator(folder / "ces.db") as emulator:
+        patch.chdir(folder)
+        patch.setenv("CESPLAN_SECRET_pin", PIN)
+        patch.setenv("CES_EMULATOR_HOST", emulator.address)
+        for files in (FILES, BAD):
+            write(folder, files)
+            assert run(["apply", "--auto-approve"]) == 0
+    return folder
+
+
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+def desk(
+    applied: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Iterator[Desk]:
     """The second version is applied and served."""
-    monkeypatch.chdir(tmp_path)
+    root = tmp_path / "desk"
+    shutil.copytree(applied, root)
+    monkeypatch.chdir(root)
     monkeypatch.setenv("CESPLAN_SECRET_pin", PIN)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr("cesplan.workflow.going_back.restoring.sleep", lambda seconds: None)
@@ -127,12 +144,13 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         assert PIN not in out + err
         return Ran(code=code, out=out, err=err)
 
-    with EmbeddedEmulator() as emulator:
+    with EmbeddedEmulator(root / "ces.db") as emulator:
         monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
-        made = Desk(root=tmp_path, emulator=emulator, typed=typed)
-        for files in (FILES, BAD):
-            made.write(files)
-            done = typed("apply", "--auto-approve")
-            assert done.code == 0, done.err + done.out
-        emulator.journal.clear()
-        yield made
+        yield Desk(root=root, emulator=emulator, typed=typed)
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    """Write files below a folder."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")

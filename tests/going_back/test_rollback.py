@@ -119,7 +119,7 @@ def test_live_edits_that_would_be_lost_are_named(desk):
     desk.writes()
     ran = desk.back("--draft")
     assert ran.code == 5
-    assert "help-desk/agents/front-desk reverts a live edit, by eve@acme.example" in ran.err
+    assert "help-desk/agents/front-desk reverts a live edit by eve@acme.example" in ran.err
     assert "--allow-revert help-desk/agents/front-desk" in ran.err
     assert desk.writes() == []
     assert desk.back("--draft", "--allow-revert", "help-desk/agents/front-desk").code == 0

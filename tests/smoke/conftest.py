@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -96,13 +97,32 @@ class Desk:
         return [{"name": row.name, **row.body} for row in rows]
 
 
-@pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    """Applied, with a script for its agents."""
+@pytest.fixture(scope="session")
+def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the tree and the data of an emulator in which it was applied."""
+    folder = tmp_path_factory.mktemp("applied")
     for path, text in FILES.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch, EmbeddedEmulator(folder / "ces.db") as emulator:
+        patch.chdir(folder)
+        patch.setenv("CESPLAN_SECRET_pin", PIN)
+        patch.setenv("CES_EMULATOR_HOST", emulator.address)
+        assert run(["apply", "--auto-approve"]) == 0
+    return folder
+
+
+@pytest.fixture
+def desk(
+    applied: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Iterator[Desk]:
+    """Applied, with a script for its agents."""
+    root = tmp_path / "desk"
+    shutil.copytree(applied, root)
+    monkeypatch.chdir(root)
     monkeypatch.setenv("CESPLAN_SECRET_pin", PIN)
     monkeypatch.setenv("COLUMNS", "100")
 
@@ -116,9 +136,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         assert PIN not in out + err
         return Ran(code=code, out=out, err=err)
 
-    with EmbeddedEmulator() as emulator:
+    with EmbeddedEmulator(root / "ces.db") as emulator:
         monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
-        done = typed("apply", "--auto-approve")
-        assert done.code == 0, done.err + done.out
         emulator.converse(*SCRIPT, tools=[{"tool": "lookup-order", "response": {"state": "sent"}}])
-        yield Desk(root=tmp_path, emulator=emulator, typed=typed)
+        yield Desk(root=root, emulator=emulator, typed=typed)

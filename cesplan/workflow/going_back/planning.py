@@ -80,9 +80,10 @@ class WayBack:
         self.client = client
         self.desired = replace(desired, settings=settings)
         self.loaded = loaded
+        self._redactor = ValueRedactor(secrets_of_tree(desired))
         self.live = self.read(app)
         self.key, self.naming = key_and_naming(self.desired, self.app, settings.place)
-        self.versions = {item.id: _title(item) for item in self.app.children.get(VERSIONS, ())}
+        self.versions = self._titles()
 
     @property
     def app(self) -> LiveApp:
@@ -175,7 +176,7 @@ class WayBack:
     def reread(self) -> None:
         """Read the app again."""
         self.live = self.read(self._fresh())
-        self.versions = {item.id: _title(item) for item in self.app.children.get(VERSIONS, ())}
+        self.versions = self._titles()
 
     def kept_metadata(self, version: VersionTitle, plan: Plan) -> Body:
         """
@@ -270,8 +271,7 @@ class WayBack:
 
     def _held(self, version: VersionTitle) -> DesiredApp:
         """The app as a version has it, in the terms of files."""
-        redactor = ValueRedactor(secrets_of_tree(self.desired))
-        held = compare(AppKey(self.key), self._snapshot(version), self.desired, _EVERYTHING, redactor).app
+        held = compare(AppKey(self.key), self._snapshot(version), self.desired, _EVERYTHING, self._redactor).app
         return replace(held, app=replace(held.app, resource_id=self.app.app.id))
 
     def _snapshot(self, version: VersionTitle) -> LiveApp:
@@ -300,6 +300,18 @@ class WayBack:
                     author=str(entry.get("author") or ""),
                     time=str(entry.get("createTime") or ""),
                 )
+
+    def _titles(self) -> dict[str, VersionTitle]:
+        """The versions by their ids, without secrets in their names."""
+        return {
+            item.id: VersionTitle(
+                name=item.name,
+                id=item.id,
+                title=self._redactor.name(str(item.body.get("displayName") or item.id)),
+                create_time=str(item.body.get("createTime") or ""),
+            )
+            for item in self.app.children.get(VERSIONS, ())
+        }
 
     def _root(self) -> DesiredResource:
         file = self.tree.app.file if self.tree else ""
@@ -333,15 +345,6 @@ def _loaded(target: AppTarget) -> tuple[Loaded | None, Desired]:
         return None, desired_of_target(target)
     loaded = validate(target.folder, environment=target.environment, variables=target.variables)
     return loaded, desired_of(loaded)
-
-
-def _title(item: LiveResource) -> VersionTitle:
-    return VersionTitle(
-        name=item.name,
-        id=item.id,
-        title=str(item.body.get("displayName") or item.id),
-        create_time=str(item.body.get("createTime") or ""),
-    )
 
 
 def metadata_of_body(app: Body) -> Body:

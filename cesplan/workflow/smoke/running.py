@@ -95,7 +95,7 @@ def serving(target: SmokeTarget, client: Client, *, needs_agent: bool, with_snap
     if not target.deployment:
         if target.version and needs_agent:
             return Served(problem="No deployment is named that serves the version.")
-        return _version(target.version, client) if target.version and with_snapshot else Served()
+        return _version(target.version, client, target) if target.version and with_snapshot else Served()
     try:
         body = client.get(kind_of(_DEPLOYMENTS), target.deployment)
     except NotFound:
@@ -105,10 +105,10 @@ def serving(target: SmokeTarget, client: Client, *, needs_agent: bool, with_snap
     if len(shares) != 1 or (wanted and shares[0].version != wanted):
         return Served(problem=_elsewhere(target, shares, wanted))
     name = f"{target.live.app.name}/versions/{shares[0].version}"
-    return _version(name, client) if with_snapshot else Served(version=shares[0].version)
+    return _version(name, client, target) if with_snapshot else Served(version=shares[0].version)
 
 
-def _version(name: str, client: Client) -> Served:
+def _version(name: str, client: Client, target: SmokeTarget) -> Served:
     try:
         body = client.get(kind_of(_VERSIONS), name)
     except NotFound:
@@ -116,7 +116,7 @@ def _version(name: str, client: Client) -> Served:
     snapshot = body.get("snapshot")
     return Served(
         version=last_id(name),
-        title=str(body.get("displayName") or last_id(name)),
+        title=str(target.redact(str(body.get("displayName") or last_id(name)))),
         snapshot=snapshot if isinstance(snapshot, dict) else {},
     )
 
@@ -134,7 +134,8 @@ def _elsewhere(target: SmokeTarget, shares: tuple[Share, ...], wanted: str) -> s
 
 def served_state(target: SmokeTarget, served: Served) -> Mapping[str, Any]:
     """The agents and tools of what answers: those of the version's snapshot, else of the draft."""
-    return served.snapshot or _draft(target.live)
+    state: Mapping[str, Any] = target.redact(served.snapshot or _draft(target.live))
+    return state
 
 
 def _stage(target: SmokeTarget, served: Served) -> Stage:
