@@ -101,7 +101,7 @@ def test_a_person_aborts(desk):
 
 
 def test_a_finished_release_is_put_back_by_its_record(desk):
-    """After the last step only the record knows what was served before."""
+    """After the last step the record says what was served before, and the change log has to agree."""
     desk.write("apps/help-desk/releases/web.yaml", "\n".join(RELEASE_AT_ONCE))
     desk.candidate()
     assert desk.release("start", YES).code == 0
@@ -112,6 +112,9 @@ def test_a_finished_release_is_put_back_by_its_record(desk):
     lost = desk.release("abort", YES)
     assert (lost.code, desk.traffic) == (1, {"release-2": 100})
     assert "cesplan rollback --to VERSION" in lost.err
+    for forged in ("versions/release-9", "versions/release-2", "projects/evil/locations/us/apps/a/versions/b"):
+        path.write_text(text.replace('"versions/release-1"', f'"{forged}"'))
+        assert (desk.release("abort", YES).code, desk.traffic) == (1, {"release-2": 100}), forged
     path.write_text(text)
     assert desk.release("abort", YES).code == 0
     assert desk.traffic == {"release-1": 100}
@@ -140,3 +143,14 @@ def test_a_regression_against_what_is_served(desk):
         ran.out.split()
     )
     assert len(desk.runs) == 3  # that of the served version was found again
+
+
+def test_a_rollback_ends_a_canary(desk):
+    """`cesplan rollback` is for emergencies: it needs no release file, and the release sees where it is."""
+    desk.candidate()
+    assert desk.release("start", YES).code == 0
+    ran = desk.typed("rollback", "--to", "release-1", YES)
+    assert ran.code == 0, ran.out + ran.err
+    assert desk.traffic == {"release-1": 100}
+    assert desk.release("step", YES).code == 0
+    assert desk.traffic == {"release-1": 100}

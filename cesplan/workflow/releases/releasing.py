@@ -11,6 +11,7 @@ from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.gate import GatePlan, GateReport
 from cesplan.domain.options import Allowances
 from cesplan.domain.outcome import Applied
+from cesplan.features.history.edit_log import EditLog
 from cesplan.features.releases.canary import CanaryReport, Due
 from cesplan.features.releases.policy_facts import release_facts
 from cesplan.features.releases.report import Ending, Move, Record, ReleaseReport
@@ -31,6 +32,8 @@ from cesplan.workflow.releases.parts import Parts
 from cesplan.workflow.releases.watching import watch
 
 _ALL = 100
+_MOST_READ = 50
+"""Entries of the change log of a deployment that are read to prove what it served."""
 _ENDINGS = {
     EvaluationVerdict.PASSED: Ending.DONE,
     EvaluationVerdict.FAILED: Ending.REFUSED,
@@ -153,10 +156,11 @@ class Releasing:
             case Stage.ABSENT | Stage.NOT_STARTED:
                 words = words_of(position, self.opened.release)
                 return self._report("abort", Ending.DONE, f"There is nothing to put back: {words}.")
-            case Stage.DONE if not self._recorded(position):
+            case Stage.DONE if not (self._recorded(position) and self._has_served()):
                 raise CesplanError(
                     summary=f"What {self.opened.address} served before is not known.",
-                    detail=f"{self.evidence} does not say it. To go back to a version:\n\n"
+                    detail=f"{self.evidence} does not say it, or the change log says otherwise. To go back to a"
+                    " version:\n\n"
                     "    cesplan rollback --to VERSION",
                 )
             case Stage.DONE | Stage.STEP | Stage.OTHER_CANDIDATE:
@@ -217,13 +221,29 @@ class Releasing:
         """What was recorded, where live agrees that it was served; else all traffic to the old version."""
         recorded = self._record().before
         if recorded is not None and self._recorded(position):
-            return {"appVersion": recorded["appVersion"], "experimentConfig": recorded["experimentConfig"]}
+            return put_back(replace(position, served=recorded["appVersion"]))
         return put_back(position)
+
+    def _has_served(self) -> bool:
+        """
+        Whether the change log knows the recorded version as one that the deployment named.
+
+        The record is a file in a checkout: alone it must not choose what is served.
+        """
+        opened, recorded = self.opened, (self._record().before or {}).get("appVersion")
+        if opened.deployment is None:
+            return False
+        log = EditLog.since(opened.client, opened.app_name, None)
+        for entry in log.on(opened.deployment.name)[:_MOST_READ]:
+            body = log.read(entry).get("originalResource")
+            if isinstance(body, dict) and fields_of(body, opened.naming)["appVersion"] == recorded:
+                return True
+        return False
 
     def _recorded(self, position: Position) -> bool:
         recorded = self._record().before or {}
         served = recorded.get("appVersion")
-        if not isinstance(served, str) or "experimentConfig" not in recorded:
+        if not isinstance(served, str) or not served.startswith("versions/"):
             return False
         if position.stage is Stage.DONE:
             return served != self.opened.release.candidate
