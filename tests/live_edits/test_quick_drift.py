@@ -3,8 +3,10 @@
 import json
 from typing import Any
 
+import pytest
+
 from tests.cli.conftest import Run, Tree
-from tests.live_edits.conftest import BOB, EVE, Console
+from tests.live_edits.conftest import APP, BOB, EVE, Console
 
 
 def _drift(console: Console, cesplan: Run) -> tuple[int, dict[str, tuple[str, str]], list[str]]:
@@ -46,3 +48,15 @@ def test_what_is_quick_says_so(applied: Tree, console: Console, cesplan: Run) ->
     assert "coverage not measured (--quick)" in said
     assert "only what its change log names was read" in said
     assert cesplan("drift", "--quick", "--open-branch").code == 64
+
+
+@pytest.mark.parametrize("name", ["", "agents/front-desk"])
+def test_an_edit_after_the_apps_were_listed_is_in_the_report(
+    applied: Tree, console: Console, cesplan: Run, name: str
+) -> None:
+    """The list may be old by the time an app has its turn; the log tells."""
+    edit = {"name": f"{APP}/{name}".rstrip("/"), "author": BOB, "body": {"description": "By hand"}}
+    console.service.break_with({"method": "ListChangelogs", "edit": edit})
+    code, found, requests = _drift(console, cesplan)
+    assert (code, [*found.values()]) == (2, [("drift", BOB)]), found
+    assert len(requests) <= 8

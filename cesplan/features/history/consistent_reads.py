@@ -44,7 +44,7 @@ def read_consistently(listed: LiveResource, kinds: Sequence[Kind], client: Clien
     Raises what the service answers. An app that goes meanwhile has no children.
     """
     before = client.newest_changes(listed.name)
-    app = _again(listed, client) if before and _has_moved(listed, before) else listed
+    app = again(listed, client) if before and has_moved(listed, before) else listed
     children = client.list_children(app.name, kinds)
     if before is None:
         return Consistent(app=LiveApp(app=app, children=children), sequence=None)
@@ -63,7 +63,7 @@ def _newest(entries: Sequence[Body]) -> int:
     return max(map(number_of, entries), default=0)
 
 
-def _has_moved(app: LiveResource, entries: Sequence[Body]) -> bool:
+def has_moved(app: LiveResource, entries: Sequence[Body]) -> bool:
     """Whether the app was written after it was listed, by entries that were read later."""
     known = moment(app.body.get("updateTime"))
     times = (moment(item.get("createTime")) for item in entries if is_about(item, app.name))
@@ -85,7 +85,7 @@ def _read_again(
     names = {resource_of(item): resource_of(item).split("/")[-2:] for item in moved}
     known = {str(kind.name): kind for kind in kinds}
     if any(tail(name) == tail(app.name) for name in names):
-        app = _again(app, client)
+        app = again(app, client)
     inside = {name: parts for name, parts in names.items() if tail(name) != tail(app.name)}
     if any(map(is_delete, moved)) or len(inside) > _MOST_SINGLE:
         return app, client.list_children(app.name, kinds)
@@ -113,5 +113,6 @@ def lean(kind: Kind, body: Body) -> Body:
     return {name: value for name, value in body.items() if name not in kind.expensive_fields}
 
 
-def _again(app: LiveResource, client: Client) -> LiveResource:
+def again(app: LiveResource, client: Client) -> LiveResource:
+    """An app as it is now."""
     return replace(app, body=client.get(kind_of(app.kind), app.name))

@@ -15,7 +15,7 @@ from cesplan.domain.errors import NotFound
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.engine.comparing.stamp import Contact, contact_of, digest, stamp_of
 from cesplan.features.history.as_live import as_live
-from cesplan.features.history.consistent_reads import lean
+from cesplan.features.history.consistent_reads import again, has_moved, lean
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.log_entries import is_about, is_delete, number_of, resource_of
 from cesplan.model.kinds import Kind, kind_of
@@ -42,6 +42,10 @@ def read_quickly(
     is_quiet = log.is_quiet
     if not is_quiet and not log.is_complete:
         return Quick(why=log.trouble or "the change log does not reach back to the last apply")
+    if not is_quiet and has_moved(listed, log.entries):
+        listed = again(listed, client)
+        if stamp_of(LiveApp(app=listed), desired.settings.place) != stamp:
+            return Quick(why="another apply ended while it was read")
     edits = () if is_quiet else log.foreign_entries()
     if any(map(is_delete, edits)):
         return Quick(why="something was deleted, which may have changed others without an entry")

@@ -8,7 +8,7 @@ from pathlib import Path
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.change import Origin
 from cesplan.domain.desired import Desired, DesiredApp
-from cesplan.domain.errors import Refused
+from cesplan.domain.errors import NotFound, Refused
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
 from cesplan.domain.live import LiveResource
 from cesplan.domain.options import PlanOptions
@@ -71,7 +71,12 @@ def check_app(tree: Checked, app: DesiredApp, listing: Listing) -> AppDrift:
     Raises Refused for an app that could mean several, and what the service answers.
     """
     with tree.client() as client:
-        found = _check_app(tree, app, listing.fresh(client), client)
+        try:
+            # A quick check learns from the log whether the list is old.
+            listed = listing.apps if tree.options.quick else listing.fresh(client)
+            found = _check_app(tree, app, listed, client)
+        except NotFound:
+            found = _check_app(tree, app, listing.fresh(client), client)
         return tree.described(replace(found, requests=client.requests))
 
 

@@ -96,6 +96,15 @@ def test_before_the_stamp_only_what_the_apply_wrote_is_its_own(editor: str) -> N
     assert [item["sequenceNumber"] for item in made.foreign_entries()] == ["3", "1"]
 
 
+def test_an_edit_of_what_the_apply_wrote_is_of_its_author() -> None:
+    """Bob came after the write and before the stamp: the write is the one of who applied."""
+    log = Log()
+    log.add(CI, AGENT, {"displayName": "Front"}, {"displayName": "Desk"})
+    log.add(BOB, AGENT, {"displayName": "Desk"}, {"displayName": "By hand"})
+    _stamped(log)
+    assert [item["author"] for item in _log(log, AGENT).foreign_entries()] == [BOB]
+
+
 def test_after_the_stamp_everything_is_an_edit() -> None:
     log = Log()
     _stamped(log)
@@ -229,4 +238,7 @@ def test_a_page_that_lost_an_entry_is_not_quiet(lost: int) -> None:
     gone = log.entries.pop(lost)
     assert not _log(log, APP, AGENT, APP).is_quiet
     log.add(BOB, gone["resource"], {"description": ""}, {"description": "by hand"})
+    assert not _log(log, APP, AGENT, APP).is_quiet
+    log.entries.pop(0)
+    log.add(CI, RAIL, {"enabled": True}, {})
     assert not _log(log, APP, AGENT, APP).is_quiet
