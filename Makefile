@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 USER   := $(VENV)/.installed-user
 CXAS   := .venv-cxas
 
-.PHONY: demo test check bench format schemas docs mermaid clean
+.PHONY: demo test check bench format schemas docs node clean
 
 demo: $(USER)  ## validate, plan and apply examples/support-desk on the embedded emulator, then plan again
 	@CESPLAN=$(abspath $(BIN))/cesplan tools/demo.sh
@@ -57,9 +57,10 @@ docs: $(STAMP)  ## write docs/commands.md, reports.md and settings.md anew, from
 	$(BIN)/python -m tools.report_reference
 	$(BIN)/python -m tools.settings_reference
 
-# Mermaid itself, which judges flowcharts: 180 MB, and its test is skipped without it. Needs Node.
-mermaid:
-	npm install --prefix .node --no-audit --no-fund --silent mermaid jsdom
+# Mermaid and axe, which judge flowcharts and pages: 180 MB, and their tests are skipped without. Needs Node; the test
+# of pages in a browser also needs `pip install playwright` and Chromium.
+node:
+	npm install --prefix .node --no-audit --no-fund --silent mermaid jsdom axe-core
 
 clean:
 	rm -rf $(VENV) $(CXAS) .node .cesplan examples/*/.cesplan

@@ -23,7 +23,9 @@ with lazily():
 
 with lazily():
     from cesplan.features.impact import graph as impact_graph
-    from cesplan.features.impact import mermaid
+    from cesplan.features.impact import mermaid, picture
+    from cesplan.render.html import error as error_page
+    from cesplan.render.html import plan as plan_page
     from cesplan.render.machine.formats import diagnostics as diagnostics_json
     from cesplan.render.machine.formats import outcomes as outcomes_json
     from cesplan.render.machine.formats import plan as plan_json
@@ -59,6 +61,7 @@ def plan_renderers(
         "json": lambda: plan_json.PlanReport.of(made).text(),
         "markdown": on_a_page,
         "junit": lambda: junit.plan_junit(made),
+        "html": lambda: plan_page.plan_html(made, picture.picture_of(impact_graph.graph_of_changes(made))),
     }
 
 
@@ -106,6 +109,9 @@ def error_renderers(reports: Reports, error: CesplanError) -> Renderers:
             junit.validation_junit(found, {}) if found else junit.error_junit(reports.command, error)
         ),
         "sarif": lambda: sarif.error_sarif(error),
+        "html": lambda: error_page.error_html(
+            reports.command, error, environment=reports.environment, findings=found
+        ),
     }
 
 

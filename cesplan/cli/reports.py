@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,6 +27,7 @@ with lazily():
 
 STDOUT = "-"
 LINES = "jsonl"
+HTML = "html"
 
 Renderers = Mapping[str, Callable[[], str]]
 """How to say it, by format; a format that is missing has nothing to say."""
@@ -173,7 +175,16 @@ def _reports(context: click.Context) -> Reports:
     return reports
 
 
+def _check_installed(name: str, context: click.Context, parameter: click.Parameter) -> None:
+    """A page needs what fills its templates; that is told before anything is done."""
+    if name == HTML and find_spec("jinja2") is None:
+        raise click.BadParameter(
+            "html needs Jinja2, which is not installed: pip install 'cesplan[report]'", context, parameter
+        )
+
+
 def _keep_format(context: click.Context, parameter: click.Parameter, value: str) -> None:
+    _check_installed(value, context, parameter)
     reports = _reports(context)
     reports.command = context.info_name or ""
     reports.stdout = value
@@ -190,6 +201,7 @@ def _keep_reports(
             raise click.BadParameter(
                 f"write FORMAT=FILE, where FORMAT is {', '.join(formats)}.", context, parameter
             )
+        _check_installed(name, context, parameter)
         if where != STDOUT:
             path = _writable(where, context, parameter)
             if any(path.resolve() == file.resolve() for _, file in reports.files):

@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 with lazily():
     from cesplan.cli.commands import drift_progress
     from cesplan.config.project import project
-    from cesplan.features.drift import filters, junit_report, markdown_report, shards, text_report
+    from cesplan.features.drift import filters, html_report, junit_report, markdown_report, shards, text_report
     from cesplan.features.drift.alarm import fingerprint as alarm_fingerprint
     from cesplan.render.machine.formats import drift, events
     from cesplan.workflow import emulating
     from cesplan.workflow.drift import branching, checking, joining
 
 
-_FORMATS = ("text", "json", "jsonl", "markdown", "junit")
+_FORMATS = ("text", "json", "jsonl", "markdown", "junit", "html")
 _DEFAULT_BRANCH = "-"
 """No branch can be named so: the name that the command gives it."""
 _MOST_TARGETS = 5
@@ -265,6 +265,7 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
             json=json,
             markdown=lambda: markdown_report.drift_markdown(report, session.reports.environment),
             junit=lambda: junit_report.drift_junit(report),
+            html=lambda: html_report.drift_html(report, session.reports.environment),
         ),
     )
     session.tell_requests()

@@ -56,7 +56,7 @@ Examples:
 @tree_options
 @export_options
 @plan_options
-@report_options("text", "json", "jsonl", "markdown", "junit")
+@report_options("text", "json", "jsonl", "markdown", "junit", "html")
 @click.option(
     "--out",
     metavar="FILE",

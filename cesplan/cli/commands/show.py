@@ -31,7 +31,7 @@ Examples:
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--full", is_flag=True, help="Show everything in full; nothing is shortened.")
-@report_options("text", "json", "jsonl", "markdown", "junit")
+@report_options("text", "json", "jsonl", "markdown", "junit", "html")
 @common_options
 @click.pass_obj
 def command(session: Session, file: Path, full: bool) -> int:

@@ -1,6 +1,6 @@
 """A drift report as Markdown, for a comment or a job summary: live edits first, and never too long."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -75,12 +75,22 @@ def _item(app: AppDrift, item: DriftItem, *, several: bool) -> Item:
 def _field(item: DriftItem, change: FieldChange, level: Detail) -> str:
     """The values: for live edits from what was applied to live, else from live to the tree."""
     redactor = redactor_over(kind_of(item.address.kind).spec, ())
-    full = level is Detail.FULL
-    if item.origin is Origin.BOTH and item.drift_class is not DriftClass.CONVERGED:
-        return f"From live to the tree:\n\n{fields_markdown(change, redactor, full=full)}"
-    turned = replace(change, before=change.after, after=change.before, action=_back(change))
-    shown = change if item.drift_class is DriftClass.PENDING else turned
-    return fields_markdown(shown, redactor, full=full)
+    text = fields_markdown(in_its_direction(item, change), redactor, full=level is Detail.FULL)
+    is_both = item.origin is Origin.BOTH and item.drift_class is not DriftClass.CONVERGED
+    return f"From live to the tree:\n\n{text}" if is_both else text
+
+
+def in_its_direction(item: DriftItem, change: FieldChange) -> FieldChange:
+    """A difference as it is read: of live edits from what was applied to live, else from live to the tree."""
+    is_both = item.origin is Origin.BOTH and item.drift_class is not DriftClass.CONVERGED
+    if is_both or item.drift_class is DriftClass.PENDING:
+        return change
+    return replace(change, before=change.after, after=change.before, action=_back(change))
+
+
+def ranked(items: Iterable[DriftItem]) -> list[DriftItem]:
+    """What counts as drift first, conflicts before all."""
+    return sorted(items, key=lambda item: (not item.is_alarming, _RANK[item.drift_class]))
 
 
 def _back(change: FieldChange) -> FieldAction:

@@ -1,7 +1,7 @@
 """
 Graphs are read by Mermaid itself, by Graphviz and by pydot, with names that try to break out of their labels.
 
-Mermaid is found in `.node`, where `make mermaid` puts it, and Graphviz on the PATH; without them their tests
+Mermaid is found in `.node`, where `make node` puts it, and Graphviz on the PATH; without them their tests
 are skipped. pydot and the grammar of `tests/unit/features/impact/test_graph.py` judge in any case.
 """
 
@@ -48,7 +48,7 @@ def labels(graph: Graph) -> list[str]:
     return [printable(title(node)) for node in graph.nodes]
 
 
-@pytest.mark.skipif(not (NODE / "node_modules/mermaid").is_dir(), reason="Mermaid is not there: make mermaid")
+@pytest.mark.skipif(not (NODE / "node_modules/mermaid").is_dir(), reason="Mermaid is not there: make node")
 def test_mermaid_reads_every_node_and_edge_and_shows_each_name_as_it_is() -> None:
     script = NODE / "mermaid.mjs"  # modules are found beside a script
     shutil.copy(Path(__file__).with_name("mermaid.mjs"), script)

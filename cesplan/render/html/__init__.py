@@ -1,0 +1,7 @@
+"""
+HTML: one self-contained page for reading in a browser, without network, script or login.
+
+`page` knows Jinja2 and nothing of plans; `fields` makes data of changes, `plan` of a plan; the templates only
+arrange it. Whatever is shown goes through autoescape. This room must not decide what is said, only how it
+looks.
+"""

@@ -1,0 +1,66 @@
+"""
+Pages: templates filled with data, everything escaped, under a policy that lets nothing in or out.
+
+The page holds its own style and nothing else: the content security policy allows that style by its digest and
+forbids all other loading, scripts, forms and frames (https://www.w3.org/TR/CSP3/). Names and texts of others
+are shown with every control character visible, so they cannot reorder what is around them.
+"""
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from cesplan import __version__
+from cesplan.render.page import printable
+
+_TEMPLATES = Path(__file__).with_name("templates")
+
+
+def rendered(template: str, **data: Any) -> str:
+    """The page of a template, ended by a line feed."""
+    style = _style()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    # The style is ours, and a raw text element of HTML: it must be the very bytes of the digest.
+    made = (
+        _environment()
+        .get_template(template)
+        .render(style=Markup(style), policy=policy, version=__version__, **data)
+    )
+    return made if made.endswith("\n") else f"{made}\n"
+
+
+def anchor(number: int) -> str:
+    """The name of a place on a page; made of a number, for a name could be any text."""
+    return f"r{number}"
+
+
+@cache
+def _style() -> str:
+    return (_TEMPLATES / "style.css").read_text(encoding="utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    made.filters["lines"] = lambda text: str(text).split("\n")
+    return made
+
+
+def _shown(value: Any) -> Any:
+    """A text with what would hide or reorder its neighbors made visible; our own markup as it is."""
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return "\n".join(map(printable, value.split("\n")))

@@ -1,0 +1,124 @@
+"""A plan as a page: what can hurt first, every change with both sides, and everything that will be written."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cesplan.domain.plan import Action, Operation, Plan, Reason, summary_counts
+from cesplan.render.field_redactor import redactor_of
+from cesplan.render.html.fields import Field, body_rows, field_of
+from cesplan.render.html.page import anchor, rendered
+from cesplan.render.html.picture import Picture
+from cesplan.render.impact import impact_of, serving_of
+from cesplan.render.machine.digests import plan_digest
+from cesplan.render.places import name_of
+from cesplan.render.reading_order import Concern, concern_of, in_reading_order
+from cesplan.render.text.operation import force_told, sign_of
+from cesplan.render.words import reason_of, sentence, undone_counts
+
+_NO_PICTURE = Picture()
+_TITLES = {
+    Concern.DELETE_OF_LIVE_EDIT: "Deletes",
+    Concern.DELETE: "Deletes",
+    Concern.REVERT: "Reverts of live edits",
+    Concern.WEAKENS: "Weakened protection",
+    Concern.SERVES: "Deployments",
+    Concern.CHANGE: "Changes",
+    Concern.NEW: "New",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One operation."""
+
+    anchor: str
+    sign: str
+    action: str
+    address: str
+    display_name: str
+    reason: str
+    warnings: tuple[str, ...]
+    reach: str
+    fields: tuple[Field, ...]
+    mask: str
+    body: tuple[str, ...]
+    """Every line of what is created or lost."""
+    files: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Operations that are read together."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+
+def plan_html(plan: Plan, picture: Picture = _NO_PICTURE) -> str:
+    """The page of a plan. `picture` is the graph of what it changes; without boxes there is none."""
+    settings = plan.settings
+    place = f"{settings.place.project}/{settings.place.location}"
+    since = f"the tree since {plan.since[:12]}, not what is live" if plan.since else ""
+    return rendered(
+        "plan.html.j2",
+        title="Changes in the tree" if plan.since else "Plan",
+        environment=settings.environment,
+        where=since or place,
+        place=settings.where,
+        counts={str(action): summary_counts(plan)[action] for action in Action},
+        unchanged=plan.unchanged,
+        undone=sentence(undone_counts(plan.reverts)),
+        blockers=plan.blockers,
+        warned=[item.text for item in plan.verdicts if item.text not in plan.blockers],
+        weakened=[(str(item.address), found) for item in plan.operations for found in item.weakens],
+        serving=serving_of(plan),
+        groups=tuple(_groups(plan)),
+        picture=picture,
+        would_remove=plan.would_remove,
+        unmanaged=plan.unmanaged,
+        left_out=[str(item) for item in plan.left_out],
+        notices=plan.notices,
+        digest=plan_digest(plan),
+        sides=(f"at {plan.since[:12]}", "now") if plan.since else ("live", "after the apply"),
+    )
+
+
+def _groups(plan: Plan) -> Iterator[Group]:
+    found: dict[str, list[Entry]] = {}
+    for number, operation in enumerate(in_reading_order(plan.shown)):
+        found.setdefault(_TITLES[concern_of(operation)], []).append(_entry(operation, plan, number))
+    for title, entries in found.items():
+        yield Group(title=title, entries=tuple(entries))
+
+
+def _entry(operation: Operation, plan: Plan, number: int) -> Entry:
+    redactor = redactor_of(operation)
+    is_update = operation.action is Action.UPDATE
+    whole = operation.before if operation.action is Action.DELETE else operation.after
+    return Entry(
+        anchor=anchor(number),
+        sign=sign_of(operation),
+        action=str(operation.action),
+        address=str(operation.address),
+        display_name=operation.display_name if operation.display_name != operation.address.key else "",
+        reason="" if operation.reason is Reason.FIELD_CHANGED else reason_of(operation),
+        warnings=tuple(_warnings(operation, plan)),
+        reach=impact_of(operation),
+        fields=tuple(field_of(item, redactor, name_of(item.path, operation)) for item in operation.changes),
+        mask=", ".join(map(str, operation.mask)),
+        body=() if is_update else body_rows(redactor, whole),
+        files=tuple(f"{path}: {file}" for path, file in sorted(operation.files.items()))
+        if not is_update
+        else (),
+        notes=operation.notes,
+    )
+
+
+def _warnings(operation: Operation, plan: Plan) -> Iterator[str]:
+    if operation.undoes:
+        yield sentence(operation.undoes)
+    yield from (f"{item.severity}: {item.text}" for item in plan.verdicts if item.address == operation.address)
+    yield from (f"weakens protection: {item.text} ({item.code})" for item in operation.weakens)
+    if any(step.force for step in operation.steps):
+        yield force_told(operation)
