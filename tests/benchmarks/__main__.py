@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.benchmarks import applying, peers, planning, serving
+from tests.benchmarks import applying, fleets, peers, planning, serving
 from tests.benchmarks.measuring import CESPLAN, EXAMPLE, Used, measured
 from tests.benchmarks.planning import Scene
 
@@ -38,6 +38,28 @@ def rows(runs: int, sizes: list[int]) -> Iterator[Row]:
     yield from _applying(runs)
     yield from _waiting()
     yield from _serving(runs)
+    yield from _checking()
+
+
+def _checking() -> Iterator[Row]:
+    """A fleet and one four times as large: nothing grows by the app; shards find what one run finds."""
+    small, large = (fleets.measure(size) for size in (50, 200))
+    for name, budget in (("whole", 14.0), ("quick", 2.0)):
+        one, four = getattr(small, name), getattr(large, name)
+        requests = four.requests / 200
+        what = f"drift of 200 apps of 50 resources, {name}"
+        told = f"{requests:.1f} requests an app, {four.cpu:.1f} s, {four.megabytes:.0f} MB"
+        yield what, told, f"{budget:.0f} requests an app", requests <= budget
+        cpu, memory = four.cpu / one.cpu, four.megabytes / one.megabytes
+        yield (
+            f"{what}: growth from 50 apps",
+            f"{cpu:.1f} × the CPU, {memory:.1f} × the memory",
+            "4 ×",
+            cpu <= 4 * NOISE,
+        )
+    cpu = sum(part.cpu for part in large.shards) / large.whole.cpu
+    told = f"{cpu:.1f} × the CPU of one run; together {'the same' if large.is_whole else 'another'} report"
+    yield "the same in 8 shards", told, "the same report", large.is_whole
 
 
 def _starting(runs: int) -> Iterator[Row]:

@@ -130,42 +130,43 @@ def check(root: Path, running: Server, *words: str) -> Measured:
     return Measured(**json.loads(done.stdout))
 
 
-def shards(root: Path, running: Server, count: int, *words: str) -> list[Measured]:
-    """The same in parts, one after the other."""
-    return [check(root, running, "--shard", f"{index}/{count}", *words) for index in range(1, count + 1)]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fleet:
+    """What checks of one fleet took: whole, quickly, and in shards, one after the other."""
+
+    whole: Measured
+    quick: Measured
+    shards: Sequence[Measured]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the shards together found what one run found; only the requests of an app may differ."""
+        found = sorted((app for part in self.shards for app in part.apps), key=_key)
+        return [{**app, "requests": 0} for app in found] == [{**app, "requests": 0} for app in self.whole.apps]
 
 
-def is_whole(parts: Sequence[Measured], whole: Measured) -> bool:
-    """Whether shards together found what one run found; only how many requests an app took may differ."""
-    found = sorted((app for part in parts for app in part.apps), key=lambda app: (app["tree"], app["app"]))
-    return [{**app, "requests": 0} for app in found] == [{**app, "requests": 0} for app in whole.apps]
+def measure(size: int, shards: int = 8) -> Fleet:
+    """Check a fleet of so many apps in every way."""
+    with fleet(size) as (root, running):
+        parts = [check(root, running, "--shard", f"{index}/{shards}") for index in range(1, shards + 1)]
+        return Fleet(whole=check(root, running), quick=check(root, running, "--quick"), shards=parts)
 
 
 def main(sizes: Sequence[int]) -> int:
     """Print a table of fleets of these sizes in Markdown; 1 where shards found something else than one run."""
     print("| apps | check | requests an app | CPU | memory | drifted |\n|---|---|---|---|---|---|", flush=True)
-    missed = False
-    for size in sizes:
-        with fleet(size) as (root, running):
-            whole, quick = check(root, running), check(root, running, "--quick")
-            parts = shards(root, running, 8)
-        missed |= not is_whole(parts, whole)
-        _row(size, "whole", whole.requests, whole.cpu, whole.megabytes, whole.summary["drift"])
-        _row(size, "`--quick`", quick.requests, quick.cpu, quick.megabytes, quick.summary["drift"])
-        _row(
-            size,
-            "8 shards",
-            sum(part.requests for part in parts),
-            sum(part.cpu for part in parts),
-            max(part.megabytes for part in parts),
-            sum(part.summary["drift"] for part in parts),
-        )
-    return int(missed)
+    found = [measure(size) for size in sizes]
+    for size, item in zip(sizes, found, strict=True):
+        for what, runs in (("whole", [item.whole]), ("`--quick`", [item.quick]), ("8 shards", item.shards)):
+            requests = sum(run.requests for run in runs) / size
+            cpu, megabytes = sum(run.cpu for run in runs), max(run.megabytes for run in runs)
+            told = f"{requests:.1f} | {cpu:.1f} s | {megabytes:.0f} MB"
+            print(f"| {size:,} | {what} | {told} | {sum(run.summary['drift'] for run in runs):,} |", flush=True)
+    return int(not all(item.is_whole for item in found))
 
 
-def _row(apps: int, what: str, requests: int, cpu: float, megabytes: float, drift: int) -> None:
-    told = f"{requests / apps:.1f} | {cpu:.1f} s | {megabytes:.0f} MB | {drift:,}"
-    print(f"| {apps:,} | {what} | {told} |", flush=True)
+def _key(app: dict[str, Any]) -> tuple[str, str]:
+    return app["tree"], app["app"]
 
 
 if __name__ == "__main__":
