@@ -10,15 +10,13 @@ import pty
 import select
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
-from tests.machine_outputs import check_output
+from tests.typed import Ran, Run, typing
 
 FILES = {
     "cesplan.yaml": """\
@@ -65,18 +63,6 @@ action: {respondImmediately: {responses: [{text: No cards please.}]}}
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """How a run ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
-
-
 class Tree:
     """A tree on disk that tests write to."""
 
@@ -121,14 +107,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddedEmulator]:
 def cesplan(capsys: pytest.CaptureFixture[str]) -> Run:
     """Run a command line in this process; what it writes for machines must be what the schemas say."""
 
-    def ran(*arguments: str) -> Ran:
-        capsys.readouterr()
-        code = run([*arguments])
-        out, err = capsys.readouterr()
-        check_output(arguments, out)
-        return Ran(code=code, out=out, err=err)
-
-    return ran
+    return typing(capsys)
 
 
 @pytest.fixture

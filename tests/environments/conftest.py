@@ -7,7 +7,6 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 
 from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
+from tests.typed import Ran
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "three-environments"
 ENVIRONMENTS = ("dev", "staging", "prod")
@@ -31,19 +31,6 @@ APPS = {
     "staging": "projects/fjordpost-staging/locations/eu/apps/parcel-desk",
     "prod": "projects/fjordpost-prod/locations/eu/apps/5f0c7a52-31f4-4f0e-9a51-6a3d2f1b7c90",
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def text(self) -> str:
-        return self.out + self.err
 
 
 class Desk:

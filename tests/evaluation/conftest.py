@@ -1,19 +1,17 @@
 """A desk with evaluations, live in an emulator of the test, and commands typed in its tree."""
 
-import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator, Switches
-from tests.machine_outputs import check_output
+from tests.typed import Ran, Run, typing, write_files
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 GOLD, WILD = f"{APP}/evaluations/late-order", f"{APP}/evaluations/angry-caller"
@@ -59,25 +57,12 @@ ALL = ("--all", "--auto-approve")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """The tree and its app."""
 
     root: Path
     emulator: EmbeddedEmulator
-    typed: Callable[..., Ran]
+    typed: Run
 
     def evaluate(self, *words: str) -> Ran:
         return self.typed("evaluate", *words)
@@ -113,21 +98,13 @@ def desk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], switches: Switches
 ) -> Iterator[Desk]:
     """Applied, with nothing to wait for between two polls."""
-    for path, text in FILES.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
+    write_files(tmp_path, FILES)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CESPLAN_SECRET_pin", "pin-4711-0815")
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setattr("cesplan.workflow.evaluation.evaluating.sleep", lambda seconds: None)
 
-    def typed(*words: str) -> Ran:
-        capsys.readouterr()
-        code = run([*words])
-        out, err = capsys.readouterr()
-        check_output(words, out)
-        return Ran(code=code, out=out, err=err)
-
+    typed = typing(capsys)
     with EmbeddedEmulator(switches=switches) as emulator:
         monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
         assert typed("apply", "--auto-approve").code == 0

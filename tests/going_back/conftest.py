@@ -1,10 +1,7 @@
 """A desk whose second version is bad, live in an emulator of the test, and commands typed in its tree."""
 
-import io
-import json
 import shutil
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +11,7 @@ import urllib3
 
 from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
-from tests.machine_outputs import check_output
+from tests.typed import Ran, Run, typing, write_files
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 WEB = f"{APP}/deployments/web-chat"
@@ -48,25 +45,12 @@ BAD = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """The tree and its app."""
 
     root: Path
     emulator: EmbeddedEmulator
-    typed: Callable[..., Ran]
+    typed: Run
 
     def back(self, *words: str, **more: str) -> Ran:
         return self.typed("rollback", "--auto-approve", *words, **more)
@@ -115,7 +99,7 @@ def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setenv("CESPLAN_SECRET_pin", PIN)
         patch.setenv("CES_EMULATOR_HOST", emulator.address)
         for files in (FILES, BAD):
-            write(folder, files)
+            write_files(folder, files)
             assert run(["apply", "--auto-approve"]) == 0
     return folder
 
@@ -135,22 +119,7 @@ def desk(
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr("cesplan.workflow.going_back.restoring.sleep", lambda seconds: None)
 
-    def typed(*words: str, heard: str = "") -> Ran:
-        capsys.readouterr()
-        monkeypatch.setattr(sys, "stdin", io.StringIO(heard))
-        code = run([*words])
-        out, err = capsys.readouterr()
-        check_output(words, out)
-        assert PIN not in out + err
-        return Ran(code=code, out=out, err=err)
-
+    typed = typing(capsys, never=PIN)
     with EmbeddedEmulator(root / "ces.db") as emulator:
         monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
         yield Desk(root=root, emulator=emulator, typed=typed)
-
-
-def write(folder: Path, files: dict[str, str]) -> None:
-    """Write files below a folder."""
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")

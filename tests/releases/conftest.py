@@ -1,7 +1,7 @@
 """A desk with a release, live in an emulator of the test, and commands typed in its tree."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator, Switches
 from tests.evaluation.conftest import FILES as EVALUATED
-from tests.evaluation.conftest import PASS, Ran
-from tests.machine_outputs import check_document, check_output
+from tests.evaluation.conftest import PASS
+from tests.machine_outputs import check_document
+from tests.typed import Ran, Run, typing, write_files
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 WEB = f"{APP}/deployments/web-chat"
@@ -58,7 +58,7 @@ class Desk:
 
     root: Path
     emulator: EmbeddedEmulator
-    run: Callable[..., Ran]
+    run: Run
     clock: Clock
     _talks: int = field(default=0)
 
@@ -150,9 +150,7 @@ def desk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], switches: Switches
 ) -> Iterator[Desk]:
     """Applied, with release-1 served and nothing to wait for between two polls."""
-    for path, text in FILES.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
+    write_files(tmp_path, FILES)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CESPLAN_SECRET_pin", "pin-4711-0815")
     monkeypatch.delenv("COLUMNS", raising=False)
@@ -160,13 +158,7 @@ def desk(
     clock = Clock()
     monkeypatch.setattr("cesplan.workflow.releases.releasing.datetime", clock)
 
-    def typed(*words: str) -> Ran:
-        capsys.readouterr()
-        code = run([*words])
-        out, err = capsys.readouterr()
-        check_output(words, out)
-        return Ran(code=code, out=out, err=err)
-
+    typed = typing(capsys)
     with EmbeddedEmulator(switches=switches) as emulator:
         monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
         assert typed("apply", "--auto-approve").code == 0

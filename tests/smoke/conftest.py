@@ -1,10 +1,8 @@
 """A desk with agents that talk by a script, live in an emulator of the test, and commands typed in its tree."""
 
-import io
 import json
 import shutil
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ import pytest
 
 from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
-from tests.machine_outputs import check_output
+from tests.typed import Ran, Run, typing, write_files
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 PIN = "pin-4711-0815"
@@ -65,25 +63,12 @@ SCRIPT = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """The tree and its app."""
 
     root: Path
     emulator: EmbeddedEmulator
-    typed: Callable[..., Ran]
+    typed: Run
 
     def smoke(self, steps: object, *words: str) -> Ran:
         """Run a file of steps."""
@@ -101,9 +86,7 @@ class Desk:
 def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the tree and the data of an emulator in which it was applied."""
     folder = tmp_path_factory.mktemp("applied")
-    for path, text in FILES.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+    write_files(folder, FILES)
     with pytest.MonkeyPatch.context() as patch, EmbeddedEmulator(folder / "ces.db") as emulator:
         patch.chdir(folder)
         patch.setenv("CESPLAN_SECRET_pin", PIN)
@@ -126,16 +109,7 @@ def desk(
     monkeypatch.setenv("CESPLAN_SECRET_pin", PIN)
     monkeypatch.setenv("COLUMNS", "100")
 
-    def typed(*words: str, heard: str = "") -> Ran:
-        capsys.readouterr()
-        monkeypatch.setattr(sys, "stdin", io.StringIO(heard))
-        code = run([*words])
-        out, err = capsys.readouterr()
-        if words[0] != "chat":
-            check_output(words, out)
-        assert PIN not in out + err
-        return Ran(code=code, out=out, err=err)
-
+    typed = typing(capsys, never=PIN)
     with EmbeddedEmulator(root / "ces.db") as emulator:
         monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
         emulator.converse(*SCRIPT, tools=[{"tool": "lookup-order", "response": {"state": "sent"}}])
