@@ -40,7 +40,9 @@ def _allocations(deployment: Body) -> Iterator[tuple[str, int]]:
     found = release.get("trafficAllocations")
     for item in found if isinstance(found, list) else []:
         percent = _object(item).get("trafficPercentage", 0)
-        yield last_id(str(_object(item).get("appVersion") or "")), percent if isinstance(percent, int) else 0
+        # A change-log entry holds the body as a Struct, whose numbers are doubles.
+        number = int(percent) if isinstance(percent, int | float) else 0
+        yield last_id(str(_object(item).get("appVersion") or "")), number
 
 
 def _object(value: object) -> Body:

@@ -39,8 +39,16 @@ class SeenCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Saying:
+    """A text of an agent, and its name; empty: it is not known."""
+
+    text: str
+    agent: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentReply:
-    """What came back for one input, in the order in which it happened."""
+    """What came back for one input, each thing in the order in which it happened."""
 
     texts: tuple[str, ...] = ()
     payloads: tuple[Mapping[str, Any], ...] = ()
@@ -53,6 +61,8 @@ class AgentReply:
     ends: bool = False
     has_diagnostics: bool = False
     """Without diagnostics nothing is known of calls and transfers."""
+    course: tuple[SeenCall | Who | Saying, ...] = ()
+    """Calls, transfers and texts in one order; empty where the diagnostics do not tell of all texts."""
 
     @property
     def text(self) -> str:

@@ -37,10 +37,10 @@ def earlier_target(
     """
     moves = [change for change in past if _ids(change.before) != _ids(change.after)]
     current = [share.version for share in now]
-    if moves and not _ids(moves[0].before) <= versions.keys():
-        raise _unknown(now, versions)  # what is gone may have been newer or older: nothing is guessed
-    is_one = len(current) == 1 and current[0] in versions
-    if is_one and moves and _ids(moves[0].after) == set(current) and _went_back(moves[0], versions):
+    if not moves or _ids(moves[0].after) != set(current) or not _ids(moves[0].before) <= versions.keys():
+        # The log lags behind, or a version is gone that may have been newer or older: nothing is guessed.
+        raise _unknown(now, versions)
+    if len(current) == 1 and current[0] in versions and _went_back(moves[0], versions):
         why = f"it went back{_by(moves[0])}; to go further back, name a version with --to"
         return Target(version=versions[current[0]], why=why, is_back=True)
     newest = max((_age(item, versions) for item in current), default="")

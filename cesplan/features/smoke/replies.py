@@ -9,7 +9,7 @@ What is not understood is left out, so that nothing is seen that was not there.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from cesplan.domain.features.smoke import AgentReply, SeenCall, Who
+from cesplan.domain.features.smoke import AgentReply, Saying, SeenCall, Who
 from cesplan.domain.value import Body
 from cesplan.features.smoke.directory import Directory
 
@@ -28,8 +28,10 @@ def reply_of(answer: Body, directory: Directory) -> AgentReply:
     ]
     chunks = [chunk for message in messages for chunk in _objects(message.get("chunks"))]
     calls = tuple(_calls(chunks, outputs, directory))
+    texts = tuple(text for output in outputs if isinstance(text := output.get("text"), str) and text)
     return AgentReply(
-        texts=tuple(text for output in outputs if isinstance(text := output.get("text"), str) and text),
+        texts=texts,
+        course=_course(messages, calls, texts, directory),
         payloads=tuple(item for output in outputs if (item := _object(output.get("payload")))),
         calls=calls,
         transfers=tuple(_transfers(chunks, directory)),
@@ -66,6 +68,28 @@ def _calls(chunks: Iterable[Body], outputs: Iterable[Body], directory: Directory
                     by_client=True,
                     identifier={key: call[key] for key in _IDENTIFIERS if key in call},
                 )
+
+
+def _course(
+    messages: Iterable[Body], calls: Iterable[SeenCall], texts: Iterable[str], directory: Directory
+) -> tuple[SeenCall | Who | Saying, ...]:
+    """What happened in one order; nothing where the texts of the diagnostics are not those that were said."""
+    found: list[SeenCall | Who | Saying] = []
+    seen = iter(calls)
+    for message in messages:
+        role = str(message.get("role") or "")
+        speaker = directory.speaker(role)
+        for chunk in _objects(message.get("chunks")):
+            if _object(chunk.get("toolCall")):
+                found.append(next(seen))
+            elif target := str(_object(chunk.get("agentTransfer")).get("targetAgent") or ""):
+                found.append(directory.agent(target))
+            elif isinstance(text := chunk.get("text"), str) and role.lower() != _USER:
+                found.append(Saying(text=text, agent=speaker.shown if speaker else ""))
+    said = "".join(item.text for item in found if isinstance(item, Saying))
+    if "".join(said.split()) != "".join("".join(texts).split()):
+        return ()
+    return (*found, *seen)
 
 
 def _transfers(chunks: Iterable[Body], directory: Directory) -> Iterator[Who]:

@@ -1,20 +1,17 @@
 """What an agent did, as a person reads it in a chat."""
 
 from cesplan.domain.features.smoke import AgentReply
-from cesplan.features.smoke.words import reply_rows
-from cesplan.render.page import DIM, STRONG, Page, Span, line, paint, wrapped
+from cesplan.features.smoke.words import SAID, reply_rows
+from cesplan.render.page import DIM, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
-
-_SAID = "“"
 
 
 def reply_text(reply: AgentReply, view: View) -> str:
     """What it says is at the margin, behind its name if that is known; what else it does is indented."""
     page: Page = []
-    name = reply.speaker.shown if reply.speaker else ""
     for sign, text in reply_rows(reply):
-        if sign == _SAID:
-            page += _said(name, text, view)
+        if sign == SAID:
+            page += _said(text, view)
         else:
             page += wrapped(line(Span(f"  {sign} {text}", DIM)), view.width, 4)
     if not page:
@@ -22,10 +19,9 @@ def reply_text(reply: AgentReply, view: View) -> str:
     return paint(page, colour=view.colour)
 
 
-def _said(name: str, text: str, view: View) -> Page:
-    head = (Span(f"{name}: ", STRONG),) if name else ()
+def _said(text: str, view: View) -> Page:
     first, *rest = text.splitlines() or [""]
-    page = wrapped(line(*head, Span(first)), view.width, 2)
+    page = wrapped(line(first), view.width, 2)
     for row in rest:
-        page += wrapped(line(Span(f"  {row}")), view.width, 2)
+        page += wrapped(line(f"  {row}"), view.width, 2)
     return page

@@ -6,10 +6,12 @@ from typing import Any, assert_never
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, ToolStep
-from cesplan.domain.features.smoke import AgentReply, SeenCall, SmokeReport
+from cesplan.domain.features.smoke import AgentReply, Saying, SeenCall, SmokeReport, Who
 from cesplan.domain.value import folded
 from cesplan.render.words import count
 
+SAID = "“"
+"""The sign of what an agent says."""
 LONGEST = 300
 """Characters of one text; JSON has all of it."""
 
@@ -50,17 +52,24 @@ def summary_words(report: SmokeReport) -> str:
 
 
 def reply_rows(reply: AgentReply) -> Iterator[tuple[str, str]]:
-    """What happened, a sign and a text each: calls with their responses, transfers, texts, the end."""
-    for call in reply.calls:
-        yield "→", call_words(call)
-        if call.response is not None:
-            yield "←", shown(call.response)
-    for agent in reply.transfers:
-        yield "⇒", agent.shown
+    """
+    What happened, a sign and a text each: calls with their responses, transfers, texts, payloads, the end.
+
+    In one order where that is known, else one kind after the other.
+    """
+    apart = (*reply.calls, *reply.transfers, *(Saying(text=text) for text in reply.texts))
+    for item in reply.course or apart:
+        match item:
+            case SeenCall():
+                yield "→", call_words(item)
+                if item.response is not None:
+                    yield "←", shown(item.response)
+            case Who():
+                yield "⇒", item.shown
+            case Saying():
+                yield SAID, f"{item.agent}: {item.text}" if item.agent else item.text
     for payload in reply.payloads:
         yield "□", shown(payload)
-    for text in reply.texts:
-        yield "“", text
     if reply.ends:
         yield "■", "the session has ended"
 

@@ -69,6 +69,13 @@ def test_a_version_that_is_gone_may_have_been_newer_or_older():
     assert found(["v1"], ["v2"], ["v1", "v3"], ["v3"], known=known) == ("v1", False)
 
 
+def test_a_log_that_lags_behind_is_not_the_past():
+    """The newest change that it shows does not lead to what serves now."""
+    past = [PastChange(before=body("v1"), after=body("v2"))]
+    with pytest.raises(UsageError):
+        earlier_target(shares_of(body("v3")), past, VERSIONS)
+
+
 def test_metadata_after_a_restore():
     """Keys of the tree are the version's; the stamp and what others keep stay; the lease is the run's own."""
     before = {"cesplan-commit": "new", "cesplan-lease": "old", "owner": "desk", "tier": "gold"}
