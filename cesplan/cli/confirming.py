@@ -99,7 +99,7 @@ def check_reverts(session: Session, plan: Plan, words: Sequence[str]) -> None:
                 "",
                 f"    {session.command('pull', '--merge', *targets, *environment)}",
                 "",
-                "To undo them, so that live is what the tree says:",
+                "To revert them:",
                 "",
                 f"    {session.command('apply', *words, '--auto-approve', *allowed)}",
             )

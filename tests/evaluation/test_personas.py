@@ -89,4 +89,4 @@ def test_personas_without_a_scenario_are_refused(played: Desk) -> None:
 def test_a_baseline_with_other_personas_is_a_notice(played: Desk) -> None:
     played.evaluate("--all", "--auto-approve", "--persona", "calm", "--report", "json=before.json")
     ran = played.evaluate("--all", "--auto-approve", "--baseline", "before.json")
-    assert "The baseline was run with personas calm ×1, this run with none." in " ".join(ran.out.split())
+    assert "The baseline ran with personas calm ×1, this run with none." in " ".join(ran.out.split())

@@ -116,7 +116,7 @@ def test_a_quick_plan_of_a_changed_tree_shows_both_sides(applied: Tree, console:
     console.edit("guardrails/no-cards", "enabled", BOB, enabled=False)
     made = _plan(cesplan, "--quick")
     assert _changed(made) == ["help-desk/agents/front-desk", "help-desk/guardrails/no-cards"]
-    assert any("the tree is not what was applied last" in text for text in made["notices"])
+    assert any("the tree differs from the last applied state" in text for text in made["notices"])
 
 
 def test_an_edit_of_the_account_that_applies_is_seen_quickly_too(

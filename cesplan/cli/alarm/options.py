@@ -97,7 +97,7 @@ _OPTIONS = (
         "--notify",
         multiple=True,
         metavar="URL",
-        help="Post to this webhook once when drift appears, changes, and is gone. Can be repeated. Set "
+        help="Post to this webhook when drift appears, changes, or is gone, once each. Can be repeated. Set "
         f"{NOTIFY} instead to keep the URL out of the list of processes.",
     ),
     click.option(
@@ -109,7 +109,7 @@ _OPTIONS = (
         "--state",
         metavar="FILE|gs://BUCKET/OBJECT",
         callback=_state,
-        help="Where --notify remembers what it announced.",
+        help="Where --notify records what it announced.",
     ),
     click.option(
         "--metrics-file",

@@ -76,7 +76,7 @@ def command(session: Session, talk: TalkOptions, app_choice: AppChoice, tree: Tr
         target = app.chosen(talk.choice())
         chat = chatting.Chat(target, app.client)
         if chat.served.problem and talk.version:
-            raise Refused(summary="Nothing was said.", reasons=(chat.served.problem,))
+            raise Refused(summary="Nothing was sent.", reasons=(chat.served.problem,))
         _announce(session, chat, target)
         _Conversation(session, chat).run()
     session.tell_requests()
@@ -163,8 +163,8 @@ class _Conversation:
         self._chat.begin()
         if not self._prompts and any(iter(partial(self._heard, _PROMPT), None)):
             raise CesplanError(
-                summary="Not everything was said: the agent has ended the session.",
-                detail="Begin a new session with a line `/new` where one is meant.",
+                summary="Some lines were not sent: the agent has ended the session.",
+                detail="To start a new session, add a line `/new`.",
             )
         return self._prompts
 
@@ -178,7 +178,7 @@ class _Conversation:
             raise error
         self._console.tell(errors.error_text(error, self._console.err_view))
         if isinstance(error, LostResponse):
-            self._console.tell("It is not known whether the agent got it. /new begins a new session.\n")
+            self._console.tell("Whether the agent received it is unknown. /new begins a new session.\n")
         return True
 
     def _responses(self, reply: AgentReply) -> list[tuple[SeenCall, dict[str, Any]]] | None:

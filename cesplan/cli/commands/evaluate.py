@@ -269,7 +269,7 @@ def _leaving_it_running(session: Session, known: _Known) -> Iterator[None]:
         if known.run:
             command = session.command("evaluate", *known.words, "--run", known.run)
             session.console.tell_plainly(
-                f"\nIf the run was started, it goes on. To wait for it and report it:\n\n    {command}\n\n"
+                f"\nIf the run was started, it continues. To wait for it and report it:\n\n    {command}\n\n"
             )
         raise
 

@@ -133,7 +133,7 @@ _ASKED = (
         "--repeats",
         type=click.IntRange(1, 1000),
         metavar="N",
-        help="Run each evaluation so often.  [default: 1]",
+        help="Run each evaluation this many times.  [default: 1]",
     ),
     click.option(
         "--persona",
@@ -171,7 +171,7 @@ _LIMITS = (
         default="1h",
         show_default=True,
         callback=_duration,
-        help="Stop waiting after this time. The run goes on; the result is inconclusive.",
+        help="Stop waiting after this time. The run continues; the result is inconclusive.",
     ),
     click.option(
         "--auto-approve", is_flag=True, help="Start without a prompt. Required if there is no terminal."

@@ -36,7 +36,7 @@ with lazily():
 \b
 Examples:
   cesplan graph
-  cesplan graph support-desk/tools/lookup-order     # what leads to it, and to what it leads
+  cesplan graph support-desk/tools/lookup-order     # what leads to it, and where it leads
   cesplan graph support-desk --format mermaid       # for a page on GitHub or GitLab
   cesplan graph --format dot | dot -Tsvg > app.svg
   cesplan graph --live -e prod --format json

@@ -63,7 +63,7 @@ class JudgeChoice:
         """Raise Refused where more requests are expected than allowed."""
         if expected > self.max_calls:
             raise Refused(
-                summary="No judge was asked: it would take too many requests.",
+                summary="No judge was asked: too many requests are expected.",
                 reasons=(f"At least {expected:,} are expected, and --max-judge-calls is {self.max_calls:,}.",),
             )
 

@@ -60,7 +60,7 @@ A file of steps:
     default=20,
     show_default=True,
     metavar="N",
-    help="Begin at most so many sessions; steps beyond are inconclusive.",
+    help="Start at most this many sessions; further steps are inconclusive.",
 )
 @app_options
 @tree_options

@@ -62,7 +62,7 @@ _OPTIONS = (
         default=60,
         show_default=True,
         metavar="SECONDS",
-        help="Wait so long for an answer.",
+        help="Wait this long for an answer.",
     ),
 )
 

@@ -372,7 +372,7 @@ def _base_of(context: AppContext, history: AppHistory | None) -> str:
         return history.base.source
     if context.contact is not Contact.OURS:
         return ""
-    return "the tree as it is, which was applied last"
+    return "the current tree, which is the last applied state"
 
 
 def _contact_notices(context: AppContext) -> Iterator[str]:

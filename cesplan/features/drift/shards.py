@@ -42,7 +42,7 @@ def parse_shard(text: str) -> Shard:
     """The shard that `2/8` means. Raises ValueError with what is wrong."""
     index, slash, count = text.partition("/")
     if not slash or not (index.isascii() and index.isdecimal() and count.isascii() and count.isdecimal()):
-        raise ValueError("write the number of this shard and how many there are: 2/8")
+        raise ValueError("write the number of this shard and the number of shards: 2/8")
     if len(count) > 5 or len(index) > 5 or not 1 <= int(index) <= int(count) <= _MOST:
         raise ValueError(f"shards are numbered from 1 to their count, of at most {_MOST:,}")
     return Shard(index=int(index), count=int(count))
@@ -82,19 +82,19 @@ def joined(parts: Sequence[DriftReport]) -> DriftReport:
     counts = sorted({item.count for item in shards})
     if len(counts) > 1:
         raise UsageError(
-            summary="These reports are of different runs: "
+            summary="These reports are from different runs: "
             f"one has {counts[0]:,} shards, another {counts[-1]:,}.",
         )
     indexes = sorted(item.index for item in shards)
     for index in indexes:
         if indexes.count(index) > 1:
-            raise UsageError(summary=f"Shard {index}/{counts[0]} is there twice.")
+            raise UsageError(summary=f"Shard {index}/{counts[0]} is given twice.")
     if missing := sorted(set(range(1, counts[0] + 1)) - set(indexes)):
         more = f" and {len(missing) - 5:,} more" if len(missing) > 5 else ""
         names = ", ".join(f"{index}/{counts[0]}" for index in missing[:5])
         raise UsageError(
             summary=f"Shard {names}{more} is missing.",
-            detail="A report of a part would hide what the rest would say. Name the files of all shards.",
+            detail="A partial report would hide drift in the other shards. Name the files of all shards.",
         )
     return _whole(parts)
 
@@ -108,7 +108,7 @@ def _whole(parts: Sequence[DriftReport]) -> DriftReport:
     for one, other in pairwise(apps):
         if app_order(one) == app_order(other) and one.app:
             raise UsageError(
-                summary=f"{one.app} of {one.tree} is in more than one report: they are of different runs."
+                summary=f"{one.app} of {one.tree} is in more than one report: they are from different runs."
             )
     first = min((part.checked_at for part in parts), default="")
     unused = dict(sorted(joined_unused(parts).items()))

@@ -35,7 +35,7 @@ def _notices(here: RunSettings, there: RunSettings | None) -> tuple[str, ...]:
              ("tools", here.tools, there.tools), ("repeats", here.repeats, there.repeats),
              ("personas", _played(here), _played(there)))  # fmt: skip
     return tuple(
-        f"The baseline was run with {name} {other or 'none'}, this run with {one or 'none'}."
+        f"The baseline ran with {name} {other or 'none'}, this run with {one or 'none'}."
         for name, one, other in pairs
         if one != other
     )

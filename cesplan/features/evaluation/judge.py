@@ -198,7 +198,7 @@ def _mismatches(
         yield Problem(text="The result belongs to another run.")
     yield from _settings_problems(body, run, demand, is_golden=item.is_golden)
     for text in differences(item.thresholds, bar):
-        yield Problem(text=f"Another threshold was in force: {text}.")
+        yield Problem(text=f"The run used another threshold: {text}.")
 
 
 def _settings_problems(body: Body, run: Body, demand: Demand, *, is_golden: bool) -> Iterator[Problem]:

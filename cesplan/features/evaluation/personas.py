@@ -35,7 +35,7 @@ def check_played(personas: Sequence[PersonaTasks], evaluations: Sequence[Demande
     if personas and all(item.is_golden for item in evaluations):
         raise UsageError(
             summary="No chosen evaluation is a scenario, so personas have nothing to play.",
-            detail="Nothing was started. Golden conversations have their users' words.",
+            detail="Nothing was started. Golden conversations contain the words of the user.",
         )
 
 

@@ -56,7 +56,7 @@ def earlier_target(
 
 def _unknown(now: Sequence[Share], versions: Mapping[str, VersionTitle]) -> UsageError:
     return UsageError(
-        summary="It is not known which version the deployment served before.",
+        summary="The version that the deployment served before is unknown.",
         detail=_named(now, versions),
     )
 
@@ -94,4 +94,4 @@ def _named(now: Sequence[Share], versions: Mapping[str, VersionTitle]) -> str:
     ]
     if not rows:
         return "The app has no versions."
-    return "\n".join(["The change log does not tell. Name a version with --to, newest first:", *rows])
+    return "\n".join(["The change log does not show it. Name a version with --to, newest first:", *rows])

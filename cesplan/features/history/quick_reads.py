@@ -71,7 +71,7 @@ def _why_not(stamp: Stamp, app: DesiredApp, desired: Desired) -> str:
     if contact_of(stamp, desired) is not Contact.OURS:
         return "this tree was not applied to it"
     if stamp.digest != digest(app):
-        return "the tree is not what was applied last"
+        return "the tree differs from the last applied state"
     known = {id_mark(item.address.kind, item.resource_id) for item in app.all() if item.resource_id is not None}
     if stamp.ids - known or len(app.resources) > MOST_IDS:
         return "resources were found by their display names: their ids are not in the tree"

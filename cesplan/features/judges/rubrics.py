@@ -28,5 +28,5 @@ def rubrics_in_force(
         if not item.text.strip():
             raise JudgeFailed(reason=f"the rubric `{item.key}` has no text")
     if not found:
-        raise JudgeFailed(reason="the criterion has no rubric, and neither has the case")
+        raise JudgeFailed(reason="neither the criterion nor the case has a rubric")
     return tuple(found.values())

@@ -155,7 +155,7 @@ class Releasing:
                 return self._foreign("abort")
             case Stage.ABSENT | Stage.NOT_STARTED:
                 words = words_of(position, self.opened.release)
-                return self._report("abort", Ending.DONE, f"There is nothing to put back: {words}.")
+                return self._report("abort", Ending.DONE, f"There is nothing to restore: {words}.")
             case Stage.DONE if not (self._recorded(position) and self._has_served()):
                 raise CesplanError(
                     summary=f"What {self.opened.address} served before is not known.",

@@ -146,7 +146,7 @@ REPORT = RunReport(
         fixes=("evaluations/hello",),
         added=("evaluations/mood",),
         missing=("evaluations/old",),
-        notices=("The baseline was run with repeats 1, this run with 2.",),
+        notices=("The baseline ran with repeats 1, this run with 2.",),
     ),
     notices=("evaluations/hello was last updated at 2026-11-20T12:01:00Z, after the run began.",),
     judge_calls=JudgeCalls(sent=11, expected=10),

@@ -27,7 +27,7 @@ def test_other_settings_are_told():
     """They did not measure the same."""
     other = replace(SETTINGS, channel=Channel.AUDIO, personas=(PersonaTasks(persona="p/calm"),))
     assert compared(REPORT, {}, other, "run r").notices == (
-        "The baseline was run with channel audio, this run with text.",
-        "The baseline was run with personas calm ×1, this run with hasty ×2.",
+        "The baseline ran with channel audio, this run with text.",
+        "The baseline ran with personas calm ×1, this run with hasty ×2.",
     )
     assert compared(REPORT, {}, None, "a file").notices == ()

@@ -205,7 +205,7 @@ def test_the_mean_is_that_of_all_rubrics_of_all_turns() -> None:
 @pytest.mark.parametrize(
     ("criterion", "case", "why"),
     [
-        ((), (), "the criterion has no rubric, and neither has the case"),
+        ((), (), "neither the criterion nor the case has a rubric"),
         ((Rubric(key="a", text=" "),), (), "the rubric `a` has no text"),
         (
             (Rubric(key="a", text="One."),),
@@ -215,7 +215,7 @@ def test_the_mean_is_that_of_all_rubrics_of_all_turns() -> None:
         (
             (),
             (Rubric(key="a", text="Two.", type="TOOL_USE_QUALITY"),),
-            "the criterion has no rubric, and neither has the case",
+            "neither the criterion nor the case has a rubric",
         ),
     ],
 )

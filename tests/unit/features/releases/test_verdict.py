@@ -244,7 +244,7 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     "a lowered threshold": (
         bend(2, evaluationMetricsThresholds={"scenarioHallucinationMetricBehavior": "ENABLED"}),
         FAILED,
-        "Another threshold was in force",
+        "The run used another threshold",
     ),
     "a result of another run": (bend(2, evaluationRun=f"{APP}/evaluationRuns/old"), FAILED, "another run"),
     "a result twice": (put(foreign=(f"{APP}/evaluations/refunds/results/r1",)), FAILED, "not demanded"),
