@@ -167,7 +167,7 @@ def test_files_that_would_change_are_not_replaced_unasked(rich: Desk) -> None:
     ("words", "said"),
     [
         (("--all", "--export", "adk", "--repeats", "2"), "--export runs nothing: remove --repeats."),
-        (("--all", "--export", "adk", "--run", "r"), "neither --run nor --baseline"),
+        (("--all", "--export", "adk", "--run", "r"), "none of --run, --baseline"),
         (("--export", "adk"), "--export needs --dataset"),
         (("--all", "--live", "--auto-approve"), "belong to --export"),
         (("--all", "--export", "adk", "--format", "markdown"), "text or JSON, not as markdown"),
