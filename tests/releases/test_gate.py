@@ -243,7 +243,7 @@ def test_the_smoke_test_needs_a_deployment_of_the_candidate(desk):
 
 def test_judges_are_asked_and_counted(desk):
     """Without a script the emulator's judge cannot say: inconclusive, never passed."""
-    judges = "judges: {final_response_match_v2: {threshold: 0.5, samples: 1}}\n"
+    judges = "judges: {final_response_match_v2: {threshold: 0.5, samples: 2}}\n"
     desk.write(WEB_FILE, SMALL.replace("20}", "20, judgeCalls: 10}") + judges)
     desk.candidate()
     ran = desk.release("gate", YES, "--format", "json")

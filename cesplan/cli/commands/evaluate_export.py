@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 with lazily():
     from cesplan.features.scores import export_report
-    from cesplan.render.machine.formats import evaluation_export
+    from cesplan.render.machine.formats import evaluation
     from cesplan.workflow import emulating
     from cesplan.workflow.evaluation import exporting
 
@@ -77,7 +77,7 @@ def _show(session: Session, found: "AdkExport", files: list[str]) -> int:
         renderers(
             console,
             lambda view: export_report.export_text(found, files, view),
-            json=lambda: evaluation_export.EvaluationExportReport.of(found, files).text(),
+            json=lambda: evaluation.EvaluationExportReport.of(found, files).text(),
         ),
     )
     return ExitCode.DONE

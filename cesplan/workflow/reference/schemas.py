@@ -19,8 +19,7 @@ from cesplan.model.editor_schemas.values import JsonSchema
 from cesplan.render.machine.formats.base import Document
 from cesplan.render.machine.formats.diagnostics import ValidationReport
 from cesplan.render.machine.formats.drift import DriftReportJson
-from cesplan.render.machine.formats.evaluation import EvaluationReport
-from cesplan.render.machine.formats.evaluation_export import EvaluationExportReport
+from cesplan.render.machine.formats.evaluation import EvaluationExportReport, EvaluationReport
 from cesplan.render.machine.formats.files import (
     CodeListReport,
     CodeReport,
