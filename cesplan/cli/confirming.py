@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from cesplan.cli.console import Console
 from cesplan.cli.session import Session
+from cesplan.domain.address import APPS
 from cesplan.domain.errors import Declined, Refused
 from cesplan.domain.features.policy import approved
 from cesplan.domain.options import ALL
-from cesplan.domain.plan import Action, Plan, expected_seconds
+from cesplan.domain.plan import Action, Operation, Plan, expected_seconds
 from cesplan.render.words import seconds as said
 
 _LONG = 15
@@ -83,28 +84,41 @@ def check_reverts(session: Session, plan: Plan, words: Sequence[str]) -> None:
     found = plan.open_reverts
     if not found:
         return
-    targets = [word for item in found[:_MOST_TARGETS] for word in ("--target", str(item.address))]
-    targets = targets if len(found) <= _MOST_TARGETS else []
+    mergeable = [item for item in found if _is_mergeable(item)]
+    few = mergeable if len(mergeable) <= _MOST_TARGETS else []
+    targets = [word for item in few for word in ("--target", str(item.address))]
     allowed = [word for item in found[:_MOST_TARGETS] for word in ("--allow-revert", str(item.address))]
     allowed = allowed if len(found) <= _MOST_TARGETS else ["--allow-revert", ALL]
     environment = ["-e", plan.settings.environment] if plan.settings.environment else []
     raise Refused(
-        summary="Nothing was written: the plan would undo live edits.",
+        summary="Nothing was written: the plan would revert live edits.",
         detail="\n".join(
             (
                 *(f"{item.address} {item.undoes}" for item in found[:_MOST_LISTED]),
                 *([f"… and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []),
                 "",
-                "To take the live edits into the tree:",
-                "",
-                f"    {session.command('pull', '--merge', *targets, *environment)}",
-                "",
+                *(
+                    [
+                        "To keep them, merge them into the tree:",
+                        "",
+                        f"    {session.command('pull', '--merge', *targets, *environment)}",
+                        "",
+                    ]
+                    if mergeable
+                    else []
+                ),
                 "To revert them:",
                 "",
                 f"    {session.command('apply', *words, '--auto-approve', *allowed)}",
             )
         ),
     )
+
+
+def _is_mergeable(operation: Operation) -> bool:
+    """False for what a merge writes no file of: an app without a folder, and settings of a location."""
+    is_former = operation.action is Action.DELETE and operation.address.kind == APPS
+    return not is_former and not operation.address.app.startswith("@")
 
 
 def _time_needed(plan: Plan) -> str:

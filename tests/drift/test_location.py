@@ -42,6 +42,7 @@ def test_an_edit_of_it_is_drift_and_is_not_reverted_unseen(scene: Scene) -> None
     code, _, err = scene.say("apply", "--auto-approve")
     said = " ".join(err.split())
     assert (code, "@us/securitySettings reverts a live edit (unattributed)" in said) == (5, True)
+    assert "pull --merge" not in said
     assert scene.call("GET", "securitySettings")["endpointControlPolicy"]["enforcementScope"] == "VPCSC_ONLY"
     scene.apply("--allow-revert", "@us/securitySettings")
     assert scene.drift().lines() == ""

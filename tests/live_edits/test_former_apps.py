@@ -72,6 +72,7 @@ def test_with_live_edits_since_the_last_apply_it_takes_a_second_word(
     refused = cesplan("apply", "--auto-approve", "--allow-delete", "help-desk")
     assert refused.code == 5
     assert "help-desk deletes what was edited live by bob@acme.example" in " ".join(refused.err.split())
+    assert "pull --merge" not in refused.err  # there is no folder that could take it
     assert _is_live(console)
     code, shown = at_terminal("apply", "--allow-delete", "help-desk", typed="no\n")
     assert code == 1
