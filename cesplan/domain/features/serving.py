@@ -41,7 +41,8 @@ def _allocations(deployment: Body) -> Iterator[tuple[str, int]]:
     for item in found if isinstance(found, list) else []:
         percent = _object(item).get("trafficPercentage", 0)
         # A change-log entry holds the body as a Struct, whose numbers are doubles.
-        number = int(percent) if isinstance(percent, int | float) else 0
+        is_whole = isinstance(percent, int) or (isinstance(percent, float) and percent.is_integer())
+        number = int(percent) if is_whole else 0
         yield last_id(str(_object(item).get("appVersion") or "")), number
 
 

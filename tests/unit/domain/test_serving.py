@@ -17,6 +17,7 @@ def split(*shares):
         ({"appVersion": "projects/p/x/versions/v1"}, [("v1", 100)]),
         (split(("v1", 95), ("v2", 5)), [("v1", 95), ("v2", 5)]),
         (split(("v1", 100), ("v2", 0)), [("v1", 100)]),
+        (split(("v1", 100), ("v2", float("nan"))), [("v1", 100)]),
         (split(("v1", 95.0), ("v2", 5.0)), [("v1", 95), ("v2", 5)]),
         (split(("v1", 40), ("v1", 60)), [("v1", 100)]),
         ({"appVersion": "a/versions/v1"} | split(("v1", 100)), [("v1", 100)]),
