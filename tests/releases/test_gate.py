@@ -47,7 +47,7 @@ def test_everything_is_sent_and_recorded(desk):
 def test_without_a_terminal_nothing_is_started_without_approval(desk):
     desk.candidate()
     ran = desk.release("gate")
-    assert (ran.code, desk.runs) == (5, [])
+    assert (ran.code, desk.runs) == (1, [])
     assert "Nothing was started: there is no terminal" in ran.err
 
 
@@ -267,3 +267,22 @@ def test_a_release_that_is_not_there(desk):
     desk.candidate()
     ran = desk.release("plan", "wep")
     assert (ran.code, "The tree has no release `wep`. Did you mean `web`?" in ran.err) == (64, True)
+
+
+def test_an_interrupt_leaves_the_runs_going_and_the_next_gate_finds_them(desk, monkeypatch):
+    """Ctrl-C while it waits: 130, one run, and the same command goes on with it."""
+    desk.write(WEB_FILE, SMALL)
+    desk.candidate()
+    desk.emulator.play(PASS, run={"running": 3})
+    rests = []
+
+    def interrupted(seconds):
+        rests.append(seconds)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cesplan.workflow.evaluation.evaluating.sleep", interrupted)
+    ran = desk.release("gate", YES)
+    assert (ran.code, len(desk.runs)) == (130, 1)
+    assert "The runs go on. The same command finds them again." in ran.err
+    monkeypatch.setattr("cesplan.workflow.evaluation.evaluating.sleep", rests.append)
+    assert (desk.release("gate", YES).code, len(desk.runs)) == (0, 1)

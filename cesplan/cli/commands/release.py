@@ -1,7 +1,7 @@
 """`cesplan release`: a version is served only after it has shown what a release file asks for."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -307,6 +307,7 @@ class _Person:
 
     session: Session
     auto_approve: bool
+    line: "_Line"
 
     def approve_gate(self, planned: "GatePlan") -> None:
         rows = [f"{where}  {text}\n" for _, where, text in release_words.plan_rows(planned)]
@@ -315,19 +316,55 @@ class _Person:
 
     def approve_move(self, opened: "OpenRelease", before: "Position", after: str) -> None:
         console = self.session.console
+        self.line.end()
         where = f"{opened.address}{f' ({opened.settings.where})' if opened.settings.where else ''}"
         console.tell_plainly(f"{where}\n  now:   {split.words_of(before, opened.release)}\n  then:  {after}\n")
         self._approve("Move the traffic?", "No traffic was moved")
 
     def _approve(self, question: str, otherwise: str) -> None:
+        self.line.end()
         if self.auto_approve:
             return
         asked = f"\n{question} Type `yes` to approve: "
         agree(self.session.console, asked, otherwise=otherwise, verb="approve")
 
 
+class _Line:
+    """The line of progress: there while runs are waited for, and gone before a person is asked."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._stack = ExitStack()
+        self._progress: RunProgress | None = None
+
+    def __call__(self, suite: str, run: Body, seconds: float) -> None:
+        if self._progress is None:
+            self._progress = RunProgress(self._session, self._stack.enter_context(told(self._session)))
+        self._progress(run, seconds)
+
+    def end(self) -> None:
+        """Clear it. The next run has one again."""
+        self._stack.close()
+        self._progress = None
+
+    @contextmanager
+    def lasting(self) -> Iterator[None]:
+        """Whatever ends the wait, the runs go on, and the way back to them is said."""
+        try:
+            yield
+        except BaseException:
+            is_waiting = self._progress is not None
+            self.end()
+            if is_waiting:
+                self._session.console.tell("The runs go on. The same command finds them again.\n")
+            raise
+        finally:
+            self.end()
+
+
 @contextmanager
 def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releasing"]:
+    line = _Line(session)
     target = opening.ReleaseTarget(
         folder=session.root,
         name=asked.name,
@@ -339,19 +376,15 @@ def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releas
         telling_errors(session),
         emulating.emulator(session.root, embedded=session.emulator) as address,
         opening.open_release(target, session.connection(address)) as opened,
-        told(session) as tell,
+        line.lasting(),
     ):
-        progress = RunProgress(session, tell)
         evidence = asked.evidence or evidence_file.default_path(opened.root, opened.release, tree.environment)
         session.reports.check_apart(evidence)
 
-        def run(suite: str, body: Body, seconds: float) -> None:
-            progress(body, seconds)
-
         yield releasing.Releasing(
             opened=opened,
-            person=_Person(session=session, auto_approve=asked.auto_approve),
-            tell=run,
+            person=_Person(session=session, auto_approve=asked.auto_approve, line=line),
+            tell=line,
             evidence=evidence,
             parts=parts.Parts(judge_project=asked.judge_project, judge_location=asked.judge_location),
             allowances=Allowances(policy=frozenset(asked.allow_policy)),
