@@ -7,9 +7,12 @@ verdict, the exit code and what is said.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cesplan.cli.commands.evaluate import CODES
 from cesplan.cli.exit_codes import ExitCode
@@ -472,3 +475,34 @@ def test_only_undecided_results_are_run_again() -> None:
     bend(2, **FAIL)(scene)
     found = FoundSuite(suite=scene.suite, runs=(scene.report(scene.results, scene.run),))
     assert undecided_of(found) == {}
+
+
+_KINDS = {
+    "passed": {},
+    "failed": FAIL,
+    "infra": error("QUOTA_EXHAUSTED"),
+    "skipped": {"evaluationStatus": "SKIPPED"},
+}
+
+
+@given(
+    kinds=st.lists(st.sampled_from(sorted(_KINDS)), min_size=3, max_size=3),
+    each=st.integers(0, 3),
+    rate=st.none() | st.sampled_from([0.0, 0.3, 1 / 3, 0.5, 0.67, 1.0]),
+    is_critical=st.booleans(),
+)
+def test_a_pass_needs_every_result_to_be_decided(kinds, each, rate, is_critical):
+    """The law behind the table, for all mixtures: no undecided or skipped result, and every bar is reached."""
+    scene = Scene()
+    for at, kind in enumerate(kinds):
+        bend(at, **_KINDS[kind])(scene)
+    asked(requirement=Requirement(each=each, rate=rate), critical=("refunds",) if is_critical else ())(scene)
+    passed = kinds.count("passed")
+    is_decided = passed + kinds.count("failed") == 3
+    reaches = passed >= each and (rate is None or Fraction(repr(rate)) * 3 <= passed)
+    wanted = is_decided and reaches and not (is_critical and passed < 3)
+    found = scene.judged()
+    assert (found.verdict is PASSED) == wanted
+    assert (found.verdict is PASSED) == (found.objections == ())
+    if "skipped" in kinds:
+        assert found.verdict is FAILED
