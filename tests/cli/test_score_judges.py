@@ -180,6 +180,17 @@ def test_several_runs_are_judged_turn_by_turn(judged: Judged) -> None:
     assert "response_evaluation_score 4 ≥ 4  turns 4, 4; 4, 4" in ran.out
 
 
+def test_what_a_judge_writes_does_nothing_in_a_terminal(judged: Judged, tmp_path: Path) -> None:
+    """Nor in a file that a service reads."""
+    said = "\x1b[31mred\x1b]0;title\x07 </failure> & \u202e"
+    judged.emulator.judge({"metric": "safety", "score": 0, "explanation": said})
+    ran = judged.score({"safety_v1": 1}, *ASKED, "--report", f"junit={tmp_path / 'scores.xml'}")
+    assert ran.code == 5
+    for text in (ran.out, (tmp_path / "scores.xml").read_text(encoding="utf-8")):
+        assert not set(text) & {"\x1b", "\x07", "\u202e"}
+    ElementTree.parse(tmp_path / "scores.xml")
+
+
 def test_credentials_are_not_sent_to_an_emulator(judged: Judged) -> None:
     judged.emulator.judge({"answer": VALID})
     judged.score(match(1), *ASKED)

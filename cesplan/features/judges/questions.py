@@ -8,6 +8,7 @@ template.
 
 import json
 
+from cesplan.domain.features.judges import JudgeFailed
 from cesplan.domain.features.scores import JudgeOptions
 from cesplan.domain.value import Body
 
@@ -16,8 +17,18 @@ SAFETY_RESULT = "safetyResult"
 COHERENCE_RESULT = "coherenceResult"
 
 
+LONGEST_PROMPT = 1_000_000
+"""Characters: what models read at most is some four times as much, and is paid for by its length."""
+
+
 def pointwise(prompt: str, options: JudgeOptions) -> Body:
-    """A prompt of our own, answered by text: asked once, so that every sample is counted here."""
+    """
+    A prompt of our own, answered by text: asked once, so that every sample is counted here.
+
+    Raises JudgeFailed for one that is too long.
+    """
+    if len(prompt) > LONGEST_PROMPT:
+        raise JudgeFailed(reason=f"the turn has more than {LONGEST_PROMPT:,} characters")
     return {
         "pointwiseMetricInput": {
             "metricSpec": {
@@ -41,6 +52,8 @@ def coherence(prediction: str, options: JudgeOptions) -> Body:
 
 
 def _rated(member: str, prediction: str, options: JudgeOptions) -> Body:
+    if len(prediction) > LONGEST_PROMPT:
+        raise JudgeFailed(reason=f"the answer has more than {LONGEST_PROMPT:,} characters")
     body: Body = {member: {"metricSpec": {}, "instance": {"prediction": prediction}}}
     return {**body, "autoraterConfig": _model(options)} if options.model else body
 

@@ -39,6 +39,7 @@ INVALID = '{"reasoning": "r", "is_the_agent_response_valid": "invalid"}'
 MATCH = JudgeDemand(metric=FINAL_MATCH, threshold=1.0, samples=1)
 POLITE = (Rubric(key="polite", text="The answer is polite."),)
 TURNS = [Turn(user="Where is it?", response="It ships."), Turn(user="Thanks", response="Bye.")]
+_LONG_CALL = TurnStep(kind=StepKind.CALL, name="f", content={"x": "long " * 300_000})
 TWO_TURNS = case_of(TURNS, TURNS)
 
 
@@ -266,6 +267,17 @@ def test_a_number_outside_of_its_range_is_no_score(
     report = judge_turns([demand], [case_of(turns, turns)], Scripted([result]), ONE_BY_ONE)
     (found,) = report.cases[0].metrics
     assert (found.score, found.status) == (score, status)
+
+
+@pytest.mark.parametrize("metric", JUDGED)
+def test_a_turn_of_megabytes_is_not_sent(metric: str) -> None:
+    """It would cost as much as a thousand others, and no model reads it."""
+    turns = [Turn(user="a", response="long " * 300_000, steps=(_LONG_CALL,))]
+    demand = JudgeDemand(metric=metric, threshold=0.0, samples=2, rubrics=POLITE if "rubric" in metric else ())
+    judge = Scripted([VALID])
+    ((_, verdict, text, _),) = verdicts(demand, cases=(case_of(turns, turns),), judge=judge)
+    assert (verdict, judge.asked) == (EvaluationVerdict.INCONCLUSIVE, [])
+    assert "has more than 1,000,000 characters" in text
 
 
 def test_a_failed_sample_voids_its_turn() -> None:
