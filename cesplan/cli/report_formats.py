@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 with lazily():
     from cesplan.config import codes
-
-
-with lazily():
     from cesplan.features.impact import graph as impact_graph
     from cesplan.features.impact import mermaid, picture
     from cesplan.render.html import error as error_page

@@ -19,7 +19,7 @@ from cesplan.engine.planning.plan import plan
 from cesplan.engine.reviewing.recheck import recheck
 from cesplan.engine.reviewing.record import review
 from cesplan.render.machine.formats.plan import PlanReport
-from cesplan.render.machine.formats.sealing import secret_places
+from cesplan.render.machine.formats.plan_files.sealing import secret_places
 from cesplan.render.machine.plan_file import plan_file_text, read_plan_file
 from cesplan.render.text.layout import View
 from cesplan.render.text.plan import plan_text

@@ -16,7 +16,7 @@ from cesplan.domain.reviewed import Movement
 from cesplan.domain.value import Body
 from cesplan.engine.reviewing.record import review
 from cesplan.remote.calls import Call
-from cesplan.render.machine.formats.plan_file import PlanFile
+from cesplan.render.machine.formats.plan_files.plan_file import PlanFile
 from tests.faults.desk import apply_over
 from tests.faults.wire import Fault, Script, nothing, refusal
 from tests.properties.trees import APP_NAME, desired

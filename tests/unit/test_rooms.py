@@ -1,5 +1,6 @@
-"""Folders of the package stay small enough to read at a glance."""
+"""Folders of the package stay small enough to read at a glance, and imports are where one looks for them."""
 
+import ast
 from pathlib import Path
 
 import cesplan
@@ -20,3 +21,17 @@ def test_no_folder_holds_more_than_18_modules():
         if count > MOST and folder.name not in CATALOGS
     }
     assert too_large == {}
+
+
+def test_the_command_line_imports_ours_at_the_top():
+    """What a run may not need waits by `lazily`. The first steps of the program do without even that."""
+    first = {ROOT / "cli" / "main.py", ROOT / "cli" / "exit_codes.py"}
+    late = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted({*(ROOT / "cli").rglob("*.py")} - first)
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cesplan")
+    ]
+    assert late == []

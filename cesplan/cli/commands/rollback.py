@@ -9,20 +9,33 @@ import click
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.exit_codes import ExitCode, of_outcomes, worst
 from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import patience, told
+from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Declined, Refused
 from cesplan.domain.options import ALL, Allowances
 from cesplan.domain.outcome import Outcome
+from cesplan.render.text.layout import View
 
 if TYPE_CHECKING:
     from cesplan.domain.features.going_back import MoveResult, RestoreResult
     from cesplan.domain.plan import Plan
     from cesplan.features.going_back.plans import GoingBack
     from cesplan.workflow.going_back.planning import Asked, WayBack
+
+with lazily():
+    from cesplan.cli import carry_out as carrying
+    from cesplan.cli import confirming
+    from cesplan.domain.features import going_back
+    from cesplan.features.going_back import report_text
+    from cesplan.render.machine.formats import going_back as going_back_json
+    from cesplan.render.text import plan as plan_words
+    from cesplan.workflow import emulating
+    from cesplan.workflow.going_back import planning, restoring
 
 
 @dataclass(kw_only=True)
@@ -123,10 +136,7 @@ def command(
 
     `cesplan apply --on-error rollback` is another thing: it undoes what a failed apply did.
     """
-    from cesplan.workflow.emulating import emulator
-    from cesplan.workflow.going_back.planning import Asked, way_back
-
-    asked = Asked(
+    asked = planning.Asked(
         to=to,
         deployment=deployment,
         draft=draft,
@@ -140,8 +150,8 @@ def command(
     done = _Done()
     with (
         telling_errors(session),
-        emulator(session.root, embedded=session.emulator) as address,
-        way_back(app_choice.target(session, tree, "rollback"), session.connection(address)) as way,
+        emulating.emulator(session.root, embedded=session.emulator) as address,
+        planning.way_back(app_choice.target(session, tree, "rollback"), session.connection(address)) as way,
     ):
         with patience(session, "Reading live resources"):
             found = way.going_back(asked)
@@ -163,26 +173,21 @@ def command(
 
 def _note_what_is_done(found: "GoingBack", done: _Done) -> None:
     """What has been as it should be from the start was read, and that is how it is."""
-    from cesplan.domain.features.going_back import MoveResult, RestoreResult
-
     if found.deployment is not None and found.deployment.plan.is_empty:
-        done.moved = MoveResult(serves=found.deployment.now, is_verified=True)
+        done.moved = going_back.MoveResult(serves=found.deployment.now, is_verified=True)
     if found.draft is not None and found.draft.is_done:
-        done.restored = RestoreResult()
+        done.restored = going_back.RestoreResult()
 
 
 def _show(session: Session, found: "GoingBack", way: "WayBack") -> None:
     """The way back and its plans, where people read the result."""
-    from cesplan.features.going_back.report_text import heading_text
-    from cesplan.render.text.plan import plan_text
-
     console = session.console
     is_text = session.reports.stdout == "text"
     tell, view = (console.data, console.out_view) if is_text else (console.tell, console.err_view)
-    tell(heading_text(found, way.desired.settings, view))
+    tell(report_text.heading_text(found, way.desired.settings, view))
     for plan in found.plans:
         if not plan.is_empty:
-            tell(plan_text(replace(plan, refusals=(), left_out=()), view, is_all=False) + "\n")
+            tell(plan_words.plan_text(replace(plan, refusals=(), left_out=()), view, is_all=False) + "\n")
 
 
 def _approved(
@@ -195,12 +200,10 @@ def _approved(
     auto_approve: bool,
 ) -> "GoingBack":
     """The same after the guard, the policy and a person have let it pass. Raises Refused and Declined."""
-    from cesplan.cli.confirming import approve
-
     reasons = tuple(reason for plan in found.plans for reason in plan.refusals)
     if reasons:
         raise Refused(summary="Nothing was written: going back is refused.", reasons=reasons)
-    found = _with_plans(found, [approve(session.console, plan) for plan in found.plans])
+    found = _with_plans(found, [confirming.approve(session.console, plan) for plan in found.plans])
     if auto_approve:
         _check_reverts(found.plans)
         return found
@@ -230,8 +233,6 @@ def _check_reverts(plans: Iterable["Plan"]) -> None:
 
 
 def _ask(session: Session, found: "GoingBack", way: "WayBack", words: list[str]) -> None:
-    from cesplan.features.going_back.report_text import question
-
     console = session.console
     command = session.command("rollback", *words, "--auto-approve")
     if not console.can_ask:
@@ -239,7 +240,7 @@ def _ask(session: Session, found: "GoingBack", way: "WayBack", words: list[str])
             summary="Nothing was written: there is no terminal to prompt for approval.",
             detail=f"To go back without a prompt:\n\n    {command}",
         )
-    text, wanted = question(found, way.desired.settings)
+    text, wanted = report_text.question(found, way.desired.settings)
     console.tell_plainly(text.rpartition("\n")[0] + "\n")
     if console.ask(text.rpartition("\n")[2]) != wanted:
         raise Declined(summary="Nothing was written.", detail=f"To go back, type `{wanted}`.")
@@ -247,17 +248,14 @@ def _ask(session: Session, found: "GoingBack", way: "WayBack", words: list[str])
 
 def _move(session: Session, found: "GoingBack", way: "WayBack", address: str, done: _Done) -> None:
     """The deployment, by the usual apply; then it is read again."""
-    from cesplan.cli.carry_out import carry_out
-    from cesplan.domain.features.going_back import MoveResult
-
     move = found.deployment
     if move is None or move.plan.is_empty:
         return
-    finished = carry_out(session, move.plan, address, "stop")
+    finished = carrying.carry_out(session, move.plan, address, "stop")
     done.outcomes, done.interrupted = finished.outcomes, finished.interrupted
     serves = way.serving(move.name)
     wanted = move.target.version.id
-    done.moved = MoveResult(serves=serves, is_verified=[item.version for item in serves] == [wanted])
+    done.moved = going_back.MoveResult(serves=serves, is_verified=[item.version for item in serves] == [wanted])
 
 
 def _has_failed(done: _Done) -> bool:
@@ -267,50 +265,37 @@ def _has_failed(done: _Done) -> bool:
 def _restore(
     session: Session, found: "GoingBack", way: "WayBack", asked: "Asked", address: str, done: _Done
 ) -> None:
-    from cesplan.workflow.going_back.restoring import restore_draft
-
     if found.draft is None or found.draft.is_done:
         return
     with told(session) as tell:
-        done.restored = restore_draft(way, found.draft, asked, session.connection(address), tell)
+        done.restored = restoring.restore_draft(way, found.draft, asked, session.connection(address), tell)
 
 
 def _give(session: Session, found: "GoingBack", done: _Done) -> int:
     """The report, with what was done so far."""
     code = done.code
 
-    def text(*, is_file: bool) -> str:
-        from cesplan.cli.report_formats import FILE_VIEW
-        from cesplan.features.going_back.report_text import result_text
-
-        view = FILE_VIEW if is_file else session.console.out_view
-        return result_text(found, done.moved, done.restored, view)
-
     def json() -> str:
-        from cesplan.render.machine.formats.going_back import (
-            MovedDeploymentJson,
-            RestoredDraftJson,
-            RollbackReportJson,
-        )
-
         move, draft = found.deployment, found.draft
-        return RollbackReportJson.of(
+        return going_back_json.RollbackReportJson.of(
             found.app,
             exit_code=code,
-            deployment=MovedDeploymentJson.of(
+            deployment=going_back_json.MovedDeploymentJson.of(
                 move.address, move.now, move.target, move.plan, done.outcomes, done.moved, found.titles
             )
             if move
             else None,
-            draft=RestoredDraftJson.of(draft.version, draft.plan, done.restored) if draft else None,
+            draft=going_back_json.RestoredDraftJson.of(draft.version, draft.plan, done.restored)
+            if draft
+            else None,
         ).text()
 
-    renderers = {
-        "text": lambda: text(is_file=False),
-        "text file": lambda: text(is_file=True),
-        "json": json,
-    }
-    session.reports.give(session.console, renderers)
+    console = session.console
+
+    def text(view: View) -> str:
+        return report_text.result_text(found, done.moved, done.restored, view)
+
+    session.reports.give(console, renderers(console, text, json=json))
     session.tell_requests()
     return code
 

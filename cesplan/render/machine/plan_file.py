@@ -16,7 +16,7 @@ from cesplan.domain.reviewed import PlanFileError, Reviewed
 from cesplan.render.documents import text_of
 from cesplan.render.machine.digests import change_digest, digest_of
 from cesplan.render.machine.formats.base import check_version, problems
-from cesplan.render.machine.formats.plan_file import AGAIN, PlanFile
+from cesplan.render.machine.formats.plan_files.plan_file import AGAIN, PlanFile
 
 MADE = "made"
 DIGEST = "file_digest"

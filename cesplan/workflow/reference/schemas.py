@@ -33,7 +33,7 @@ from cesplan.render.machine.formats.files import (
 from cesplan.render.machine.formats.going_back import RollbackReportJson
 from cesplan.render.machine.formats.outcomes import ApplyReport, ErrorReport
 from cesplan.render.machine.formats.plan import PlanReport
-from cesplan.render.machine.formats.plan_file import PlanFile
+from cesplan.render.machine.formats.plan_files.plan_file import PlanFile
 from cesplan.render.machine.formats.schemas import document_schema, events_schema
 from cesplan.render.machine.formats.scores import ScoreReportJson
 from cesplan.render.machine.formats.smoke import SmokeReportJson

@@ -5,7 +5,7 @@ from dataclasses import fields
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import SETTINGS, LiveEdits, MaskDepth, Settings, settings_of
 from cesplan.model.editor_schemas.project import project_schema
-from cesplan.render.machine.formats.plan_file import SettingsJson
+from cesplan.render.machine.formats.plan_files.plan_file import SettingsJson
 
 PLACE = Place(project="acme", location="us")
 

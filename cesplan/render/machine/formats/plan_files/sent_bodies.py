@@ -8,7 +8,7 @@ from cesplan.domain.plan import Operation, Step
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Place, Secret, at_place, leaves, with_leaves
 from cesplan.render.field_redactor import FieldRedactor
-from cesplan.render.machine.formats.sealing import secret_places
+from cesplan.render.machine.formats.plan_files.sealing import secret_places
 
 
 def sent_body(operation: Operation, step: Step, redactor: FieldRedactor, depth: MaskDepth) -> Any:

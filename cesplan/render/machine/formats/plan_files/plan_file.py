@@ -34,8 +34,8 @@ from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
 from cesplan.render.machine.digests import ids_of
 from cesplan.render.machine.formats.base import Format
 from cesplan.render.machine.formats.plan import PlanReport, ResourceChange
-from cesplan.render.machine.formats.sealing import SecretJson, sealed, secret_places, unsealed
-from cesplan.render.machine.formats.sent_bodies import sent_body
+from cesplan.render.machine.formats.plan_files.sealing import SecretJson, sealed, secret_places, unsealed
+from cesplan.render.machine.formats.plan_files.sent_bodies import sent_body
 
 AGAIN = "Make it again:\n\n    cesplan plan --out FILE"
 _Secrets: TypeAlias = tuple[SecretJson, ...]
