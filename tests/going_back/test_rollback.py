@@ -147,10 +147,23 @@ def test_somebody_edits_while_the_plan_is_read(desk):
             },
         }
     )
-    ran = desk.back("--draft")
-    assert ran.code == 4
+    ran = desk.back("--draft", "--format", "json")
+    assert (ran.code, ran.json["exit_code"], ran.json["deployment"]["verified"]) == (4, 4, True)
+    assert (ran.json["draft"]["restored"], ran.json["draft"]["proven"]) == (False, False)
     assert "it changed after the plan was shown" in ran.err
     assert (desk.instruction, desk.serves) == ("Be quick.", FIRST)
+
+
+def test_somebody_moves_the_deployment_meanwhile(desk):
+    """What they wrote is not overwritten, and the draft is left alone."""
+    share = split((FIRST, 50), (SECOND, 50))
+    edit = {"name": WEB, "body": {"experimentConfig": share}, "author": "eve@acme.example"}
+    desk.emulator.break_with({"method": "GetDeployment", "edit": edit})
+    ran = desk.back("--draft", "--format", "json")
+    assert (ran.code, ran.json["exit_code"]) == (4, 4)
+    assert desk.writes() == []
+    assert "eve@acme.example" in ran.out
+    assert ran.json["draft"]["restored"] is False
 
 
 def test_a_restore_that_brings_something_else_is_not_proven(desk):

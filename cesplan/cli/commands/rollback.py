@@ -46,10 +46,12 @@ class _Done:
     interrupted: bool = False
     moved: "MoveResult | None" = None
     restored: "RestoreResult | None" = None
+    error: int = ExitCode.DONE
+    """The exit code of the error that ended it."""
 
     @property
     def code(self) -> int:
-        codes = [of_outcomes(self.outcomes, interrupted=self.interrupted)]
+        codes = [of_outcomes(self.outcomes, interrupted=self.interrupted), self.error]
         if self.moved is not None and not self.moved.is_verified:
             codes.append(ExitCode.PARTIAL)
         if self.restored is not None and not self.restored.is_proven:
@@ -165,7 +167,8 @@ def command(
                 _move(session, found, way, address, done)
                 if not _has_failed(done):
                     _restore(session, found, way, asked, address, done)
-            except CesplanError:
+            except CesplanError as error:
+                done.error = error.exit_code
                 _give(session, found, done)
                 raise
     return _give(session, found, done)
