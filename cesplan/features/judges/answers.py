@@ -18,6 +18,7 @@ from cesplan.domain.value import Body
 _LABEL = re.compile(
     r'"is_the_agent_response_(?P<key>valid|invalid)"\s*:\s*(?:\[\s*)?"?(?P<label>[A-Za-z_]{1,40})"?\s*\]?\s*[,}\n]'
 )
+_KEY = re.compile(r'"is_the_agent_response_(?:in)?valid"')
 _VALID = frozenset({"valid", "true"})
 _INVALID = frozenset({"invalid", "false", "almost", "partially_valid", "partially"})
 
@@ -67,7 +68,9 @@ def score_of(response: Body, result: str, least: float, most: float) -> tuple[fl
 
 
 def label_of(text: str) -> bool | None:
-    """Whether an answer was called valid. Labels are lower case; several that differ are none."""
+    """Whether an answer was called valid. Labels are lower case; another one, or two that differ, are none."""
+    if len(_KEY.findall(text)) != len(_LABEL.findall(text)):
+        return None
     found = {_verdict(item["key"], item["label"]) for item in _LABEL.finditer(text)}
     return found.pop() if len(found) == 1 else None
 
