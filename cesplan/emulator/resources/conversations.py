@@ -1,7 +1,7 @@
 """
 Conversations: read, listed by source, deleted one by one or many at once.
 
-The emulator has no sessions, so all conversations come from `POST /emulator/resources`.
+They come from scripted sessions and from `POST /emulator/resources`.
 """
 
 from cesplan.emulator.contract import Contract
