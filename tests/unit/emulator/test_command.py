@@ -17,21 +17,30 @@ def test_faults_and_scripts_come_from_files(tmp_path):
     faults, script = tmp_path / "faults.yaml", tmp_path / "evaluations.yaml"
     talks = tmp_path / "sessions.yaml"
     talks.write_text("sessions:\n- steps: [{say: Hello.}]\n")
+    judges = tmp_path / "judges.yaml"
+    judges.write_text("judges:\n- {metric: safety, score: 1}\n")
     faults.write_text("faults:\n- {method: ListApps, status: {code: UNAVAILABLE}}\n")
     script.write_text('evaluations:\n- {evaluation: "*", outcome: PASS}\n')
     command = [*SERVE, "--faults", str(faults), "--evaluations", str(script), "--sessions", str(talks)]
+    command += ["--judges", str(judges)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         address = process.stdout.readline().split("http://")[1].split(",")[0]
         base = f"http://{address}"
         apps = f"{base}/v1/projects/p/locations/us/apps"
         seen = [urllib3.request("GET", apps, retries=False).status for _ in range(2)]
         said = [_said(base) for _ in range(2)]
+        judged = urllib3.request("POST", f"{base}/v1/{_PLACE}:evaluateInstances", json=_ASKED).json()
         report = urllib3.request("GET", f"{base}/emulator/faults").json()["faults"]
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
     assert (seen, [fault["consumed"] for fault in report]) == ([503, 200], [True])
     assert said == ["Hello.", "Hello."]
+    assert judged == {"safetyResult": {"score": 1}}
     assert process.returncode == 0
+
+
+_PLACE = "projects/p/locations/us-central1"
+_ASKED = {"safetyInput": {"instance": {"prediction": "fine"}}}
 
 
 def _said(base):
@@ -53,11 +62,11 @@ def test_the_help_tells_of_every_switch():
         assert f"{switch} {about}" in told
 
 
-@pytest.mark.parametrize("option", ["--faults", "--evaluations", "--sessions"])
+@pytest.mark.parametrize("option", ["--faults", "--evaluations", "--sessions", "--judges"])
 def test_a_wrong_file_is_wrong_usage(tmp_path, option):
     """A file with a mistake ends the command with 64, its path and the place of the mistake."""
     path = tmp_path / "wrong.yaml"
-    path.write_text("faults: [{}]\nevaluations: [{}]\nsessions: [{}]\n")
+    path.write_text("faults: [{}]\nevaluations: [{}]\nsessions: [{}]\njudges: [7]\n")
     ran = subprocess.run([*SERVE, option, str(path)], capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 64
     assert "wrong.yaml:" in ran.stderr
