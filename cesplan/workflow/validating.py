@@ -43,12 +43,12 @@ def validate(
         environment=environment,
         variables=variables or {},
         read_policy=read_policy,
-        read_releases=_read_releases,
+        read_releases=read_release_files,
         chosen=chosen,
     )
 
 
-def _read_releases(app: AppTree, opened: Mapping[str, Opened], files: Files) -> "tuple[Release, ...]":
+def read_release_files(app: AppTree, opened: Mapping[str, Opened], files: Files) -> "tuple[Release, ...]":
     from cesplan.features.releases.files.reading import read_releases  # lazily: few trees have release files
 
     return read_releases(app, opened, files)

@@ -16,6 +16,8 @@ from cesplan.render.text.layout import View
 from cesplan.render.text.plan import heading
 from cesplan.render.values import inline
 
+_DEEPEST = 34
+"""Columns of the deepest agents: what is below them stands there too, or a long chain would have no room."""
 _LABEL = 12
 """Columns of the words before a list."""
 
@@ -85,7 +87,8 @@ class _Part:
             if is_new:
                 rows += self._uses(address, indent + 4)
                 below = self._children(address)
-                waiting += [(edge.target, indent + 4, edge) for edge in reversed(below)]
+                deeper = min(indent + 4, _DEEPEST)
+                waiting += [(edge.target, deeper, edge) for edge in reversed(below)]
         return rows
 
     def _children(self, address: Address) -> list[Edge]:

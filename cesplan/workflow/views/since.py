@@ -36,7 +36,7 @@ from cesplan.features.policy.rules import read_policy
 from cesplan.features.typed_diffs.verdicts import with_typed_diffs
 from cesplan.features.weakening.weakening import with_weakening
 from cesplan.model.kinds import app_kinds, kind_of
-from cesplan.workflow.validating import desired_of
+from cesplan.workflow.validating import desired_of, read_release_files
 
 _PLACEHOLDER = "cesplan-placeholder-"
 _NO_OPTIONS = PlanOptions()
@@ -54,7 +54,14 @@ def load_offline(root: Path, *, environment: str, variables: Mapping[str, str] |
     """The tree around a folder, with placeholders for secrets that have no value."""
     given = variables or {}
     environ = _with_placeholders(root, environment, given)
-    return load(root, environment=environment, variables=given, environ=environ, read_policy=read_policy)
+    return load(
+        root,
+        environment=environment,
+        variables=given,
+        environ=environ,
+        read_policy=read_policy,
+        read_releases=read_release_files,
+    )
 
 
 def plan_since(

@@ -11,7 +11,7 @@ from cesplan.features.impact.text_report import graph_text
 from cesplan.features.impact.values import Direction, Edge, Graph, Node
 from cesplan.render.text.layout import View
 from tests.unit.engine.plans import create, update
-from tests.unit.features.impact.graphs import APP, HOSTILE, agent, at, desk
+from tests.unit.features.impact.graphs import APP, HOSTILE, agent, at, desk, other
 from tests.unit.features.impact.test_plan import LIVE, SETTINGS, changed, planned, refers
 
 TEXT = """\
@@ -93,6 +93,17 @@ def test_no_name_leaves_its_label(name: str) -> None:
     text = mermaid(graph)
     assert [row for row in text.splitlines() if not LINES.fullmatch(row)] == []
     assert not re.search(r"#(?!\d+;)", "".join(row for row in text.splitlines() if "classDef" not in row))
+
+
+def test_a_long_chain_of_agents_stays_within_the_page() -> None:
+    chain = [
+        agent(f"a{number:03}", childAgents=[f"agents/a{number + 1:03}"], tools=["tools/t"])
+        for number in range(60)
+    ]
+    text = graph_text(graph_of(APP, [*chain, agent("a060"), other("tools", "t")]), SETTINGS, View())
+    assert len(text.splitlines()) < 200
+    assert all(len(row) <= 80 for row in text.splitlines())
+    assert "→ a060" in text
 
 
 def test_labels_keep_ordinary_names_readable() -> None:
