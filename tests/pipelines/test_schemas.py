@@ -19,7 +19,9 @@ SCHEMAS = {
     Service.GITLAB: "vendor.gitlab-ci",
     Service.CLOUDBUILD: "vendor.cloudbuild",
 }
-TREES = {"no environments": "", "three": "environments: {dev: {}, qa-1: {}, prod: {}}\n"}
+_THREE = "environments: {dev: {}, qa-1: {}, prod: {}}\n"
+TREES = {"no environments": "", "three": _THREE, "releases": _THREE, "a release": ""}
+"""The last two have release files, of which dev leaves out one."""
 
 
 def _judged(*words: str | Path) -> None:
@@ -33,7 +35,18 @@ def tree(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     start(tmp_path)
     with (tmp_path / "cesplan.yaml").open("a", encoding="utf-8") as file:
         file.write(f"variables: {{crmKey: {{secret: true}}}}\n{TREES[request.param]}")
+    if "release" in request.param:
+        for path, text in RELEASES.items():
+            (tmp_path / path).parent.mkdir(parents=True)
+            (tmp_path / path).write_text(text, encoding="utf-8")
     return tmp_path
+
+
+RELEASES = {
+    "apps/hello-shop/releases/web.yaml": "deployment: web-chat\n",
+    "environments/dev/apps/hello-shop/releases/web.yaml": "$exclude: true\n",
+    "environments/prod/apps/hello-shop/releases/phone.yaml": "deployment: phone-line\n",
+}
 
 
 @pytest.mark.parametrize("service", Service)
@@ -60,10 +73,9 @@ def test_shells_have_nothing_to_be_warned_of(tree: Path, tmp_path: Path, service
 
 def test_the_workflow_is_safe_by_the_rules_of_zizmor(tree: Path) -> None:
     """Least permissions, actions named by commit, no text of others in a shell, no credentials left behind."""
-    write_pipeline(Service.GITHUB, tree)
-    _judged(
-        BIN / "zizmor", "--offline", "--no-config", "--no-progress", tree / ".github/workflows/cesplan.yaml"
-    )
+    made = write_pipeline(Service.GITHUB, tree)
+    for path in made.files:
+        _judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", tree / path)
 
 
 def test_zizmor_judges(tree: Path) -> None:
@@ -85,7 +97,8 @@ def _scripts(value: object) -> Iterator[str]:
             "cesplan review": review,
             ".cesplan apply": apply,
         }:
-            yield from ("\n".join(map(str, [*before, *job["script"]])) for job in (plan, review, apply))
+            jobs = [plan, review, apply, *([value["cesplan release"]] if "cesplan release" in value else [])]
+            yield from ("\n".join(map(str, [*before, *job["script"]])) for job in jobs)
         case {"script": str(text)} | {"name": _, "run": str(text)}:
             yield text
         case dict():

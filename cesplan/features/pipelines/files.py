@@ -47,6 +47,15 @@ _FILES: Mapping[Service, Mapping[str, str]] = {
 }
 
 
+_RELEASE_FILES: Mapping[Service, Mapping[str, str]] = {
+    Service.GITHUB: {"release.yaml": ".github/workflows/cesplan-release.yaml"},
+    Service.CLOUDBUILD: {"release.yaml": "cloudbuild.cesplan-release.yaml"},
+}
+"""Written for a tree with release files; GitLab has its job in the one file."""
+_INDENTS = {Service.GITHUB: 10, Service.GITLAB: 6, Service.CLOUDBUILD: 6}
+"""Of a script in the file of a service."""
+
+
 def write_pipeline(
     service: Service, root: Path, *, environments: Iterable[str] = (), branch: str = "main"
 ) -> Pipeline:
@@ -61,7 +70,8 @@ def write_pipeline(
         raise UsageError(summary=f"`{branch}` is not a valid branch name for a pipeline.")
     repository, tree = pipeline_tree(root, environments)
     values = _values(service, tree, branch)
-    texts = {Path(path): filled(service, name, values) for name, path in _FILES[service].items()}
+    names = {**_FILES[service], **(_RELEASE_FILES.get(service, {}) if tree.releases else {})}
+    texts = {Path(path): filled(service, name, values) for name, path in names.items()}
     write_texts(repository, texts)
     return Pipeline(repository=repository, files=tuple(sorted(texts)), next=filled(service, "next", values))
 
@@ -103,7 +113,39 @@ def _values(service: Service, tree: PipelineTree, branch: str) -> Mapping[str, s
     if tree.has_environments:
         flag = ' -e "$name"' if service is Service.CLOUDBUILD else ' -e "$NAME"'
         values |= {"flag": flag, "apply_flag": ' -e "$_NAME"'}
+    values |= _releases(service, tree, values)
     return {**values, **_repeated(service, values, tree.names)}
+
+
+def _releases(service: Service, tree: PipelineTree, values: Mapping[str, str]) -> Mapping[str, str]:
+    """The parts of a pipeline that move traffic; all empty for a tree without release files."""
+    texts = dict.fromkeys(
+        ("release", "release_stage", "release_source", "release_plan_rules", "release_never"), ""
+    )
+    if not tree.releases:
+        return texts
+    cases = "".join(f'  {name}) releases="{" ".join(found)}" ;;\n' for name, found in tree.releases.items())
+    flag = ' -e "$place"' if tree.has_environments else ""
+    loop = filled("", "release_loop", {"release_cases": cases, "release_flag": flag})
+    indent = " " * _INDENTS[service]
+    secrets = values.get("secrets", "") if service is Service.CLOUDBUILD else ""
+    texts |= {
+        "release_names": ", ".join(tree.releases),
+        "release_first": next(iter(tree.releases)),
+        "release_loop": "".join(f"{indent}{row}\n" for row in loop.splitlines()),
+        "release_secrets": f"availableSecrets:\n  secretManager:\n{secrets}\n" if secrets else "",
+    }
+    if service is Service.GITLAB:
+        never = '    - if: $CI_PIPELINE_SOURCE == "schedule"\n      when: never\n'
+        texts |= {
+            "release_stage": "  - release\n",
+            "release_source": "    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH"
+            ' && $CI_PIPELINE_SOURCE == "schedule"\n',
+            "release_plan_rules": f"  rules:\n{never}    - when: on_success\n",
+            "release_never": never,
+        }
+        texts["release"] = filled(service, "release", {**values, **texts}).rstrip("\n")
+    return texts
 
 
 def _repeated(service: Service, values: Mapping[str, str], names: tuple[str, ...]) -> Mapping[str, str]:

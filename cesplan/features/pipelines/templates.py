@@ -19,7 +19,7 @@ class _Places(Template):
 
 def filled(folder: str, name: str, values: Mapping[str, str]) -> str:
     """The text of a template in a folder of this package."""
-    path = files("cesplan.features.pipelines").joinpath(*folder.split("/"), f"{name}.txt")
+    path = files("cesplan.features.pipelines").joinpath(*filter(None, folder.split("/")), f"{name}.txt")
     return _Places(path.read_text(encoding="utf-8")).substitute(values)
 
 

@@ -1,14 +1,16 @@
 """What a pipeline needs to know of a tree, and the repository around it."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from cesplan.config.discovery import ENVIRONMENTS, RELEASES
 from cesplan.config.files import Files
 from cesplan.config.project.file import FILE_NAME, ProjectFile, read_project_file
 from cesplan.config.project.project import find_root
 from cesplan.config.report import Report
+from cesplan.config.resource.values import EXCLUDE
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 
 NO_ENVIRONMENT = "default"
@@ -16,6 +18,8 @@ NO_ENVIRONMENT = "default"
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 """Names that all services take for a job, a stage and an environment."""
+_RELEASE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*/[A-Za-z0-9_][A-Za-z0-9_-]*")
+"""A release as a word of a script."""
 _FOLDER = re.compile(r"[A-Za-z0-9_./-]+")
 
 
@@ -27,6 +31,8 @@ class PipelineTree:
     names: tuple[str, ...]
     secrets: tuple[str, ...]
     has_environments: bool
+    releases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The releases of each environment that has some: `<app>/<name>`."""
 
 
 def pipeline_tree(root: Path, environments: Iterable[str]) -> tuple[Path, PipelineTree]:
@@ -70,7 +76,37 @@ def _tree(root: Path, repository: Path, environments: tuple[str, ...]) -> Pipeli
         names=names or (NO_ENVIRONMENT,),
         secrets=tuple(sorted(secrets)),
         has_environments=bool(names),
+        releases=_releases(root, names),
     )
+
+
+def _releases(root: Path, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """By the files of the tree; one that an environment leaves out is not among its own."""
+    base = _release_files(root)
+    found = {}
+    for name in names or (NO_ENVIRONMENT,):
+        over = _release_files(root / ENVIRONMENTS / name) if names else {}
+        mine = [key for key, path in sorted({**base, **over}.items()) if not _is_left_out(path)]
+        if mine:
+            found[name] = tuple(mine)
+    return found
+
+
+def _release_files(root: Path) -> dict[str, Path]:
+    """The release files below a folder, by `<app>/<name>`; names that a shell would not take are left out."""
+    return {
+        key: path
+        for path in sorted(root.glob(f"**/{RELEASES}/*.y*ml"))
+        if ENVIRONMENTS not in path.relative_to(root).parts
+        and _RELEASE.fullmatch(key := f"{path.parent.parent.name}/{path.stem}")
+    }
+
+
+def _is_left_out(path: Path) -> bool:
+    try:
+        return f"{EXCLUDE}: true" in path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def _project(root: Path) -> ProjectFile:
