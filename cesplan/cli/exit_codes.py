@@ -1,7 +1,7 @@
 """
 Exit codes, the same in every output format.
 
-An exception knows its own code; this module knows what outcomes come to, and which code wins when several
+An exception knows its own code; this module knows the code of outcomes, and which code wins when several
 hold.
 """
 
@@ -49,7 +49,7 @@ def worst(codes: Iterable[int]) -> int:
 
 def of_outcomes(outcomes: "Sequence[Outcome]", *, interrupted: bool = False) -> int:
     """
-    What the outcomes of one apply come to.
+    The exit code for the outcomes of one apply.
 
     A conflict counts as such only where nothing was written: else the plan was applied in part.
     """

@@ -92,7 +92,7 @@ def _tell(session: Session, tree: TreeChoice, loaded: "Loaded") -> None:
 
 
 _MOST_TOLD = 20
-"""Warnings about what is planned that are told whole: of more, `cesplan validate` tells all."""
+"""The number of warnings about planned files that are shown in full; `cesplan validate` shows all."""
 
 
 @contextmanager

@@ -176,7 +176,7 @@ def _reports(context: click.Context) -> Reports:
 
 
 def _check_installed(name: str, context: click.Context, parameter: click.Parameter) -> None:
-    """A page needs what fills its templates; that is told before anything is done."""
+    """A page needs jinja2; if it is missing, the command says so before it does anything."""
     if name == HTML and find_spec("jinja2") is None:
         raise click.BadParameter(
             "html needs Jinja2, which is not installed: pip install 'cesplan[report]'", context, parameter

@@ -219,7 +219,7 @@ class Plan:
     named_versions: Mapping[AppKey, tuple[LiveResource, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
-    """Live versions that operations come to name: they must not be made again meanwhile. Not compared."""
+    """Live versions that operations will name: they must not be re-created meanwhile. Not compared."""
     unrecorded: Mapping[AppKey, tuple[LiveResource, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )

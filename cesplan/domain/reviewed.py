@@ -49,7 +49,7 @@ class Reviewed:
 
     `copied` is there for each app of which the plan makes a version, or which it deletes: everything that the
     version would copy, or that goes with the app.
-    `versions` are the live ones that the plan comes to name, and when they were made (RFC 3339).
+    `versions` are the live ones that the plan will name, and when they were made (RFC 3339).
     `made_at` is when the plan was made (RFC 3339) and `seconds` how long it took; neither is part of any
     digest. Resources in `plan` have no `seen`; in its place is `seen`.
     """
@@ -72,7 +72,7 @@ class Movement(StrEnum):
     """It may have changed in values that cannot be compared: secrets, or fields newer than the models."""
     REFERENCE_GONE = "reference_gone"
     REMADE = "remade"
-    """A version that it would come to name was deleted and made again, perhaps with other content."""
+    """A version that it would name was deleted and made again, perhaps with other content."""
     REFERRED = "referred"
     """Others came to refer to what would be deleted by force: the delete would change them too."""
     COPIED_CHANGED = "copied_changed"

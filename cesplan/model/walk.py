@@ -18,7 +18,7 @@ Trail = tuple[Segment, ...]
 """A place in a body: the segments of its path."""
 
 index = lru_cache(1_000)(Index)
-"""A position in a list; most lists are short, and making one anew takes longer than all else in a walk."""
+"""A position in a list; most lists are short, and creating one takes longer than all else in a walk."""
 
 Wanted = Callable[[str, FieldSpec], bool]
 """Says whether a field (of the message of this name) is wanted."""

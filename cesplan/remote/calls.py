@@ -41,7 +41,7 @@ class Verb(StrEnum):
     UPDATE = "update"
     DELETE = "delete"
     RUN = "run"
-    """A custom method that does something: each call does it anew."""
+    """A custom method that does something: each call does it again."""
     ASK = "ask"
     """A custom method that only reads."""
 

@@ -17,7 +17,7 @@ def impact_of(operation: Operation) -> str:
     """
     The line; empty where it would say nothing that the rest of a report does not.
 
-    Of a new resource it says only that no conversation comes to it: everything else about it is new too.
+    Of a new resource it says only that no conversation reaches it: everything else about it is new too.
     """
     impact = operation.impact
     if operation.action is Action.CREATE:

@@ -78,7 +78,7 @@ def with_newest_versions(live: Live, apps: Iterable[AppKey], client: Client) -> 
 
 
 def whole_versions(plan: Plan, client: Client) -> dict[str, LiveResource]:
-    """The versions that a plan comes to name and no apply recorded, snapshot included, by their full names."""
+    """The versions that a plan will name and no apply recorded, snapshot included, by their full names."""
     return {
         item.name: _whole(item, client) for _, versions in sorted(plan.unrecorded.items()) for item in versions
     }

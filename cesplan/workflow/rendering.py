@@ -37,7 +37,7 @@ class RenderedTree:
 
 def rendered(loaded: Loaded, choice: Choice = EVERYTHING) -> RenderedTree:
     """
-    What a tree comes to.
+    The resources of a tree, with everything expanded.
 
     Raises InvalidConfiguration for a tree with errors, UsageError for a pattern that means nothing.
     """

@@ -122,7 +122,7 @@ def command(
     version, channel, method or tool behavior, or judged by other thresholds than the app and the evaluation
     have, do not pass.
 
-    On Ctrl-C, the run goes on; `--run` waits for it again. What `--run` reports is held against the settings
+    On Ctrl-C, the run goes on; `--run` waits for it again. What `--run` reports is checked against the settings
     that are given with it, and else against those of the run.
 
     With --criteria, the observed turns of golden conversations are scored as ADK does, and with --judge judged

@@ -37,7 +37,7 @@ merges made of it.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """
-    What one resource file should say: the whole body, the whole of `$extra`, an id and silenced codes to add.
+    What one resource file should say: the whole body, all of `$extra`, an id and silenced codes to add.
 
     `is_part` is what an environment lays over another file.
     """

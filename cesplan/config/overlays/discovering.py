@@ -39,7 +39,7 @@ class Layered:
 
 
 def check_environments(files: Files, known: frozenset[str]) -> None:
-    """Report what is in `environments/` and is the folder of no environment."""
+    """Report what is in `environments/` and is not the folder of an environment."""
     report = files.report
     there = files.root / ENVIRONMENTS
     if os.path.lexists(there) and not there.is_dir():

@@ -1,4 +1,4 @@
-"""Laying an environment over the apps of a tree: what each resource comes to, and what is left out."""
+"""Laying an environment over the apps of a tree: each resource with its layers, and what is left out."""
 
 import posixpath
 from collections.abc import Iterable, Mapping

@@ -32,7 +32,7 @@ class Layers:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
     """
-    A resource before it is read: `file` is where it begins, `root` what all its layers come to.
+    A resource before it is read: `file` is where it begins, `root` the result of all its layers.
 
     `layers` are the further files. `mentioned` are texts that some layer names, used or not.
     """

@@ -11,7 +11,7 @@ from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.features.ignore_rules import LONGEST_PATTERN, FieldPattern, IgnoreRule
 
 MOST_RULES = 500
-"""Each rule is held against each difference."""
+"""Each rule is checked against each difference."""
 LONGEST_REASON = 1000
 
 _IGNORE = "ignore"

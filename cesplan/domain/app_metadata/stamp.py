@@ -2,7 +2,7 @@
 The stamp: what the last complete apply left in an app's metadata, instead of a state file.
 
 Its keys begin with `cesplan-` and belong to cesplan. Anyone who can edit the app may edit them, so they are
-read as untrusted bytes: bounded, each held against its pattern, and never a reason to do more than the tree
+read as untrusted bytes: bounded, each checked against its pattern, and never a reason to do more than the tree
 asks for. No value is derived from a secret.
 """
 

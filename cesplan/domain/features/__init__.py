@@ -1,1 +1,1 @@
-"""The values of features: what a merge, a policy and a promotion come to, for those who report it."""
+"""The values of features: the results of a merge, a policy, and a promotion, for those who report them."""

@@ -1,7 +1,8 @@
 """
-Evaluation runs: what was demanded, what was found, and what it comes to.
+Evaluation runs: what was requested, what was found, and the verdict.
 
-A demand is fixed before a run starts and everything found is held against it. Nothing passes by being absent.
+A demand is fixed before a run starts, and everything found is checked against it. Nothing passes by being
+absent.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +16,7 @@ from cesplan.domain.settings import Settings
 
 
 class EvaluationVerdict(StrEnum):
-    """What an evaluation comes to. Only what says nothing about the agent is inconclusive."""
+    """The verdict on an evaluation. Only what says nothing about the agent is inconclusive."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -76,7 +77,7 @@ class RunSettings:
     The settings of a run; `version` is the id of a version, empty for the draft.
 
     `repeats` is 0 for a run that leaves it to the service: a golden conversation once, a scenario five times.
-    With `personas`, a scenario is played by each of them so often as it says, whatever `repeats` is.
+    With `personas`, a scenario is played by each of them as often as it says, whatever `repeats` is.
     """
 
     version: str = ""
@@ -272,7 +273,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """One run, held against what was demanded of it."""
+    """One run, checked against its demand."""
 
     service: Settings
     demand: Demand

@@ -1,7 +1,7 @@
 """
-The gate: what was found of a candidate, held against its release file.
+The gate: what was found about a candidate, compared with its release file.
 
-Everything found is data; what it comes to is decided in one place, from all of it. A part that was asked for
+Everything found is data; the verdict is decided in one place, from all of it. A part that was asked for
 and has shown nothing is never a pass.
 """
 
@@ -105,7 +105,7 @@ class JudgedSuite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateReport:
-    """What a gate comes to. `version` is the id of the candidate, empty if it is not live."""
+    """The verdict of a gate. `version` is the id of the candidate, empty if it is not live."""
 
     service: Settings
     release: Release

@@ -139,7 +139,7 @@ SmokeStep: TypeAlias = SayStep | ToolStep | ToolsetStep
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseLimits:
-    """What a gate may spend. `reruns` is how often a run may be started anew after an infrastructure error."""
+    """What a gate may spend. `reruns` is how often a run may be restarted after an infrastructure error."""
 
     sessions: int
     minutes: int = 30

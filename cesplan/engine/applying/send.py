@@ -122,7 +122,7 @@ class Writer:
             raise contents_moved(target, names, f"{target.name}/{names[0]}")
 
     def _versions_named(self, operation: Operation, target: Target, step: Step) -> Iterator[LiveResource]:
-        """The versions that a write comes to name, as the plan saw them."""
+        """The versions that a write will name, as the plan saw them."""
         versions = self._named_versions.get(operation.address.app, ())
         for name in {name for _, name in references(target.kind.spec, step.body)} if versions else ():
             yield from (item for item in versions if target.naming.to_name(name) == item.name)

@@ -135,7 +135,7 @@ def _plan_app(
 
 
 def _unrecorded(part: _Part) -> tuple[LiveResource, ...]:
-    """The versions that come to be named, and that no complete apply recorded as they are."""
+    """The versions that will be named, and that no complete apply recorded as they are."""
     keys = ((item, part.naming.key_of(item.kind, item.id)) for item in part.named)
     return tuple(item for item, key in keys if key not in part.recorded)
 

@@ -181,7 +181,7 @@ def _collections(wanted: Mapping[str, Kind], names: Iterable[str]) -> dict[tuple
 
 
 def _new_references(plan: Plan, operation: Operation, target: Target) -> tuple[str, ...]:
-    """What an operation comes to refer to and the plan does not create; what dangled before may go on so."""
+    """What an operation will refer to and the plan does not create; what dangled before may go on so."""
     created = {item.address for item in plan.operations if item.action is Action.CREATE}
     spec = target.kind.spec
     old = {name for _, name in references(spec, operation.before or {})}
@@ -225,7 +225,7 @@ def _lost_references(
 def _versions_named(
     plan: Plan, operation: Operation, target: Target, found: Mapping[str, Body | None]
 ) -> Iterator[tuple[str, LiveResource]]:
-    """The versions that an operation comes to name, as they are now, by their names in bodies."""
+    """The versions that an operation will name, as they are now, by their names in bodies."""
     for name in _new_references(plan, operation, target):
         kind, body = kind_of(name.partition("/")[0]), found[target.naming.to_name(name)]
         if kind.is_snapshot and body is not None:
@@ -247,7 +247,7 @@ def _named_versions(
 def _remade(
     reviewed: Reviewed, targets: Mapping[int, Target], found: Mapping[str, Body | None]
 ) -> Iterator[Moved]:
-    """What would come to name a version that is not the one that was reviewed."""
+    """What would name a version that is not the one that was reviewed."""
     for operation in reviewed.plan.operations:
         target = targets[id(operation)]
         for name, version in _versions_named(reviewed.plan, operation, target, found):

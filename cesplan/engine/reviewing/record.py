@@ -23,7 +23,7 @@ def review(plan: Plan) -> Reviewed:
 
 
 def versions_of(plan: Plan) -> dict[Address, str]:
-    """When the versions were made that a plan comes to name."""
+    """When the versions were made that a plan will name."""
     return {
         address_of(item, app, plan.namings[app]): str(item.body.get("createTime") or "")
         for app, versions in plan.named_versions.items()

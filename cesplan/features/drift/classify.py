@@ -37,7 +37,7 @@ _FRAMES = (Reason.STAMP, Reason.LOCKED)
 
 def app_drift(context: AppContext, plan: Plan, sources: Sources) -> AppDrift:
     """
-    What one app of a plan comes to; `plan` is without origins, and of this app alone.
+    The drift of one app of a plan; `plan` is without origins, and of this app alone.
 
     Reads what the history needs, and nothing where live is what was applied last and the tree has not changed.
     """
@@ -66,7 +66,7 @@ def app_drift(context: AppContext, plan: Plan, sources: Sources) -> AppDrift:
 
 
 def location_drift(plan: Plan, location: str, name: str) -> AppDrift:
-    """What the resources come to that a location has once: nothing says who changed them."""
+    """The drift of resources that a location has once: nothing says who changed them."""
     items = tuple(item for one in plan.shown for item in _of_location(one, plan))
     is_unknown = any(item.origin is Origin.UNKNOWN for item in items)
     said = (

@@ -1,5 +1,5 @@
 """
-Shards: which part of a fleet a run checks, and the whole of the parts.
+Shards: which part of a fleet a run checks, and how the parts are joined.
 
 An app belongs to a shard by what it is called, so that adding one moves no other.
 """

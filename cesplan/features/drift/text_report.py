@@ -1,4 +1,4 @@
-"""A drift report for people: by app, one line a difference, then what it comes to and what to type next."""
+"""A drift report for people: by app, one line a difference, then the totals and the commands to type next."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -46,7 +46,7 @@ def persona_title(result: Body) -> str:
 
 
 def persona_problems(demanded: Sequence[PersonaTasks], results: Sequence[Body]) -> Iterator[Problem]:
-    """Where the results of a scenario were not played by whom and so often as demanded."""
+    """Where the results of a scenario were not played by the requested personas as often as requested."""
     played = Counter(last_id(str(_persona(result).get("name") or "")) for result in results)
     for item in demanded:
         number = played.pop(last_id(item.persona), 0)

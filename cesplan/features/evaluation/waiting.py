@@ -14,7 +14,7 @@ from cesplan.features.evaluation.starting import StartedRun
 
 UNDER_WAY = frozenset({"QUEUED", "RUNNING"})
 _READS_AFTER_AN_ERROR = 5
-"""A run whose operation failed is read so often again; then it is not waited for any more."""
+"""A run whose operation failed is read again this many times; then the wait ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

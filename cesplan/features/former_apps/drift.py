@@ -13,7 +13,7 @@ from cesplan.remote.client import Client
 
 def former_drift(former: FormerApp, client: Client, redactor: ValueRedactor) -> AppDrift:
     """
-    What a former app comes to. Its resources are not read: nothing in the tree can be compared with them.
+    The drift of a former app. Its resources are not read: nothing in the tree can be compared with them.
 
     It counts as one unmanaged resource.
     """

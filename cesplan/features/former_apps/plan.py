@@ -129,7 +129,7 @@ def _unmanaged(former: FormerApp, plan: Plan, log: EditLog) -> Unmanaged:
 
 
 def _successor(plan: Plan, desired: Desired, live: Live, former: FormerApp) -> Iterator[str]:
-    """An app that is created anew, where the one that it was stays: its `$id` was changed."""
+    """An app that is created again while the old one stays: its `$id` was changed."""
     name = display_name(kind_of(former.app.kind), former.app.body)
     created = {item.address for item in plan.operations if item.action is Action.CREATE}
     for app in desired.apps:

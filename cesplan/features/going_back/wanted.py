@@ -33,7 +33,7 @@ def wanted_deployment(
 
 
 def known_versions(tree: DesiredApp | None, live: LiveApp, place: Place) -> tuple[DesiredResource, ...]:
-    """The version files of a tree that are live; the others would be made anew."""
+    """The version files of a tree that are live; the others would be created again."""
     if tree is None:
         return ()
     found = match_resources(tree, live, place).matches

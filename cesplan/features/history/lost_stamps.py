@@ -27,7 +27,7 @@ def with_lost_stamp(live: Live, key: AppKey, desired: Desired, client: Client) -
     Live with the stamp that an app had last, and a notice of it.
 
     Live as it is, and no notice, where the app has a stamp, needs none, or the change log knows of none. What
-    comes of it is only for comparing: it must not be sent, nor held against what is live.
+    comes of it is only for comparing: it must not be sent, nor compared with live.
     """
     app = live.apps.get(key)
     if app is None or not desired.settings.stamp or stamp_of(app, desired.settings.place).is_complete:

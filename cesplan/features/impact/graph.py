@@ -109,7 +109,7 @@ def graph_of_changes(plan: Plan) -> Graph:
 
 def _shown(app: AppKey, changed: set[Address], plan: Plan, sides: tuple[Refers, Refers]) -> set[Address]:
     """
-    What changes, what names it, what it comes to name or no longer names, and the ways to all that changes.
+    What changes, what names it, what it will name or no longer names, and the ways to all that changes.
     """
     found = set(changed)
     for operation in plan.shown:

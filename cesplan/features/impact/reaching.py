@@ -45,7 +45,7 @@ class AppGraph:
         """The agent with which conversations begin; None if there is none."""
 
     def is_reached(self, address: Address) -> bool:
-        """Whether a conversation may come to a resource."""
+        """Whether a conversation can reach a resource."""
         return address == self._app or address in self._from_app
 
     def way_to(self, address: Address) -> tuple[Address, ...]:

@@ -1,5 +1,5 @@
 """
-Judging one turn: the questions of each criterion, in their order, and what their answers come to.
+Judging one turn: the questions of each criterion, in their order, and the result of their answers.
 
 Nothing here waits or counts: `ask` sends a request and returns the response, or raises JudgeFailed.
 """
@@ -109,7 +109,7 @@ def sample(item: TurnToJudge, ask: Ask) -> Sample:
 
 
 def of_samples(item: TurnToJudge, samples: Sequence[Sample]) -> TurnFound:
-    """What all samples of a turn come to."""
+    """The result of all samples of a turn."""
     failures = [found.failure for found in samples if found.failure]
     subjects = [""] if item.criterion.metric == FINAL_MATCH else [rubric.key for rubric in item.rubrics]
     found = [_subject(item, subject, samples, failures) for subject in subjects]

@@ -177,7 +177,7 @@ class _Reader:
 
 
 def place_in(source: SourceFile, node: Node, text: str, error: ExpressionError) -> Spot:
-    """Where in a file an expression is wrong; the whole of it where its lines are not as they are written."""
+    """Where in a file an expression is wrong; all of it where its lines are not as they are written."""
     lines = text.split("\n")
     line = lines[error.line - 1] if error.line <= len(lines) else ""
     for number in range(node.start.line, min(node.end.line + 1, len(source.lines))):

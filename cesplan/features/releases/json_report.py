@@ -79,7 +79,7 @@ class ObjectionJson(Format):
     text: str
     """What was found."""
     verdict: Literal["failed", "inconclusive"]
-    """What it comes to."""
+    """The verdict."""
 
     @classmethod
     def of(cls, item: Objection) -> Self:
@@ -98,7 +98,7 @@ class CaseJson(Format):
     display_name: str
     """What the console calls it."""
     verdict: _Verdict
-    """What it comes to."""
+    """The verdict."""
     repeats: int
     """How many results were demanded."""
     passed: int
@@ -132,7 +132,7 @@ class SuiteJson(Format):
     name: str
     """Its name in the release file."""
     verdict: _Verdict
-    """What it comes to."""
+    """The verdict."""
     passed: int
     """How many results passed."""
     results: int
@@ -221,7 +221,7 @@ class FindingJson(Format):
     subject: str
     """The step, or the case."""
     verdict: _Verdict
-    """What it comes to."""
+    """The verdict."""
     text: str
     """What was expected and what was found."""
     required: bool

@@ -1,5 +1,5 @@
 """
-The verdict: everything that was found, held against the release file. A pure function.
+The verdict: everything that was found, compared with the release file. A pure function.
 
 Passed needs every part to pass; a part that is missing, or has shown nothing, is inconclusive at best. Only
 failures that the service measured in results that are as demanded may be allowed by `2 of 3` or a rate. Errors
@@ -35,7 +35,7 @@ _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """What everything comes to: passed only without an objection."""
+    """The verdict on everything: passed only without an objection."""
 
     verdict: EvaluationVerdict
     objections: tuple[Objection, ...]
@@ -112,7 +112,7 @@ def _decisive(run: RunReport) -> Iterator[Problem]:
     """
     What speaks against a run as a whole.
 
-    An error that ended the run before all results were decided counts by what these come to in the end.
+    An error that ended the run before all results were decided counts by the final state of these.
     """
     decided = sum(result.verdict is not _INCONCLUSIVE for item in run.evaluations for result in item.results)
     was_replaced = run.state == "ERROR" and decided < run.demand.results

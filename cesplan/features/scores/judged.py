@@ -1,4 +1,4 @@
-"""Scores that a judge gives: which runs can be judged, and what they come to beside the computed scores."""
+"""Scores that a judge gives: which runs can be judged, and their results next to the computed scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -37,7 +37,7 @@ def former_of(
 
 
 def check_former(tree: Checked, former: FormerApp, listing: Listing) -> AppDrift:
-    """What a former app comes to, or nothing if it is gone by now. Raises what the service answers."""
+    """The drift of a former app, or nothing if it is gone by now. Raises what the service answers."""
     with tree.client() as client:
         found = AppDrift(app=former.address.app, former=True)
         if listing.fresh(client):

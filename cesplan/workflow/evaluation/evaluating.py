@@ -137,7 +137,7 @@ class Evaluating:
         return self.judged(demand, waited.run, gave_up=waited.gave_up, compare=True)
 
     def judged(self, demand: Demand, run: Body, *, gave_up: str = "", compare: bool = False) -> RunReport:
-        """A run held against a demand; with `compare`, against edits of the evaluations meanwhile too."""
+        """A run checked against a demand; with `compare`, against edits of the evaluations meanwhile too."""
         return self.judged_by(demand, run, self.results(demand, run), gave_up=gave_up, compare=compare)
 
     def results(self, demand: Demand, run: Body) -> FoundResults:

@@ -211,7 +211,7 @@ class Gate:
         """
         Run again what only the infrastructure has left undecided, as often as the release allows.
 
-        Each evaluation so often as it is undecided; runs of one round that need equal repeats are one run.
+        Each evaluation as often as it is undecided; runs of one round that need equal repeats are one run.
         """
         release = self.opened.release
         for attempt in range(1, release.limits.reruns + 1):

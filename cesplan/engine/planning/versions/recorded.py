@@ -41,7 +41,7 @@ def marks(
     What the next stamp says of when versions were made, by their keys.
 
     Of one that was made `again` it keeps what it said, unless the plan has compared or adopted it, since it
-    comes to be `named`.
+    will be `named`.
     """
     return {
         key: stamp.made.get(key, NEVER) if key in again and version_name not in named else mark_of(version)
@@ -56,12 +56,12 @@ def mark_of(version: LiveResource) -> str:
 
 
 def newly_named(operations: Iterable[Operation]) -> frozenset[str]:
-    """What operations come to refer to, as in bodies: `versions/release-1`."""
+    """What operations will refer to, as in bodies: `versions/release-1`."""
     return frozenset(name for item in operations for name in _newly_named(item))
 
 
 def named_versions(matches: Iterable[Match], operations: Iterable[Operation]) -> tuple[LiveResource, ...]:
-    """The live versions that operations come to refer to."""
+    """The live versions that operations will refer to."""
     named = newly_named(operations)
     return tuple(item for key, item in sorted(_versions(matches).items()) if f"{item.kind}/{key}" in named)
 

@@ -156,7 +156,7 @@ _LIMITS = Record(
             low=0,
             high=5,
             integer=True,
-            doc="How often a run is started anew after an error of the infrastructure. Default: 1.",
+            doc="How often a run is restarted after an error of the infrastructure. Default: 1.",
         ),
     },
     required=("sessions",),

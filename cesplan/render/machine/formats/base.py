@@ -33,7 +33,7 @@ class Format(BaseModel):
 
 
 class Document(Format):
-    """An object that is the whole of an output."""
+    """The root object of an output."""
 
     format_version: str
     """`<major>.<minor>`: a minor number adds members, a major one changes what is there."""

@@ -113,7 +113,7 @@ class EvaluationResultJson(Format):
     name: str
     """The resource name of the result."""
     verdict: EvaluationVerdict
-    """What it comes to."""
+    """The verdict."""
     problems: tuple[EvaluationProblemJson, ...]
     """Why it did not pass."""
     steps: tuple[EvaluationStepJson, ...]

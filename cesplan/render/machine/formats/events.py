@@ -177,7 +177,7 @@ class EvaluationVerdictEvent(Format):
     run: str
     """The resource name of the run."""
     verdict: EvaluationVerdict
-    """What it comes to."""
+    """The verdict."""
     summary: EvaluationSummaryJson
     """The numbers of the report."""
 

@@ -174,7 +174,7 @@ class ScoreReportJson(Document):
     criteria_from: Literal["config", "defaults"]
     """Whether a configuration was given, or the criteria are ADK's defaults."""
     status: ScoreStatus
-    """What all cases come to. Without a case or a criterion it is `not-evaluated`."""
+    """The verdict on all cases. Without a case or a criterion, it is `not-evaluated`."""
     summary: ScoreCounts
     """The numbers."""
     cases: tuple[CaseScoreJson, ...]

@@ -85,7 +85,7 @@ class SmokeStepJson(Format):
     subject: str
     """The text that was said, or the key of the tool or toolset."""
     verdict: EvaluationVerdict
-    """What the step comes to."""
+    """The verdict on the step."""
     problems: tuple[SmokeProblemJson, ...]
     """Empty if the step has passed."""
     agent: str
@@ -141,7 +141,7 @@ class SmokeReportJson(Document):
     tools: Literal["real", "fake"]
     """Whether tools really ran or answered with their fakes."""
     verdict: EvaluationVerdict
-    """What the test comes to. Without steps it has failed."""
+    """The verdict on the test. Without steps, it has failed."""
     summary: SmokeCounts
     """The numbers."""
     problems: tuple[SmokeProblemJson, ...]

@@ -399,7 +399,7 @@ class PlanNeeds(Format):
     variables: tuple[str, ...] = ()
     """The secret variables that apply takes again, sorted."""
     versions: dict[str, str] = Field(default_factory=dict)
-    """When the live versions were made that the plan comes to name (RFC 3339), by address."""
+    """When the live versions were made that the plan will name (RFC 3339), by address."""
 
     @classmethod
     def of(cls, reviewed: Reviewed) -> Self:
