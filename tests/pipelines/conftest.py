@@ -35,6 +35,12 @@ SECRET = "s3cr3t-of-the-crm"
 GREETER = "apps/hello-shop/agents/greeter.md"
 
 
+def judged(*words: str | Path) -> None:
+    """A judge that has nothing to say."""
+    done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
     """How a script ended."""

@@ -23,7 +23,7 @@ from cesplan.features.pipelines.cron import Scheduler, write_schedule
 from cesplan.workflow import start
 from tests.alarm.servers import SECRET as WEBHOOK_SECRET
 from tests.alarm.servers import Receiver, bucket, receiver
-from tests.pipelines.conftest import Ran, Repository
+from tests.pipelines.conftest import Ran, Repository, judged
 from tests.pipelines.fakes import INSTALLED
 from tests.pipelines.hostile import COMMAND, plant
 from tests.pipelines.reading import filled, read
@@ -35,12 +35,6 @@ TREES = {
     "no environments": "variables: {crmKey: {secret: true}}\n",
     "three": "variables: {crmKey: {secret: true}}\nenvironments: {dev: {}, qa-1: {}, prod: {}}\n",
 }
-
-
-def judged(*words: str | Path) -> None:
-    """A judge that has nothing to say."""
-    done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(params=TREES)

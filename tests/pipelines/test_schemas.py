@@ -10,6 +10,7 @@ import pytest
 
 from cesplan.features.pipelines.files import Service, write_pipeline
 from cesplan.workflow import start
+from tests.pipelines.conftest import judged
 from tests.pipelines.reading import read
 
 ROOT = Path(__file__).parents[2]
@@ -22,12 +23,6 @@ SCHEMAS = {
 _THREE = "environments: {dev: {}, qa-1: {}, prod: {}}\n"
 TREES = {"no environments": "", "three": _THREE, "releases": _THREE, "a release": ""}
 """The last two have release files, of which dev leaves out one."""
-
-
-def _judged(*words: str | Path) -> None:
-    """A judge that has nothing to say."""
-    done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(params=TREES)
@@ -54,7 +49,7 @@ def test_the_schema_of_the_service_is_kept(tree: Path, service: Service) -> None
     """As check-jsonschema has it from the public catalogue of schemas."""
     made = write_pipeline(service, tree)
     for path in made.files:
-        _judged(BIN / "check-jsonschema", "--builtin-schema", SCHEMAS[service], tree / path)
+        judged(BIN / "check-jsonschema", "--builtin-schema", SCHEMAS[service], tree / path)
 
 
 @pytest.mark.parametrize("service", Service)
@@ -68,14 +63,14 @@ def test_shells_have_nothing_to_be_warned_of(tree: Path, tmp_path: Path, service
         head = "" if text.startswith("#!") else "#!/bin/bash\nset -eo pipefail\n"
         script.write_text(f"{head}{text}", encoding="utf-8")
         # SC2154: variables come from the service.
-        _judged(BIN / "shellcheck", "--exclude", "SC2154", script)
+        judged(BIN / "shellcheck", "--exclude", "SC2154", script)
 
 
 def test_the_workflow_is_safe_by_the_rules_of_zizmor(tree: Path) -> None:
     """Least permissions, actions named by commit, no text of others in a shell, no credentials left behind."""
     made = write_pipeline(Service.GITHUB, tree)
     for path in made.files:
-        _judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", tree / path)
+        judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", tree / path)
 
 
 def test_zizmor_judges(tree: Path) -> None:
@@ -85,7 +80,7 @@ def test_zizmor_judges(tree: Path) -> None:
     text = workflow.read_text(encoding="utf-8")
     workflow.write_text(re.sub(r"(actions/checkout)@\w+", r"\1@v5", text), encoding="utf-8")
     with pytest.raises(AssertionError, match="unpinned"):
-        _judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", workflow)
+        judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", workflow)
 
 
 def _scripts(value: object) -> Iterator[str]:
@@ -138,7 +133,7 @@ def test_github_applies_in_order_with_approval_and_one_at_a_time(tmp_path: Path)
 
 @pytest.mark.skipif(not (BIN / "hadolint").exists(), reason="hadolint has no wheel for this machine")
 def test_the_dockerfile_has_nothing_to_be_warned_of() -> None:
-    _judged(BIN / "hadolint", ROOT / "Dockerfile")
+    judged(BIN / "hadolint", ROOT / "Dockerfile")
 
 
 def test_the_base_of_the_image_can_be_pinned_by_digest() -> None:
@@ -168,7 +163,7 @@ def test_the_image_has_all_that_it_copies() -> None:
 
 
 def test_pre_commit_takes_the_hook() -> None:
-    _judged(BIN / "pre-commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml")
+    judged(BIN / "pre-commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml")
 
 
 def test_the_hook_runs_what_it_names(tmp_path: Path) -> None:

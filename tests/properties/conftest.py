@@ -7,10 +7,12 @@ import pytest
 
 from tests.properties.world import World, world
 
+Worlds = Callable[..., World]
+
 
 @pytest.fixture(scope="module")
-def worlds() -> Iterator[Callable[..., World]]:
-    """Worlds by their switches."""
+def worlds() -> Iterator[Worlds]:
+    """Worlds by their switches, each emptied when it is asked for."""
     known: dict[tuple[tuple[str, object], ...], World] = {}
     with ExitStack() as stack:
 

@@ -20,10 +20,12 @@ from cesplan.domain.value import Body
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.engine.applying.run import apply
 from cesplan.engine.planning.plan import plan
+from cesplan.features.merge.write import Merged
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import connect
 from cesplan.workflow.connecting import Connection
+from cesplan.workflow.merging import merge
 from cesplan.workflow.reading import read_live
 
 PLACE = Place(project="acme-dev", location="us")
@@ -49,6 +51,16 @@ class Project:
         for path, text in files.items():
             (self.root / path).parent.mkdir(parents=True, exist_ok=True)
             (self.root / path).write_bytes(text.encode())
+
+    def applied(self, files: Mapping[str, str]) -> "Project":
+        """The files, committed and applied."""
+        self.write(files)
+        self.commit()
+        self.apply()
+        return self
+
+    def merged(self, **options: Any) -> Merged:
+        return merge(self.root, connection=self.connection, **options)
 
     def replace(self, path: str, old: str, new: str) -> None:
         text = (self.root / path).read_bytes().decode()

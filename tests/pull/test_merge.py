@@ -5,7 +5,6 @@ Merging on the emulator: a hand-written tree, an apply, edits in the console, an
 """
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,6 @@ from cesplan.domain.choice import Choice
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 from cesplan.domain.features.merge import Fate, Side
 from cesplan.features.merge.write import Merged
-from cesplan.workflow.merging import merge
 from tests.pull.conftest import APP, Project
 
 GOLDEN = Path(__file__).parent / "golden" / "merge.diff"
@@ -95,14 +93,7 @@ contentFilter:
 @pytest.fixture
 def applied(project: Project) -> Project:
     """The tree, committed and applied."""
-    project.write(TREE)
-    project.commit()
-    project.apply()
-    return project
-
-
-def merged(project: Project, **options: Any) -> Merged:
-    return merge(project.root, connection=project.connection, **options)
+    return project.applied(TREE)
 
 
 def verdicts(found: Merged) -> dict[str, str]:
@@ -162,34 +153,34 @@ def edit_twelve_kinds(project: Project) -> None:
 
 def test_twelve_kinds_of_edit_change_exactly_their_lines(applied: Project) -> None:
     edit_twelve_kinds(applied)
-    found = merged(applied)
+    found = applied.merged()
     assert applied.git("diff", "--no-color", "-U1") == GOLDEN.read_text(encoding="utf-8")
     assert [app.base[:11] for app in found.apps] == ["the tree at"]
     assert not found.apps[0].is_open
     assert applied.plan().is_empty
-    assert merged(applied).is_empty
+    assert applied.merged().is_empty
 
 
 def test_a_check_shows_the_same_and_writes_nothing(applied: Project) -> None:
     edit_twelve_kinds(applied)
     before = applied.files()
-    checked = merged(applied, check=True)
+    checked = applied.merged(check=True)
     assert applied.files() == before
-    done = merged(applied)
+    done = applied.merged()
     assert (checked.written, checked.removed, verdicts(checked)) == (done.written, done.removed, verdicts(done))
     assert not checked.is_empty
 
 
 def test_nothing_to_merge_touches_nothing(applied: Project) -> None:
     before = applied.files()
-    assert merged(applied).is_empty
+    assert applied.merged().is_empty
     assert applied.files() == before
 
 
 def test_what_only_the_tree_changed_is_kept(applied: Project) -> None:
     applied.replace("apps/help-desk/app.yaml", "temperature: 0.3", "temperature: 0.4")
     applied.edit("agents/front-desk", "instruction", {"instruction": "New."})
-    assert verdicts(merged(applied)) == {
+    assert verdicts(applied.merged()) == {
         "apps/help-desk modelSettings.temperature": "kept",
         "agents/front-desk instruction": "taken",
     }
@@ -207,7 +198,7 @@ def test_a_conflict_stays_in_the_tree_until_somebody_decides(
     applied.replace("apps/help-desk/agents/front-desk.md", "- brief", "- tree")
     old = applied.read("agents/front-desk")["instruction"]
     applied.edit("agents/front-desk", "instruction", {"instruction": old.replace("- brief", "- live")})
-    found = merged(applied, winner=winner)
+    found = applied.merged(winner=winner)
     assert verdicts(found) == {"agents/front-desk instruction": "conflict"}
     assert text in applied.files()["apps/help-desk/agents/front-desk.md"]
     assert found.apps[0].is_open is is_open
@@ -217,7 +208,7 @@ def test_an_open_conflict_names_who_edited_live(applied: Project) -> None:
     applied.replace("apps/help-desk/agents/front-desk.md", "- brief", "- tree")
     applied.edit("agents/front-desk", "instruction", {"instruction": "live"})
     applied.edit("agents/front-desk", "description", {"description": "Later, and not what collides."})
-    (app,) = merged(applied).apps
+    (app,) = applied.merged().apps
     (((address, path), edit),) = app.edits.items()
     assert (str(address), path) == ("help-desk/agents/front-desk", "instruction")
     first, second = reversed(applied.log("agents/front-desk")[:2])
@@ -229,7 +220,7 @@ def test_whole_resources_come_and_go(applied: Project) -> None:
     applied.create("tools/parcel-tool", {"clientFunction": {"name": "parcel", "description": "Where it is."}})
     applied.edit("agents/front-desk", "guardrails", {"guardrails": [f"{APP}/guardrails/no-cards"]})
     applied.delete("guardrails/be-kind")
-    found = merged(applied)
+    found = applied.merged()
     assert {(item.address.within_app, item.fate) for item in found.apps[0].fates} == {
         ("guardrails/be-kind", Fate.DELETED),
         ("tools/parcel-tool", Fate.CREATED),
@@ -246,12 +237,12 @@ def test_whole_resources_come_and_go(applied: Project) -> None:
 def test_a_resource_goes_with_its_texts_unless_others_use_them(applied: Project) -> None:
     applied.edit("agents/front-desk", "tools", {"tools": [f"{APP}/tools/end_session"]})
     applied.delete("tools/look-up")
-    assert merged(applied).removed == ("apps/help-desk/tools/look-up.py", "apps/help-desk/tools/look-up.yaml")
+    assert applied.merged().removed == ("apps/help-desk/tools/look-up.py", "apps/help-desk/tools/look-up.yaml")
 
 
 def test_only_what_was_chosen_is_merged(applied: Project) -> None:
     edit_twelve_kinds(applied)
-    found = merged(applied, choice=Choice(only=("guardrails/*",)))
+    found = applied.merged(choice=Choice(only=("guardrails/*",)))
     assert found.written == ("apps/help-desk/guardrails/no-cards.yaml",)
 
 
@@ -266,10 +257,10 @@ def test_a_target_that_does_not_exist_is_an_error_that_says_what_was_meant(
     with pytest.raises(
         UsageError, match=r"`guardrails/no-card` matches no resource.* Did you mean `guardrails/no-cards`"
     ):
-        merged(applied, choice=Choice(**{field: ("guardrails/no-card",)}))
+        applied.merged(choice=Choice(**{field: ("guardrails/no-card",)}))
     assert applied.files() == before
     for known in ("tools/parcel-tool", "guardrails/be-kind", "help-desk/agents/*"):
-        merged(applied, choice=Choice(**{field: (known,)}), check=True)
+        applied.merged(choice=Choice(**{field: (known,)}), check=True)
 
 
 def test_a_rule_that_live_puts_first_does_not_get_the_comment_of_another(applied: Project) -> None:
@@ -282,13 +273,13 @@ def test_a_rule_that_live_puts_first_does_not_get_the_comment_of_another(applied
     condition = {"expressionCondition": {"expression": "b == 7"}}
     first = {**rules[0], "direction": "CHILD_TO_PARENT", "deterministicTransfer": condition}
     applied.edit("agents/front-desk", "transferRules", {"transferRules": [first, *rules]})
-    merged(applied)
+    applied.merged()
     text = applied.files()[path]
     assert "        expression: b == 7\n  # Back to the start.\n  - childAgent: front-desk\n" in text
     applied.commit()
     applied.apply()
     applied.edit("agents/front-desk", "transferRules", {"transferRules": [first]})
-    merged(applied)
+    applied.merged()
     text = applied.files()[path]
     assert "Back to the start." not in text
     assert text.endswith("        expression: b == 7\n")
@@ -311,7 +302,7 @@ def test_rules_that_each_side_put_in_at_its_own_end_are_both_there(applied: Proj
     added = {**rules[0], "deterministicTransfer": condition}
     applied.edit("agents/front-desk", "transferRules", {"transferRules": [*rules[:2], added]})
     applied.write({path: head + "\n".join([rule.format("tree"), "  # about one", *lines]) + "\n"})
-    assert verdicts(merged(applied)) == {"agents/front-desk transferRules": "merged"}
+    assert verdicts(applied.merged()) == {"agents/front-desk transferRules": "merged"}
     text = applied.files()[path].removeprefix(head)
     assert text.startswith("\n".join([rule.format("tree"), "  # about one", *lines[:2]]) + "\n  - ")
     assert "three" not in text
@@ -324,7 +315,7 @@ def test_rules_that_each_side_put_in_at_its_own_end_are_both_there(applied: Proj
 def test_what_a_variable_holds_is_left_for_people(applied: Project) -> None:
     applied.edit("agents/front-desk", "description", {"description": "Greets and passes on at nowhere."})
     before = applied.files()
-    found = merged(applied)
+    found = applied.merged()
     assert [*found.apps[0].refused] == [("help-desk/agents/front-desk", "description")]
     assert found.apps[0].is_open
     assert applied.files() == before
@@ -333,13 +324,13 @@ def test_what_a_variable_holds_is_left_for_people(applied: Project) -> None:
 def test_a_tree_with_errors_is_not_merged_into(applied: Project) -> None:
     applied.replace("apps/help-desk/app.yaml", "rootAgent", "rotAgent")
     with pytest.raises(InvalidConfiguration):
-        merged(applied)
+        applied.merged()
 
 
 def test_an_app_that_the_tree_does_not_have_is_not_merged(applied: Project) -> None:
     applied.seed({"": {"displayName": "Other"}}, app=APP.replace("help-desk", "other-app"))
     with pytest.raises(UsageError, match="does not have the app"):
-        merged(applied, app="other-app")
+        applied.merged(app="other-app")
 
 
 def test_ids_are_filled_in_for_the_environment(project: Project) -> None:
@@ -356,7 +347,7 @@ def test_ids_are_filled_in_for_the_environment(project: Project) -> None:
     project.replace("cesplan.yaml", "  dev: {}\n", "  dev: {}\n  prod: {}\n")
     project.seed({"": {"displayName": "Help Desk"}, f"agents/{machine}": {"displayName": "Front Desk"}})
     project.seed({"agents/22222222-0000-4000-8000-000000000002": {"displayName": "Helper"}})
-    found = merged(project, environment="dev")
+    found = project.merged(environment="dev")
     files = project.files()
     assert files["apps/help-desk/agents/front-desk.yaml"] == (
         f"# first\n$id: {{prod: prod-1, dev: {machine}}}\ndisplayName: Front Desk\n"
@@ -376,7 +367,7 @@ def test_a_resource_that_the_tree_keeps_keeps_its_references(applied: Project, w
     tools = [name for name in agent["tools"] if not name.endswith("/look-up")]
     applied.edit("agents/front-desk", "tools,description", {"tools": tools, "description": "Live."})
     applied.delete("tools/look-up")
-    found = merged(applied, winner=winner)
+    found = applied.merged(winner=winner)
     files = applied.files()
     assert "- look-up          # first of all\n" in files["apps/help-desk/agents/front-desk.yaml"]
     assert files["apps/help-desk/tools/look-up.yaml"] == TREE["apps/help-desk/tools/look-up.yaml"]
@@ -394,7 +385,7 @@ def test_a_resource_that_live_keeps_comes_back_with_its_references(applied: Proj
     applied.edit(
         "tools/look-up", "pythonFunction", {"pythonFunction": {**code, "pythonCode": code["pythonCode"] + "\n"}}
     )
-    merged(applied, winner=Side.LIVE)
+    applied.merged(winner=Side.LIVE)
     files = applied.files()
     assert "- look-up" in files["apps/help-desk/agents/front-desk.yaml"]
     assert applied.plan().is_empty
@@ -410,7 +401,7 @@ def test_what_the_tree_still_refers_to_is_not_removed(applied: Project, winner: 
     applied.edit("agents/front-desk", "tools", {"tools": [f"{APP}/tools/end_session"]})
     applied.delete("tools/look-up")
     before = applied.files()
-    (app,) = merged(applied, winner=winner).apps
+    (app,) = applied.merged(winner=winner).apps
     fate = {item.address.within_app: item for item in app.fates}["tools/look-up"]
     assert (fate.fate, fate.referrers) == (Fate.DELETED_LIVE, ("agents/helper",))
     assert fate.is_open is (winner is not Side.TREE)
@@ -440,7 +431,7 @@ def test_a_persona_that_a_schedule_names_is_not_removed(project: Project, winner
     project.apply()
     project.edit("", "evaluationPersonas", {"evaluationPersonas": []})
     project.edit("scheduledEvaluationRuns/nightly", "displayName", {"displayName": "At night"})
-    found = merged(project, winner=winner)
+    found = project.merged(winner=winner)
     (kept,) = (
         field
         for item in found.apps[0].resources

@@ -1,13 +1,10 @@
 """Merging texts on the emulator: two edits of one instruction, and what is left to a person."""
 
-from typing import Any
-
 import pytest
 
 from cesplan.config.tree.load import load
 from cesplan.domain.features.merge import Side
 from cesplan.features.merge.write import Merged
-from cesplan.workflow.merging import merge
 from tests.pull.conftest import Project
 
 INSTRUCTION = "".join(f"- Rule {number} of the desk.\n" for number in range(1, 13))
@@ -22,20 +19,13 @@ TEXT = "apps/help-desk/agents/front-desk.md"
 
 @pytest.fixture
 def applied(project: Project) -> Project:
-    project.write(TREE)
-    project.commit()
-    project.apply()
-    return project
+    return project.applied(TREE)
 
 
 def edit_live(project: Project, old: str, new: str) -> None:
     text = project.read("agents/front-desk")["instruction"]
     assert old in text
     project.edit("agents/front-desk", "instruction", {"instruction": text.replace(old, new)})
-
-
-def merged(project: Project, **options: Any) -> Merged:
-    return merge(project.root, connection=project.connection, **options)
 
 
 def verdicts(found: Merged) -> list[str]:
@@ -45,7 +35,7 @@ def verdicts(found: Merged) -> list[str]:
 def test_two_edits_nine_lines_apart_are_both_in_the_file(applied: Project) -> None:
     applied.replace(TEXT, "Rule 2 of the desk", "Rule 2 of the tree")
     edit_live(applied, "Rule 11 of the desk", "Rule 11 of the console")
-    found = merged(applied)
+    found = applied.merged()
     assert (verdicts(found), found.apps[0].is_open) == (["merged"], False)
     expected = INSTRUCTION.replace("Rule 2 of the desk", "Rule 2 of the tree").replace(
         "11 of the desk", "11 of the console"
@@ -53,15 +43,15 @@ def test_two_edits_nine_lines_apart_are_both_in_the_file(applied: Project) -> No
     assert applied.files()[TEXT] == expected
     applied.apply(allow_drop_unknown=True)
     assert applied.read("agents/front-desk")["instruction"] == expected.removesuffix("\n")
-    assert merged(applied).is_empty
+    assert applied.merged().is_empty
 
 
 def test_a_merge_again_after_an_edit_right_beside_what_it_took_is_no_conflict(applied: Project) -> None:
     """The base is still what was applied: the live edit is in the tree, and the new one is the tree's own."""
     edit_live(applied, "Rule 5 of the desk", "Rule 5 of the console")
-    merged(applied)
+    applied.merged()
     applied.replace(TEXT, "Rule 6 of the desk", "Rule 6 of the tree")
-    assert verdicts(merged(applied)) == ["kept"]
+    assert verdicts(applied.merged()) == ["kept"]
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
@@ -73,7 +63,7 @@ def test_line_ends_and_the_last_line_break_stay(project: Project, ending: str, l
     project.apply()
     project.replace(TEXT, "Rule 2 of the desk", "Rule 2 of the tree")
     edit_live(project, "Rule 11 of the desk", "Rule 11 of the conso\u0301le")
-    merged(project)
+    project.merged()
     expected = text.replace("Rule 2 of the desk", "Rule 2 of the tree").replace(
         "11 of the desk", "11 of the conso\u0301le"
     )
@@ -91,7 +81,7 @@ def test_variables_stay_in_a_text_that_gets_both_edits(project: Project) -> None
     project.apply()
     project.replace(TEXT, "Rule 2 of the desk", "Rule 2 of the tree")
     edit_live(project, "Rule 11 of the desk", "Rule 11 costs ${money}")
-    merged(project)
+    project.merged()
     expected = text.replace("Rule 2 of the desk", "Rule 2 of the tree").replace(
         "11 of the desk", "11 costs $${money}"
     )
@@ -99,7 +89,7 @@ def test_variables_stay_in_a_text_that_gets_both_edits(project: Project) -> None
     project.apply()
     project.replace(TEXT, "Rule 2 of the tree", "Rule 2 of the desk")
     edit_live(project, "api.example", "api.other")
-    found = merged(project)
+    found = project.merged()
     assert found.apps[0].refused == {
         ("help-desk/agents/front-desk", "instruction"): "the file takes a part of it from a variable"
     }
@@ -116,7 +106,7 @@ def test_markers_are_written_where_they_were_asked_for_and_refused_until_they_ar
     applied: Project,
 ) -> None:
     collide(applied)
-    found = merged(applied, markers=True)
+    found = applied.merged(markers=True)
     assert found.apps[0].is_open
     assert applied.files()[TEXT] == INSTRUCTION.replace("11 of the desk", "11 of the console").replace(
         "- Rule 5 of the desk.\n",
@@ -151,7 +141,7 @@ def test_markers_in_code_and_documents_silence_no_check(project: Project) -> Non
     live["pythonCode"] = live["pythonCode"].replace("return x", "return x + 'live'")
     project.edit("tools/look-up", "pythonFunction", {"pythonFunction": live})
     edit_live(project, "Rule 5 of the desk", "Rule 5 of the console")
-    merged(project, markers=True)
+    project.merged(markers=True)
     files = project.files()
     assert files[f"{tool}.yaml"].count("$silence") == 0
     assert "<<<<<<< tree\n    return x + 'tree'\n" in files[f"{tool}.py"]
@@ -161,7 +151,7 @@ def test_markers_in_code_and_documents_silence_no_check(project: Project) -> Non
 @pytest.mark.parametrize(("winner", "who"), [(Side.TREE, "tree"), (Side.LIVE, "console")])
 def test_a_side_that_wins_wins_what_collides_and_nothing_else(applied: Project, winner: Side, who: str) -> None:
     collide(applied)
-    found = merged(applied, winner=winner)
+    found = applied.merged(winner=winner)
     assert not found.apps[0].is_open
     assert applied.files()[TEXT] == INSTRUCTION.replace("5 of the desk", f"5 of the {who}").replace(
         "11 of the desk", "11 of the console"
@@ -171,6 +161,6 @@ def test_a_side_that_wins_wins_what_collides_and_nothing_else(applied: Project, 
 def test_an_open_collision_writes_nothing_into_its_text(applied: Project) -> None:
     collide(applied)
     before = applied.files()
-    found = merged(applied)
+    found = applied.merged()
     assert (found.written, found.apps[0].is_open) == ((), True)
     assert applied.files() == before

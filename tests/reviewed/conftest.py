@@ -1,25 +1,5 @@
 """One emulator a module and position of its switches."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from tests.properties.conftest import Worlds, worlds
 
-import pytest
-
-from tests.properties.world import World, world
-
-Worlds = Callable[..., World]
-
-
-@pytest.fixture(scope="module")
-def worlds() -> Iterator[Worlds]:
-    """Worlds by their switches, each emptied when it is asked for."""
-    known: dict[tuple[tuple[str, object], ...], World] = {}
-    with ExitStack() as stack:
-
-        def get(**switches: object) -> World:
-            key = tuple(sorted(switches.items()))
-            if key not in known:
-                known[key] = stack.enter_context(world(**switches))
-            return known[key].fresh()
-
-        yield get
+__all__ = ["Worlds", "worlds"]

@@ -5,7 +5,7 @@ Every secret has a core of random letters that is nowhere else, so where the cor
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.model.marks import Choices, Form, OwnName, Secrecy, Sensitive
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from tests.properties.census import resources
 from tests.properties.dice import Dice
 
 LETTERS = "bcdfghjkmnpqrstvwxz"
@@ -50,7 +51,7 @@ class Garden:
     def files(self, desired: Desired) -> dict[str, str]:
         """The files of a tree, by path relative to its root; secrets are in them by their names."""
         found: dict[str, str] = {}
-        for item in _resources(desired):
+        for item in resources(desired):
             path = _path(item)
             body = self._message(kind_of(item.address.kind).spec, item.body, path)
             if item.resource_id:
@@ -159,12 +160,6 @@ def _path(item: DesiredResource) -> str:
         return f"{address.kind}.yaml"
     folder = f"apps/{address.app}"
     return f"{folder}/app.yaml" if address.kind == APPS else f"{folder}/{address.kind}/{address.key}.yaml"
-
-
-def _resources(desired: Desired) -> Iterator[DesiredResource]:
-    for app in desired.apps:
-        yield from app.all()
-    yield from desired.location_resources
 
 
 def write(root: Path, files: dict[str, str]) -> None:

@@ -88,34 +88,38 @@ def test_lists_whose_elements_have_keys() -> None:
     }
 
 
+ORDERED_LISTS = {
+    "Agent.afterAgentCallbacks",
+    "Agent.afterModelCallbacks",
+    "Agent.afterToolCallbacks",
+    "Agent.beforeAgentCallbacks",
+    "AudioProcessingConfig.customVoiceSamples",
+    "Agent.beforeModelCallbacks",
+    "Agent.beforeToolCallbacks",
+    "Agent.guardrails",
+    "Agent.transferRules",
+    "AgentCard.supportedInterfaces",
+    "AgentSkill.examples",
+    "App.guardrails",
+    "DataStoreTool.BoostSpec.ConditionBoostSpec.BoostControlSpec.controlPoints",
+    "DataStoreTool.BoostSpec.conditionBoostSpecs",
+    "DataStoreTool.BoostSpecs.spec",
+    "DataStoreTool.boostSpecs",
+    "Evaluation.Golden.turns",
+    "Evaluation.GoldenTurn.steps",
+    "Evaluation.Scenario.scenarioExpectations",
+    "Example.messages",
+    "Message.chunks",
+    "Schema.anyOf",
+    "Schema.enum",
+    "Schema.prefixItems",
+    "ToolResponses.toolResponses",
+}
+"""The lists whose order says something: a judgement, and changing one is a change of behavior."""
+
+
 def test_lists_in_which_order_counts() -> None:
-    assert _lists(ListMeaning.ORDERED) == {
-        "Agent.afterAgentCallbacks",
-        "Agent.afterModelCallbacks",
-        "Agent.afterToolCallbacks",
-        "Agent.beforeAgentCallbacks",
-        "AudioProcessingConfig.customVoiceSamples",
-        "Agent.beforeModelCallbacks",
-        "Agent.beforeToolCallbacks",
-        "Agent.guardrails",
-        "Agent.transferRules",
-        "AgentCard.supportedInterfaces",
-        "AgentSkill.examples",
-        "App.guardrails",
-        "DataStoreTool.BoostSpec.ConditionBoostSpec.BoostControlSpec.controlPoints",
-        "DataStoreTool.BoostSpec.conditionBoostSpecs",
-        "DataStoreTool.BoostSpecs.spec",
-        "DataStoreTool.boostSpecs",
-        "Evaluation.Golden.turns",
-        "Evaluation.GoldenTurn.steps",
-        "Evaluation.Scenario.scenarioExpectations",
-        "Example.messages",
-        "Message.chunks",
-        "Schema.anyOf",
-        "Schema.enum",
-        "Schema.prefixItems",
-        "ToolResponses.toolResponses",
-    }
+    assert _lists(ListMeaning.ORDERED) == ORDERED_LISTS
 
 
 def test_messages_whose_empty_value_says_something() -> None:
