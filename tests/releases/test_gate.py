@@ -222,6 +222,20 @@ def test_scores_are_computed_from_the_observed_turns(desk):
     assert desk.release("gate", YES).code == 0
 
 
+def test_results_that_are_run_again_have_their_score_there(desk):
+    """What an error of the infrastructure left undecided is no reason that a case has no score."""
+    text = SMALL.replace("{all: true}}", "{name: late-order}, repeats: 2}")
+    desk.write(WEB_FILE, f"{text}scores: {{tool_trajectory_avg_score: 1}}\n")
+    desk.candidate()
+    call = {"turn": 2, "tool": "lookup-order", "args": {"order": "7"}, "outcome": "PASS"}
+    script = {"evaluation": "*", "outcome": ["PASS", "ERROR"], "error": "QUOTA_EXHAUSTED", "calls": [call]}
+    desk.emulator.play(script)
+    ran = desk.release("gate", YES, "--format", "json")
+    assert (ran.code, len(desk.runs)) == (0, 2), ran.out
+    (found,) = ran.json["gate"]["scores"]
+    assert found["score"] == 1
+
+
 def test_the_smoke_test_needs_a_deployment_of_the_candidate(desk):
     """It talks to the smoke deployment, which has to serve the candidate; else nothing is shown."""
     rehearsal = "apps/help-desk/deployments/rehearsal.yaml"

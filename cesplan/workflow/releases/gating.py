@@ -27,6 +27,7 @@ from cesplan.domain.features.judges import JudgeCase
 from cesplan.domain.features.release import DEPLOYED, PartReport, Release, SayStep, Suite
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.choice import EvaluationChoice
+from cesplan.features.evaluation.found_results import FoundResults
 from cesplan.features.evaluation.starting import StartedRun
 from cesplan.features.releases.runs import again_name, digests_of, first_name, made_before, time_of
 from cesplan.features.releases.split import Stage
@@ -205,7 +206,8 @@ class Gate:
         is_candidate = demand.settings.version == self._version
         if is_candidate and began and (self._oldest is None or began < self._oldest):
             self._oldest = began
-        return report, scores_of(release.scores, demand, results, self.app.live)
+        decided = _decided(report, results)
+        return report, scores_of(release.scores, demand, decided, self.app.live)
 
     def _again(self, found: FoundSuite, tell: Tell) -> FoundSuite:
         """
@@ -297,6 +299,14 @@ class Gate:
         )
 
 
+def _decided(report: RunReport, results: FoundResults) -> FoundResults:
+    """The results that are not run again: what only the infrastructure left undecided has no score."""
+    undecided = {
+        found.name for item in report.evaluations for found in item.results if found.verdict is _INCONCLUSIVE
+    }
+    return replace(results, bodies=tuple(item for item in results.bodies if item[0] not in undecided))
+
+
 def _smoke_sessions(release: Release) -> int:
     """Each step that begins a session, and the first one."""
     says = [item for item in release.smoke if isinstance(item, SayStep)]
@@ -325,7 +335,7 @@ def _of_runs(label: str, release: Release, runs: list[RunReport]) -> FoundBaseli
 
 
 def _merged(first: tuple[FoundScore, ...], later: tuple[FoundScore, ...]) -> tuple[FoundScore, ...]:
-    """The scores with those of results that were run again; one that had none gets the later one."""
+    """The scores with those of results that were run again: the lower one counts."""
     again = {(item.demand.criterion.metric, item.reference): item for item in later}
     merged = []
     for item in first:
