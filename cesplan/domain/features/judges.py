@@ -43,9 +43,14 @@ VERDICTS: Mapping[ScoreStatus, EvaluationVerdict] = MappingProxyType(
 
 @dataclass(kw_only=True, eq=False)
 class JudgeFailed(Exception):
-    """A question that has no answer; `reason` is a clause without a period. Nothing is known by it."""
+    """
+    A question that has no answer; `reason` is a clause without a period. Nothing is known by it.
+
+    `is_outage`: the judge did not answer however often it was asked, so it may not answer others either.
+    """
 
     reason: str
+    is_outage: bool = False
 
     def __str__(self) -> str:
         return self.reason

@@ -126,10 +126,15 @@ class _Panel:
 
     def _ask(self, body: Body) -> Body:
         try:
-            return self._client.evaluate(body, self._spending.may_send)
+            found = self._client.evaluate(body, self._spending.may_send)
+        except JudgeFailed as error:
+            self._spending.note(is_outage=error.is_outage)
+            raise
         except CesplanError:
             self._spending.stop()  # it would be the same for every other question
             raise
+        self._spending.note(is_outage=False)
+        return found
 
 
 def _items(criterion: Criterion, case: JudgeCase) -> list[TurnToJudge]:

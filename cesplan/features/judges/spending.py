@@ -7,6 +7,8 @@ from time import monotonic
 from cesplan.domain.features.judges import HALLUCINATIONS, SAMPLED, JudgeCase, JudgeLimits
 from cesplan.domain.features.scores import Criterion, JudgeOptions, StepKind, Turn
 
+MOST_OUTAGES = 5
+"""Each of them was asked for minutes: the rest would be, too."""
 _NO_OPTIONS = JudgeOptions()
 
 
@@ -44,18 +46,26 @@ class Spending:
         self._clock = clock
         self._until = clock() + limits.seconds
         self._lock = threading.Lock()
-        self._stopped = False
+        self._stopped = ""
+        self._outages = 0
         self.calls = 0
 
-    def stop(self) -> None:
+    def stop(self, why: str = "judging was stopped") -> None:
         """Send nothing more."""
-        self._stopped = True
+        self._stopped = self._stopped or why
+
+    def note(self, *, is_outage: bool) -> None:
+        """Count questions in a row that a judge did not answer; after some of them nothing more is sent."""
+        with self._lock:
+            self._outages = self._outages + 1 if is_outage else 0
+            if self._outages >= MOST_OUTAGES:
+                self.stop(f"the judge did not answer {MOST_OUTAGES} questions in a row")
 
     def may_send(self) -> str:
         """Count one more request, or say why it must not be sent."""
         with self._lock:
             if self._stopped:
-                return "judging was stopped"
+                return self._stopped
             if self.calls >= self._limits.calls:
                 return f"the limit of {self._limits.calls:,} requests to judges is reached"
             if self._clock() > self._until:

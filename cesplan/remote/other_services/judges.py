@@ -116,7 +116,7 @@ class VertexJudge:
             delay = tries.next_delay(at_least)
             if delay is None:
                 times = f", tried {tries.count} times" if tries.count > 1 else ""
-                raise JudgeFailed(reason=f"{why}{times}")
+                raise JudgeFailed(reason=f"{why}{times}", is_outage=True)
             if isinstance(answer, Answer) and answer.status == 429:
                 self._throttle.pause(delay)
             elif not self._clock.rest(delay):

@@ -127,6 +127,16 @@ def test_an_error_that_all_would_meet_ends_the_judging() -> None:
     assert len(judge.asked) == 1
 
 
+def test_a_judge_that_is_away_is_not_asked_a_hundred_times() -> None:
+    """After five questions in a row without an answer; one that is refused for itself does not count."""
+    away = JudgeFailed(reason="the judge answered 503, tried 6 times", is_outage=True)
+    judge = Scripted([away, away, VALID, away, away, JudgeFailed(reason="blocked"), *[away] * 5, VALID])
+    report = judge_turns([MATCH], [TWO_TURNS] * 50, judge, JudgeLimits(calls=1000, workers=1))
+    assert len(judge.asked) == 11
+    last = report.part().findings[-1].text
+    assert last == "turn 1 of run 1: the judge did not answer 5 questions in a row"
+
+
 def test_the_limit_of_time_ends_the_judging() -> None:
     clock = iter([0.0, 1.0, 11.0, 12.0])
     spending = Spending(JudgeLimits(calls=9, seconds=10), lambda: next(clock))
