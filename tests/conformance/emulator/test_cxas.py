@@ -178,7 +178,7 @@ def test_an_app_is_made_moved_and_deleted(cxas):
 
 
 def test_what_is_in_an_app(cxas):
-    """Tools, callbacks, variables, evaluations, conversations; a session needs a model and says so."""
+    """Tools, callbacks, variables, evaluations, conversations, sessions by a script."""
     cxas.works("create", "Desk", "--app-id", "desk1", *PLACE, calls=["CreateApp"])
     furnish(cxas)
     tools = ["ListTools", "ListToolsets"]
@@ -217,7 +217,10 @@ def test_what_is_in_an_app(cxas):
     cxas.works("trace", "stats", *OF_APP, *recent[:2], calls=[*listed, "GetConversation"])
     cxas.works("trace", "open", "talk1", *OF_APP, calls=["GetConversation"], says="id=talk1")
     replayed = cxas.works("trace", "replay", "talk1", *OF_APP, calls=["GetConversation", "RunSession"])
-    assert "it needs a language model, and the emulator has none" in replayed.text
+    assert "no script of sessions was provided" in replayed.text
+    cxas.emulator.converse({"input": "where*", "steps": [{"transfer": "Front"}, {"say": "On its way."}]})
+    replayed = cxas.works("trace", "replay", "talk1", *OF_APP, calls=["GetConversation", "RunSession"])
+    assert "+On its way." in replayed.text
 
 
 def test_every_command_of_cxas_has_its_row(cxas):
