@@ -168,6 +168,7 @@ def _with_live_edits(
         root=loaded.root or Path(),
         environment=desired.settings.environment,
         variables=loaded.variables,
+        read_releases=loaded.read_releases,
         client=client,
     )
     explained = with_live_edits(made, desired, live, options, sources)

@@ -130,7 +130,7 @@ def test_a_job_says_which_shard_a_task_is(fleet: Fleet, monkeypatch: pytest.Monk
     [
         (["1.json"], "Shard 2/2 is missing."),
         (["1.json", "1.json", "2.json"], "Shard 1/2 is given twice."),
-        (["1.json", "2.json", "whole.json"], "These reports are of different runs"),
+        (["1.json", "2.json", "whole.json"], "These reports are from different runs"),
         (["1.json", "no.json"], "Cannot read no.json"),
         (["1.json", "one/cesplan.yaml"], "one/cesplan.yaml is not a drift report."),
         (["1.json", "other.json"], "other.json is not a drift report."),

@@ -68,6 +68,8 @@ class Loaded:
     """The rules that keep differences out of the drift alarm."""
     variables: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The variables of the command line, for reading the same tree as it was at another commit."""
+    read_releases: "ReleaseReader | None" = field(default=None, repr=False, compare=False)
+    """What reads release files, for the same; None: nothing does."""
 
 
 @limited_suggestions()
@@ -111,6 +113,7 @@ def load(
         policy=project.policy if project else (),
         ignore_rules=project.ignore_rules if project else (),
         variables=variables or {},
+        read_releases=read_releases,
     )
 
 

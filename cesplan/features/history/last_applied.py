@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from cesplan.config.committed import committed_at, extract_tree
-from cesplan.config.tree.load import load
+from cesplan.config.tree.load import ReleaseReader, load, no_releases
 from cesplan.domain.address import Address, Key, KindName
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.desired import DesiredApp, DesiredResource
@@ -45,6 +45,7 @@ class Asked:
     naming: Naming
     environment: str
     variables: Mapping[str, str]
+    read_releases: ReleaseReader | None
     client: Client
     log: EditLog
 
@@ -82,7 +83,12 @@ def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
         if extracted.trouble:
             return None, extracted.trouble
         environment = stamp.environment or asked.environment
-        loaded = load(Path(folder), environment=environment, variables=asked.variables)
+        loaded = load(
+            Path(folder),
+            environment=environment,
+            variables=asked.variables,
+            read_releases=asked.read_releases or no_releases,
+        )
     notices = _skipped(commit, extracted.skipped)
     old = _same_app(asked, loaded.desired.apps) if loaded.desired else None
     if old is None:

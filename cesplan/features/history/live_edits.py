@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cesplan.config.tree.load import ReleaseReader
 from cesplan.domain.address import Address
 from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
 from cesplan.domain.desired import Desired, DesiredResource
@@ -46,6 +47,8 @@ class Sources:
     root: Path
     environment: str
     variables: Mapping[str, str]
+    read_releases: ReleaseReader | None
+    """What reads the release files of the tree; None: nothing does."""
     client: Client
 
 
@@ -90,6 +93,7 @@ def history_of(context: AppContext, sources: Sources) -> "AppHistory":
         naming=context.matched.naming,
         environment=sources.environment,
         variables=sources.variables,
+        read_releases=sources.read_releases,
         client=sources.client,
         log=log,
     )

@@ -136,5 +136,6 @@ def _sources(tree: Checked, client: Client) -> Sources:
         root=tree.loaded.root or Path(),
         environment=tree.desired.settings.environment,
         variables=tree.loaded.variables,
+        read_releases=tree.loaded.read_releases,
         client=client,
     )

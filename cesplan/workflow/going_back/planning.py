@@ -259,6 +259,7 @@ class WayBack:
             root=(self.loaded.root if self.loaded else None) or Path(),
             environment=desired.settings.environment,
             variables=self.loaded.variables if self.loaded else {},
+            read_releases=self.loaded.read_releases if self.loaded else None,
             client=self.client,
         )
         made = with_live_edits(made, desired, live, options, sources)
