@@ -107,7 +107,7 @@ class Operation:
     resource_id: str
     """The id on the server; empty if the server will choose it."""
     display_name: str = ""
-    """What the console calls it."""
+    """The display name."""
     changes: tuple[FieldChange, ...] = ()
     """The leaves that differ; for updates only."""
     before: Body | None = None
@@ -130,7 +130,7 @@ class Operation:
     files: Mapping[str, str] = field(default_factory=dict)
     """The files that hold texts of the resource, by the path of the field."""
     notes: tuple[str, ...] = ()
-    """What a reader should know about this change."""
+    """Notices about this change."""
     origin: Origin = Origin.UNKNOWN
     """Which side moved since the last apply, all fields taken together."""
     reverts: bool = False
@@ -193,7 +193,7 @@ class Plan:
     would_remove: tuple[str, ...] = ()
     """What first contact holds back, one line each."""
     notices: tuple[str, ...] = ()
-    """What a reader should know about the plan."""
+    """Notices about the plan."""
     refusals: tuple[str, ...] = ()
     """The guard's reasons, already checked; verdicts that deny are among them."""
     verdicts: tuple[Verdict, ...] = ()

@@ -171,7 +171,7 @@ class Settings:
     lease: bool = _setting(False, "If true, only one apply at a time can run against an app.")
     live_edits: LiveEdits = _setting(
         LiveEdits.REFUSE,
-        "What `apply --auto-approve` does about live edits that it would revert: refuse, or revert them.",
+        "Whether `apply --auto-approve` refuses to revert live edits, or reverts them.",
     )
 
     reads_per_minute: int = _setting(

@@ -101,7 +101,7 @@ class AppDrift:
     project: str = ""
     location: str = ""
     where: str = ""
-    """The service that was asked, where that is not the default one."""
+    """The service that was read, if it is not the default one."""
     items: tuple[DriftItem, ...] = ()
     """By address, then in the order of fields."""
     managed: int = 0

@@ -216,7 +216,7 @@ class FoundResult:
     scores: tuple[Score, ...] = ()
     expectations: tuple[Expectation, ...] = ()
     persona: str = ""
-    """What the persona that played the user is called; empty: none."""
+    """The name of the persona that played the user; empty if there was none."""
     turn_seconds: tuple[float, ...] = ()
 
 
@@ -285,7 +285,7 @@ class RunReport:
     initiated_by: str = ""
     evaluations: tuple[FoundEvaluation, ...] = ()
     problems: tuple[Problem, ...] = ()
-    """What speaks against the run as a whole."""
+    """Objections to the run as a whole."""
     latencies: tuple[Latency, ...] = ()
     sessions: int | None = None
     """How many sessions the service counted; None if it does not say."""

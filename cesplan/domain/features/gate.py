@@ -116,7 +116,7 @@ class GateReport:
     suites: tuple[JudgedSuite, ...] = ()
     scores: tuple[FoundScore, ...] = ()
     baseline: str = ""
-    """What it was compared with; empty: nothing."""
+    """The base of the comparison; empty if there was none."""
     smoke: PartReport | None = None
     judges: PartReport | None = None
     sessions: int = 0

@@ -12,4 +12,4 @@ class Weakening:
     path: str
     """The field; empty for the resource as a whole."""
     text: str
-    """What happens, in a line for people."""
+    """The effect, as one line of text."""

@@ -43,7 +43,7 @@ class TypedDiff:
     meaning: Meaning = Meaning.CHANGED
     """What became of the meaning."""
     details: tuple[TypedDetail, ...] = ()
-    """What changed, breaking changes first."""
+    """The changes, breaking ones first."""
 
     @property
     def breaking(self) -> bool:

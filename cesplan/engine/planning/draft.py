@@ -56,7 +56,7 @@ class Draft:
     resource_id: str
     """The id on the server; empty if the server will choose it."""
     display_name: str = ""
-    """What the console calls it."""
+    """The display name."""
     body: Body = field(default_factory=dict)
     """What a create or an update sends."""
     mask: tuple[MaskPath, ...] = ()
@@ -74,7 +74,7 @@ class Draft:
     files: Mapping[str, str] = field(default_factory=dict)
     """The files that hold texts of the resource, by the path of the field."""
     notes: tuple[str, ...] = ()
-    """What a reader should know about this change."""
+    """Notices about this change."""
     held_back: tuple[FieldChange, ...] = ()
     """Changes that first contact does not make."""
     lost: tuple[FieldPath, ...] = ()

@@ -16,7 +16,7 @@ class NodeJson(Format):
     type: str
     """The kind."""
     display_name: str
-    """What the console calls it; empty if it has no name."""
+    """The display name; empty if it has none."""
     is_root: bool
     """Whether conversations begin with it."""
 
@@ -60,7 +60,7 @@ class GraphReport(Document):
     location: str
     """The location of the apps."""
     live: bool
-    """Whether this is what is live, and not the tree."""
+    """Whether this shows the live resources instead of the tree."""
     nodes: tuple[NodeJson, ...]
     """The resources, by address."""
     edges: tuple[EdgeJson, ...]
@@ -70,7 +70,7 @@ class GraphReport(Document):
     unreached: tuple[AddressText, ...]
     """Agents, tools, toolsets and guardrails that no conversation reaches."""
     uncovered: tuple[AddressText, ...]
-    """Agents, tools and toolsets that no evaluation runs through; empty where there are no evaluations."""
+    """Agents, tools, and toolsets that no evaluation runs through; empty if there are no evaluations."""
 
     @classmethod
     def of(cls, graph: Graph, settings: Settings, *, live: bool) -> Self:

@@ -37,7 +37,7 @@ class Node:
     address: Address
     """The resource."""
     display_name: str = ""
-    """What the console calls it; empty if it has no name."""
+    """The display name; empty if it has none."""
     is_root: bool = False
     """True for the agent with which conversations begin."""
     action: Action | None = None
@@ -57,4 +57,4 @@ class Graph:
     unreached: tuple[Address, ...] = ()
     """What takes part in conversations, and no conversation reaches."""
     uncovered: tuple[Address, ...] = ()
-    """Agents, tools and toolsets that no evaluation runs through; empty where there are no evaluations."""
+    """Agents, tools, and toolsets that no evaluation runs through; empty if there are no evaluations."""

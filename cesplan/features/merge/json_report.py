@@ -29,11 +29,11 @@ class CollisionJson(Format):
     lines: int
     """How many lines of the tree's text it touches."""
     base: str | None
-    """What was last applied there: lines, or a sentence of a paragraph; null where there was nothing."""
+    """The last applied text there: lines, or a sentence of a paragraph; null if there was none."""
     tree: str | None
-    """What the tree says there; null where it took it out."""
+    """The value in the tree; null if the tree removed it."""
     live: str | None
-    """What live says there; null where it took it out."""
+    """The live value there; null if live removed it."""
 
     @classmethod
     def of(cls, item: Collision) -> Self:
@@ -52,21 +52,21 @@ class MergedFieldJson(Format):
     won: Side
     """How a conflict was decided, in the words of merges in git."""
     base: Any
-    """The value that was last applied; null where it was absent."""
+    """The last applied value; null if it was absent."""
     tree: Any
-    """The value in the tree; null where it is absent."""
+    """The value in the tree; null if it is absent."""
     live: Any
-    """The value that live has; null where it is absent."""
+    """The live value; null if it is absent."""
     why: str | None = optional()
     """Why no file can say the live value."""
     file: str | None = optional()
-    """The file that a text is in, where it has one of its own."""
+    """The file of a text that is in a file of its own."""
     merged: Any = optional()
     """The text or list with edits of both sides that the file gets."""
     collisions: tuple[CollisionJson, ...] | None = optional()
-    """The places of a text where the edits of both sides collide."""
+    """The places in a text where the edits of both sides collide."""
     author: str | None = optional()
-    """Who edited the field live, as the change log has it; for what waits for a decision."""
+    """Who edited the field live, according to the change log; only for open decisions."""
     changed_at: str | None = optional()
     """When (RFC 3339)."""
 
@@ -109,9 +109,9 @@ class FateJson(Format):
     open: bool
     """Whether it waits for a decision."""
     referrers: tuple[str, ...] | None = optional()
-    """What in the merged tree still refers to a resource that was deleted live."""
+    """Resources of the merged tree that still refer to a resource that was deleted live."""
     author: str | None = optional()
-    """Who edited or deleted it live, as the change log has it; for what waits for a decision."""
+    """Who edited or deleted it live, according to the change log; only for open decisions."""
     changed_at: str | None = optional()
     """When (RFC 3339)."""
 
@@ -157,7 +157,7 @@ class AppMergeJson(Format):
     app: str
     """The key of the app."""
     base: str
-    """What was taken for last applied, in words."""
+    """The source of the last applied state, in words."""
     weaker_because: str
     """Why nothing better was; empty if it is the best there is."""
     fields: tuple[MergedFieldJson, ...]
@@ -167,11 +167,11 @@ class AppMergeJson(Format):
     by_hand: tuple[ByHandJson, ...]
     """Live changes that must be written by hand."""
     ids: tuple[AddressText, ...]
-    """Resources whose files get an `$id`."""
+    """Resources whose files get an `$id` line."""
     re_created: tuple[ReCreatedJson, ...]
-    """Those of them whose `$id` is gone: they were made again under another id, as by an import."""
+    """Those that were re-created under another id, such as by an import, so that their `$id` is gone."""
     notices: tuple[str, ...]
-    """What a reader should know."""
+    """Notices."""
 
     @classmethod
     def of(cls, app: AppMerge) -> Self:

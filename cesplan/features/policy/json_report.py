@@ -18,11 +18,11 @@ class ProofJson(Format):
     place: PlaceJson
     """Where it is."""
     holds: bool
-    """Whether the rules said what was expected."""
+    """Whether the verdicts of the rules were as expected."""
     missing: tuple[str, ...]
     """Rules that should have been broken, and were not."""
     surprising: tuple[VerdictJson, ...]
-    """What rules said that was not expected."""
+    """Verdicts of rules that were not expected."""
 
     @classmethod
     def of(cls, proof: Proof) -> Self:
@@ -48,7 +48,7 @@ class PolicyTestReport(Document):
     """`cesplan policy test --format json`."""
 
     cases: tuple[ProofJson, ...]
-    """What became of each case."""
+    """The result of each case."""
     untested: tuple[str, ...]
     """Rules that no case expects to be broken."""
     summary: ProofCounts

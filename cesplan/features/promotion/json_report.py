@@ -47,7 +47,7 @@ class DifferenceJson(Format):
     only_in: Literal["from", "to", ""]
     """Which environment has it; empty if both do."""
     field_changes: tuple[FieldChangeJson, ...]
-    """What leads from the one to the other."""
+    """The reference between the two."""
 
     @classmethod
     def of(cls, item: Difference) -> Self:
@@ -76,7 +76,7 @@ class PromotionReport(Document):
     to: SideJson
     """The environment that it is promoted to."""
     compared: Literal["live", "tree"]
-    """Whether what is live in both was compared, or what the tree says of both."""
+    """Whether the live resources of both were compared, or the tree of both."""
     differences: tuple[DifferenceJson, ...]
     """The resources that differ."""
     equal: int

@@ -72,7 +72,7 @@ class PlaceJson(Format):
 
 
 class ObjectionJson(Format):
-    """What speaks against the candidate."""
+    """Objections to the candidate."""
 
     where: str
     """The part of the release file, or the resource."""
@@ -96,7 +96,7 @@ class CaseJson(Format):
     evaluation: str
     """Its reference: `evaluations/<key>`."""
     display_name: str
-    """What the console calls it."""
+    """The display name."""
     verdict: _Verdict
     """The verdict."""
     repeats: int
@@ -110,7 +110,7 @@ class CaseJson(Format):
     critical: bool
     """Whether no repeat may fail."""
     problems: tuple[str, ...]
-    """What speaks against its results."""
+    """Objections to its results."""
 
 
 class RunJson(Format):
@@ -223,7 +223,7 @@ class FindingJson(Format):
     verdict: _Verdict
     """The verdict."""
     text: str
-    """What was expected and what was found."""
+    """The expected and the observed values."""
     required: bool
     """False if it is only reported."""
 
@@ -271,13 +271,13 @@ class GateJson(Format):
     valid_until: str | None
     """When the evidence becomes void by its age."""
     objections: tuple[ObjectionJson, ...]
-    """What speaks against the candidate."""
+    """Objections to the candidate."""
     suites: tuple[SuiteJson, ...]
     """The suites."""
     scores: tuple[ScoreJson, ...]
     """The computed scores."""
     baseline: str
-    """What it was compared with; empty: nothing."""
+    """The base of the comparison; empty if there was none."""
     smoke: PartJson | None = optional()
     """The smoke test."""
     judges: PartJson | None = optional()
@@ -339,11 +339,11 @@ class EvidenceDocument(Document):
     place: PlaceJson
     """Where."""
     gate: GateJson | None = optional()
-    """What the newest gate has found."""
+    """The result of the newest gate."""
     before: dict[str, Any] | None = optional()
     """`appVersion` and `experimentConfig` of the deployment before the release, which `abort` puts back."""
     moves: tuple[MoveJson, ...]
-    """What the release has moved, oldest first."""
+    """The moves of the traffic by this release, oldest first."""
 
     @classmethod
     def made(cls, release: Release, service: Settings, gate: GateJson | None, record: Record) -> Self:
@@ -395,7 +395,7 @@ class PositionJson(Format):
     stage: Literal["absent", "not started", "step", "done", "other candidate", "foreign"]
     """`step`: a step of the canary; `foreign`: a split that no release made."""
     served: str
-    """The version that serves what the candidate does not."""
+    """The version that serves the rest of the traffic."""
     percent: int
     """The share of the candidate."""
     step: int | None
@@ -441,7 +441,7 @@ class GatePlanJson(Format):
     runs: tuple[PlannedRunJson, ...]
     """The runs that it needs."""
     blockers: tuple[ObjectionJson, ...]
-    """What stands in the way: nothing is started before it is gone."""
+    """Obstacles: nothing starts until they are resolved."""
     over_limit: tuple[str, ...]
     """Why it would exceed the limits of the release file."""
     sessions: int
@@ -449,7 +449,7 @@ class GatePlanJson(Format):
     judge_calls: int
     """How many calls of judges it would make at least."""
     baseline: str
-    """What the candidate is compared with; empty: nothing."""
+    """The version that the candidate is compared with; empty if there is none."""
 
     @classmethod
     def of(cls, item: GatePlan) -> Self:
@@ -544,19 +544,19 @@ class ReleaseReportJson(Document):
     place: PlaceJson
     """Where."""
     position: PositionJson
-    """Where the release is now."""
+    """The position of the release."""
     moved_from: PositionJson | None = optional()
-    """Where it was, if this command moved it."""
+    """The previous position, if this command moved it."""
     plan: GatePlanJson | None = optional()
-    """What the gate would do: of `plan`, and of a gate that did not start."""
+    """What the gate would do; for `plan`, and for a gate that did not start."""
     gate: GateJson | None = optional()
-    """What the gate has found."""
+    """The result of the gate."""
     canary: CanaryJson | None = optional()
-    """What is due at the step."""
+    """The action that is due at the step."""
     not_converged: tuple[str, ...]
     """Fields that the service has otherwise than they were written."""
     notices: tuple[str, ...]
-    """What a reader should know."""
+    """Notices."""
 
     @classmethod
     def of(cls, item: ReleaseReport, *, exit_code: int) -> Self:

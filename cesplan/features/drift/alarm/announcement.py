@@ -26,7 +26,7 @@ class Announcement:
     fingerprint: str
     """Of the drift that is announced; empty where it is gone."""
     previous: str
-    """Of the drift that was announced before; empty where there was none."""
+    """The fingerprint of the drift that was announced before; empty if there was none."""
     apps: Mapping[str, str]
     """The fingerprints of the apps, which are remembered once the message is delivered."""
     id: str

@@ -91,7 +91,7 @@ class DriftedJson(Format):
     address: AddressText
     """The resource."""
     display_name: str
-    """What the console calls it; empty where that is not known."""
+    """The display name; empty if it is unknown."""
     path: str
     """The field; empty for a resource that only one side has."""
     drift_class: DriftClass
@@ -134,7 +134,7 @@ class DriftedAppJson(Format):
     items: tuple[DriftedJson, ...]
     """These differences, as far as they fit into the message."""
     checked: bool
-    """Whether the app could be read; if not, what was announced of it before still counts."""
+    """Whether the app could be read. If not, its last announced state still applies."""
 
     @classmethod
     def of(cls, app: AppDrift, room: int) -> Self:
@@ -156,13 +156,13 @@ class NotificationJson(Document):
     id: str
     """The same for each repetition of this message."""
     occasion: Occasion
-    """What became of the drift since the last message."""
+    """How the drift changed since the last message."""
     title: str
     """The message in one line."""
     fingerprint: str
-    """Of the drift now; empty where it is gone."""
+    """The fingerprint of the current drift; empty if it is gone."""
     previous_fingerprint: str
-    """Of the drift that was announced before; empty where there was none."""
+    """The fingerprint of the drift that was announced before; empty if there was none."""
     checked_at: str
     """When the service was read (RFC 3339)."""
     differences: int

@@ -29,7 +29,7 @@ class DriftFieldJson(FieldChangeJson):
     is_set: bool = False
     """Whether it is a list whose order means nothing."""
     live_path: str | None = None
-    """The path with the positions that live has in ordered lists, where they are others."""
+    """The path with the positions in live ordered lists, if they differ."""
 
     def value(self) -> FieldChange:
         before, after = self.before, self.after
@@ -55,15 +55,15 @@ class DriftItemJson(Format):
     drift_class: DriftClass
     """`pending`: the tree changed and was not applied. `drift`: live changed. `conflict`: both changed."""
     kind: DriftKind
-    """What happened to the resource."""
+    """How the resource changed."""
     origin: Origin
     """Which side moved since the last apply."""
     alarming: bool
     """Whether it counts as drift: `drift` or `conflict`, and no rule of the alarm ignores it."""
     display_name: str
-    """What the console calls the resource."""
+    """The display name of the resource."""
     resource: str
-    """The full name of the live resource; empty where it is not live."""
+    """The full name of the live resource; empty if it is not live."""
     field: DriftFieldJson | None
     """The field that differs, or null for the resource as a whole."""
     live_edit: LiveEditJson | None
@@ -71,7 +71,7 @@ class DriftItemJson(Format):
     merges: bool
     """Whether both sides changed one text and a merge keeps both edits."""
     note: str
-    """What a reader should know about it."""
+    """Notices about it."""
     ignored: str
     """Why a rule keeps it out of the alarm; empty: none does."""
 
@@ -115,17 +115,17 @@ class CheckedAppJson(Format):
     app: str
     """The key of the app, `@<location>` for what a location has once; empty where the tree cannot be read."""
     name: str
-    """The full name of the live app; empty where it does not exist."""
+    """The full name of the live app; empty if it does not exist."""
     tree: str
     """The folder of the tree, as it was given."""
     environment: str
-    """The environment of `cesplan.yaml`; empty where none was chosen."""
+    """The environment from `cesplan.yaml`; empty if none was selected."""
     project: str
     """The id of the Google Cloud project."""
     location: str
     """The location of the app."""
     where: str
-    """The service that was asked, where that is not the default one."""
+    """The service that was read, if it is not the default one."""
     managed: int
     """How many live resources the tree manages."""
     unmanaged: tuple[AddressText, ...]
@@ -139,13 +139,13 @@ class CheckedAppJson(Format):
     applied_at: str
     """When that was (RFC 3339); empty: not known."""
     base: str
-    """Where the state that was last applied comes from, in words; empty: two sides were compared."""
+    """The source of the last applied state, in words; empty if only two sides were compared."""
     notices: tuple[str, ...]
-    """What a reader should know about the app."""
+    """Notices about the app."""
     requests: int
     """How many requests the app took."""
     quick: bool
-    """Whether only what the change log names was read."""
+    """Whether only the resources in the change log were read."""
     former: bool = False
     """Whether the tree was applied to the app and no longer has a folder of it."""
     error: str
@@ -184,7 +184,7 @@ class AppDriftJson(CheckedAppJson):
     """One app of one environment of a tree, and what differs there."""
 
     items: tuple[DriftItemJson, ...]
-    """What differs, by address."""
+    """The differences, by address."""
 
     @classmethod
     def of(cls, app: AppDrift, **more: Any) -> Self:
@@ -266,7 +266,7 @@ class DriftReportJson(Document):
     summary: DriftSummaryJson
     """The numbers of the report."""
     apps: tuple[AppDriftJson, ...]
-    """What was found, by tree, environment and app."""
+    """The findings by tree, environment, and app."""
     unused_rules: dict[str, str]
     """Rules of the alarm that have expired or match nothing, and why."""
     fingerprint: str

@@ -46,7 +46,7 @@ class EvaluationStepJson(Format):
     turn: int
     """The turn, from 1; 0 for a scenario."""
     what: str
-    """What it is about: `tool call`, `agent response`, `agent transfer` and others."""
+    """The type of step: `tool call`, `agent response`, `agent transfer`, and others."""
     expected: str
     """What was expected; `nothing` for something that was observed without an expectation."""
     observed: str
@@ -78,7 +78,7 @@ class EvaluationScoreJson(Format):
     value: float
     """The score."""
     threshold: float | None
-    """The least score that passes; null where there is none."""
+    """The minimum score that passes; null if there is none."""
     outcome: str
     """`PASS`, `FAIL`, `SKIPPED`; empty if the service does not say."""
     explanation: str
@@ -123,7 +123,7 @@ class EvaluationResultJson(Format):
     expectations: tuple[EvaluationExpectationJson, ...]
     """What a model judged."""
     persona: str = ""
-    """What the persona that played the user is called; empty: none."""
+    """The name of the persona that played the user; empty if there was none."""
 
     @classmethod
     def of(cls, item: FoundResult) -> Self:
@@ -149,7 +149,7 @@ class EvaluationJson(Format):
     name: str
     """The resource name."""
     display_name: str
-    """What the console calls it."""
+    """The display name."""
     kind: Literal["golden", "scenario"]
     """Whether a conversation is replayed or simulated."""
     verdict: EvaluationVerdict
@@ -205,7 +205,7 @@ class EvaluationComparisonJson(Format):
     """The run against a baseline."""
 
     baseline: str
-    """What it was compared with."""
+    """The base of the comparison."""
     regressions: tuple[str, ...]
     """Evaluations that passed there and did not pass here."""
     fixes: tuple[str, ...]
@@ -312,7 +312,7 @@ class EvaluationReport(Document):
     summary: EvaluationSummaryJson
     """The numbers."""
     problems: tuple[EvaluationProblemJson, ...]
-    """What speaks against the run as a whole."""
+    """Objections to the run as a whole."""
     evaluations: tuple[EvaluationJson, ...]
     """The evaluations."""
     latencies: tuple[EvaluationLatencyJson, ...]
@@ -320,9 +320,9 @@ class EvaluationReport(Document):
     comparison: EvaluationComparisonJson | None
     """The comparison with the baseline; null without one."""
     notices: tuple[str, ...]
-    """What else there is to know."""
+    """Further notices."""
     judge_calls: JudgeCallsJson | None = None
-    """What was asked of judges; null: nothing."""
+    """The requests to judges; null if there were none."""
 
     @classmethod
     def of(cls, report: RunReport, *, exit_code: int) -> Self:
@@ -400,7 +400,7 @@ class ExportedCaseJson(Format):
     kind: Literal["golden", "scenario"]
     """Whether the case has turns, or a plan for a simulated user."""
     lost: tuple[str, ...]
-    """What of the evaluation as a whole is left out."""
+    """Parts of the evaluation as a whole that are left out."""
     turns: tuple[TurnLossJson, ...]
     """The turns of which something is left out."""
 
@@ -427,7 +427,7 @@ class EvaluationExportReport(Document):
     cases: tuple[ExportedCaseJson, ...]
     """The evaluations."""
     lost: tuple[str, ...]
-    """What the test configuration cannot say."""
+    """What the test configuration cannot express."""
 
     @classmethod
     def of(cls, export: AdkExport, files: Sequence[str]) -> Self:

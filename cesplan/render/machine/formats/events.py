@@ -71,11 +71,11 @@ class OperationEvent(Format):
     origin: Origin
     """Which side moved since the last apply."""
     reverts: bool
-    """Whether this undoes what someone did live, or may."""
+    """Whether this reverts a live edit, or may revert one."""
     live_edit: LiveEditJson | None
     """The newest live edit that this undoes."""
     display_name: str
-    """What the console calls it."""
+    """The display name."""
     file: str
     """Its file in the tree; empty for a delete."""
     update_mask: tuple[MaskText, ...]

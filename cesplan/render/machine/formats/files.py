@@ -35,11 +35,11 @@ class PullReport(Document):
     equal: int
     """How many of them have a file that says the same."""
     differing: tuple[DifferingJson, ...]
-    """Those whose file says something else; it was left as it is."""
+    """Resources whose file differs; the file was left as it is."""
     only_in_tree: tuple[AddressText, ...]
     """Resources of the tree that are not live."""
     notices: tuple[str, ...]
-    """What a reader should know."""
+    """Notices."""
 
     @classmethod
     def of(
@@ -73,7 +73,7 @@ class PullAllReport(Document):
     """`cesplan pull --all --format json`."""
 
     apps: tuple[PullReport, ...]
-    """What was done for each app, by its resource name."""
+    """The writes for each app, by its resource name."""
 
 
 class InitReport(Document):
@@ -97,7 +97,7 @@ class PipelineReport(Document):
     files: tuple[str, ...]
     """The files that were written."""
     next: str
-    """What to do next, in words."""
+    """The next steps, as text."""
 
     @classmethod
     def of(cls, service: str, files: Sequence[str], following: str) -> Self:
@@ -135,19 +135,19 @@ class ConversionReport(Document):
     service: str
     """Which service the app was read from; empty for the default one, and for a conversion of files."""
     layout: str
-    """The layout of what was written."""
+    """The layout that was written."""
     files: int
     """How many files it has."""
     written: tuple[str, ...]
     """Those that are new or changed."""
     left_out: tuple[str, ...]
-    """What this layout has no place for."""
+    """Parts that this layout cannot hold."""
     left_over: tuple[str, ...]
     """Files that were there already, and are not part of this app."""
     variables: tuple[str, ...]
     """The variables that `environment.json` was made into."""
     notices: tuple[str, ...]
-    """Names that a system reserves, and texts with marks that reorder what people read."""
+    """Reserved names, and texts with characters that reorder what people read."""
 
 
 class ListedCodeJson(Format):
@@ -156,7 +156,7 @@ class ListedCodeJson(Format):
     code: str
     """The code."""
     title: str
-    """What it means, in one line."""
+    """The meaning, in one line."""
     severity: Severity
     """How serious it is."""
 
@@ -174,7 +174,7 @@ class CodeReport(Document):
     code: str
     """The code."""
     title: str
-    """What it means, in one line."""
+    """The meaning, in one line."""
     severity: Severity
     """How serious it is."""
     silenceable: bool

@@ -21,7 +21,7 @@ class ShareJson(Format):
     version: str
     """The id of the version."""
     display_name: str
-    """What people call it; the id where it does not exist any more."""
+    """The display name; the id if it no longer exists."""
     percent: int | None
     """Its share of new sessions; null: it is not known."""
 
@@ -55,17 +55,17 @@ class MovedDeploymentJson(Format):
     address: AddressText
     """The deployment."""
     before: tuple[ShareJson, ...]
-    """What it served when the command began."""
+    """The traffic when the command began."""
     to: VersionJson
     """Where it goes back to."""
     why: str
     """How that version was found."""
     plan: PlanJson
-    """What is written; empty where it serves the version already."""
+    """The new traffic; empty if the deployment already serves the version."""
     outcomes: tuple[Annotated[OutcomeJson, Field(discriminator="outcome")], ...]
-    """What became of it; empty: nothing was written."""
+    """The outcome; empty if nothing was written."""
     after: tuple[ShareJson, ...]
-    """What it serves now, read again; empty: it was not read again."""
+    """The traffic now, read again; empty if it was not read again."""
     verified: bool
     """Whether it was read again and serves that version and nothing else."""
 
@@ -98,7 +98,7 @@ class RestoredDraftJson(Format):
     version: VersionJson
     """The version."""
     plan: PlanJson
-    """What restoring changes; the service does it, and not this plan's requests."""
+    """The changes that restoring makes. The service makes them, not the requests of this plan."""
     restored: bool
     """Whether the service restored it in this run."""
     backups: tuple[VersionJson, ...]

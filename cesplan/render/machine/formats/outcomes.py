@@ -28,11 +28,11 @@ class ErrorJson(Format):
     status: str | None = optional()
     """The canonical code of an error of the service: `ABORTED`."""
     http_status: int | None = optional()
-    """The HTTP status of an error of the service; 0 where it did not answer."""
+    """The HTTP status of an error of the service; 0 if there was no response."""
     resource: str | None = optional()
     """The resource that an error of the service is about."""
     live_edit: LiveEditJson | None = optional()
-    """Who wrote the resource of a conflict, as far as the change log tells."""
+    """Who wrote the resource of a conflict, if the change log has it."""
     reasons: tuple[str, ...] | None = optional()
     """Why a plan is refused."""
     diagnostics: tuple[DiagnosticJson, ...] | None = optional()
@@ -69,11 +69,11 @@ class AppliedJson(Format):
     """An operation that is done: all its writes were acknowledged."""
 
     outcome: Literal["applied"]
-    """What became of the operation."""
+    """The outcome of the operation."""
     address: AddressText
     """The resource."""
     action: Action
-    """What was to happen to it."""
+    """The planned action."""
     action_reason: Reason
     """Why that was planned."""
     writes: int
@@ -81,22 +81,22 @@ class AppliedJson(Format):
     seconds: float
     """How long it took."""
     not_converged: tuple[str, ...]
-    """Fields whose value in the answer is another than the one that was sent."""
+    """Fields whose value in the response differs from the value that was sent."""
     ignore: tuple[str, ...] | None = optional()
     """The `$ignore` line that leaves them alone from now on."""
     note: str
-    """What a reader should know about it."""
+    """Notices about it."""
 
 
 class FailedJson(Format):
     """An operation that the service refused, or that met a conflict."""
 
     outcome: Literal["failed"]
-    """What became of the operation."""
+    """The outcome of the operation."""
     address: AddressText
     """The resource."""
     action: Action
-    """What was to happen to it."""
+    """The planned action."""
     action_reason: Reason
     """Why that was planned."""
     writes: int
@@ -104,7 +104,7 @@ class FailedJson(Format):
     seconds: float
     """How long it took."""
     step: StepText | None
-    """The step that failed; null where none was sent."""
+    """The step that failed; null if none was sent."""
     error: ErrorJson
     """Why it failed."""
 
@@ -113,28 +113,28 @@ class SkippedJson(Format):
     """An operation that was not sent."""
 
     outcome: Literal["skipped"]
-    """What became of the operation."""
+    """The outcome of the operation."""
     address: AddressText
     """The resource."""
     action: Action
-    """What was to happen to it."""
+    """The planned action."""
     action_reason: Reason
     """Why that was planned."""
     writes: int
     """How many writes were acknowledged before."""
     because: str
-    """The address of what failed before it, or a reason in words."""
+    """The address of the operation that failed before it, or a reason in words."""
 
 
 class UnknownJson(Format):
     """An operation that was sent, and of which it is unknown whether it took effect."""
 
     outcome: Literal["unknown"]
-    """What became of the operation."""
+    """The outcome of the operation."""
     address: AddressText
     """The resource."""
     action: Action
-    """What was to happen to it."""
+    """The planned action."""
     action_reason: Reason
     """Why that was planned."""
     writes: int
@@ -185,7 +185,7 @@ class RolledBackJson(Format):
     """An operation whose writes were taken back after a failure."""
 
     outcome: Literal["rolled_back"]
-    """What became of what the operation wrote."""
+    """How the writes of the operation were rolled back."""
     address: AddressText
     """The resource."""
     action: Action
@@ -197,18 +197,18 @@ class RolledBackJson(Format):
     seconds: float
     """How long it took."""
     lost: tuple[str, ...]
-    """What could not be made again, one line each."""
+    """What could not be restored, one line each."""
 
 
 class NotRolledBackJson(Format):
     """An operation whose writes are still there, all or in part, after a failure."""
 
     outcome: Literal["not_rolled_back"]
-    """What became of what the operation wrote."""
+    """How the writes of the operation were rolled back."""
     because: str
     """Why it is still there."""
     error: ErrorJson | None
-    """The error that kept it there; null where there was none."""
+    """The error that prevented it; null if there was none."""
     address: AddressText
     """The resource."""
     action: Action
@@ -220,7 +220,7 @@ class NotRolledBackJson(Format):
     seconds: float
     """How long it took."""
     lost: tuple[str, ...]
-    """What could not be made again, one line each."""
+    """What could not be restored, one line each."""
 
 
 UndoneJson: TypeAlias = RolledBackJson | NotRolledBackJson
@@ -247,12 +247,12 @@ def undone_json(undone: Undone) -> UndoneJson:
 
 
 class RollbackJson(Format):
-    """What was taken back after a failure."""
+    """What was rolled back after a failure."""
 
     complete: bool
     """Whether all of it was."""
     outcomes: tuple[Annotated[UndoneJson, Field(discriminator="outcome")], ...]
-    """What became of what each operation wrote."""
+    """How the writes of each operation were rolled back."""
 
     @classmethod
     def of(cls, undone: Sequence[Undone]) -> Self:
@@ -301,9 +301,9 @@ class ApplyReport(Document):
     plan: PlanJson
     """The plan that was applied."""
     outcomes: tuple[Annotated[OutcomeJson, Field(discriminator="outcome")], ...]
-    """What became of each operation."""
+    """The outcome of each operation."""
     rollback: RollbackJson | None = optional()
-    """What was taken back after a failure."""
+    """What was rolled back after a failure."""
     summary: OutcomeCounts
     """The numbers."""
 

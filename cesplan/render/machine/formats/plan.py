@@ -26,7 +26,7 @@ class ChangeJson(Format):
     """A resource before and after, as Terraform writes it."""
 
     actions: tuple[Action]
-    """What happens to the resource: one action."""
+    """The action on the resource, as a list of one."""
     before: Any
     """The body that live has; null for a create."""
     after: Any
@@ -52,7 +52,7 @@ class LiveEditJson(Format):
     """An edit of a resource on the service since the last apply."""
 
     kind: EditKind
-    """What was done to the resource."""
+    """How the resource was edited."""
     author: str
     """Who did it, by the change log; empty: unattributed."""
     time: str
@@ -74,7 +74,7 @@ class TypedDetailJson(Format):
     text: str
     """A line for people."""
     code: str
-    """The rule, such as `OAS001`, which `cesplan validate --explain` explains; empty where there is none."""
+    """The rule, such as `OAS001`, which `cesplan validate --explain` explains; empty if there is none."""
     breaking: bool
     """Whether a caller that relied on the text before may fail."""
 
@@ -89,7 +89,7 @@ class TypedDiffJson(Format):
     breaking: bool
     """Whether any of the details is breaking."""
     details: tuple[TypedDetailJson, ...]
-    """What changed, breaking changes first."""
+    """The changes, breaking ones first."""
 
     @classmethod
     def of(cls, typed: TypedDiff | None) -> Self | None:
@@ -161,7 +161,7 @@ class WeakeningJson(Format):
     path: str
     """The field; empty for the resource as a whole."""
     text: str
-    """What happens, in a line for people."""
+    """The effect, as one line of text."""
 
     @classmethod
     def of(cls, item: Weakening) -> Self:
@@ -256,7 +256,7 @@ class StepJson(Format):
     """One write of an operation."""
 
     id: StepText
-    """The address of the resource, with the purpose in parentheses where that is not `main`."""
+    """The address of the resource, with the purpose in parentheses unless it is `main`."""
     purpose: Purpose
     """Why a write of its own is needed."""
     write: Action
@@ -266,7 +266,7 @@ class StepJson(Format):
     after: tuple[StepText, ...]
     """The steps that must be done before."""
     force: bool
-    """Whether a delete takes along what refers to the resource."""
+    """Whether a delete also removes references to the resource."""
 
     @classmethod
     def of(cls, step: Step) -> Self:
@@ -296,17 +296,17 @@ class ResourceChange(Format):
     origin: Origin = Origin.UNKNOWN
     """Which side moved since the last apply, all fields taken together."""
     reverts: bool = False
-    """Whether this undoes what someone did live, or may: its origin is unknown, on an app with a stamp."""
+    """Whether this reverts a live edit, or may revert one: its origin is unknown, and the app has a stamp."""
     live_edit: LiveEditJson | None = None
     """The newest live edit that this undoes."""
     weakens: tuple[WeakeningJson, ...] = Field(default=(), exclude_if=_is_empty)
     """The places at which this weakens protection; absent if there are none."""
     impact: ImpactJson | None = Field(default=None, exclude_if=_is_none)
-    """What this reaches; absent for what takes no part in conversations."""
+    """The impact of the operation; absent for resources that take no part in conversations."""
     resource_id: str
     """The id on the server; empty if the server will choose it."""
     display_name: str
-    """What the console calls the resource."""
+    """The display name of the resource."""
     file: str
     """The file of the resource in the tree; empty for a delete."""
     update_mask: tuple[MaskText, ...]
@@ -314,7 +314,7 @@ class ResourceChange(Format):
     etag: str
     """The etag of the resource as it was read; empty if it has none."""
     json_patch: tuple[dict[str, Any], ...]
-    """RFC 6902: what leads from `before` to `after`; for updates only."""
+    """A JSON Patch (RFC 6902) from `before` to `after`; updates only."""
     field_changes: tuple[FieldChangeJson, ...]
     """The fields that differ; for updates only."""
     steps: tuple[StepJson, ...]
@@ -326,7 +326,7 @@ class ResourceChange(Format):
     still_used_by: tuple[AddressText, ...] = ()
     """Of a delete, those that still will when it is made: a delete by force changes them."""
     notes: tuple[str, ...]
-    """What a reader should know about this change."""
+    """Notices about this change."""
     change_digest: str
     """`sha256:` and 64 hex digits over address, action, mask, and before and after at the mask."""
 
@@ -394,7 +394,7 @@ class UnmanagedJson(Format):
     address: AddressText
     """The resource."""
     display_name: str
-    """What the console calls it."""
+    """The display name."""
     why: str
     """Why it is left alone."""
 
@@ -412,7 +412,7 @@ class VerdictJson(Format):
     rule: str
     """The name of the rule."""
     severity: RuleSeverity
-    """What comes of an operation that breaks the rule."""
+    """What happens to an operation that violates the rule."""
     address: AddressText
     """The resource of the operation."""
     message: str
@@ -458,7 +458,7 @@ class PlanJson(Format):
     mask_depth: MaskDepth
     """How deep the paths of an updateMask go."""
     resource_changes: tuple[ResourceChange, ...]
-    """What happens to each resource that changes, in an order in which it could be done."""
+    """The operation on each resource that changes, in an order in which they can be applied."""
     summary: SummaryJson
     """The numbers of the plan. The stamp of an app does not count."""
     would_remove: tuple[str, ...]
@@ -466,13 +466,13 @@ class PlanJson(Format):
     unmanaged: tuple[UnmanagedJson, ...]
     """Live resources that the plan leaves alone although the tree does not have them."""
     notices: tuple[str, ...]
-    """What a reader should know about the plan."""
+    """Notices about the plan."""
     refusals: tuple[str, ...]
     """Why apply refuses the plan."""
     policy: tuple[VerdictJson, ...] = ()
-    """What the rules of the project's policy say of the plan."""
+    """The verdicts of the project's policy on the plan."""
     since: str = Field(default="", exclude_if=_is_empty)
-    """The commit whose tree stands in for what is live (`--since`); absent where live was read."""
+    """The commit whose tree is compared instead of live (`--since`); absent if live was read."""
     targets: tuple[str, ...]
     """The patterns that were given with `--target`."""
     excludes: tuple[str, ...]

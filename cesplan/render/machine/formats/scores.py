@@ -40,9 +40,9 @@ class JudgmentJson(Format):
     score: float | None
     """The score; null: the judge gave none."""
     votes: VotesJson | None
-    """What the samples said; null: the judge was asked once."""
+    """The votes of the samples; null if the judge was asked once."""
     note: str
-    """What the judge said, or why there is no score."""
+    """The judge's explanation, or the reason why there is no score."""
 
     @classmethod
     def of(cls, item: Judgment) -> Self:
@@ -63,7 +63,7 @@ class JudgeSettingsJson(Format):
     model: str
     """The model; empty: the default of the service."""
     samples: int
-    """How often it is asked about a turn, where a majority counts."""
+    """How often the judge is asked about a turn, if a majority decides."""
     rubrics: tuple[str, ...]
     """The ids of the rubrics of the criterion."""
 
@@ -105,11 +105,11 @@ class MetricScoreJson(Format):
     turns: tuple[tuple[float | None, ...], ...]
     """The score of each turn, by run; null: a judge gave none."""
     reason: str
-    """Why there is no score; empty: there is one."""
+    """The reason why there is no score; empty if there is one."""
     judge: JudgeSettingsJson | None
     """How a judge is asked about it; null: it is computed."""
     judgments: tuple[JudgmentJson, ...]
-    """What the judge said, turn by turn."""
+    """The judge's verdicts, turn by turn."""
 
     @classmethod
     def of(cls, item: MetricScore) -> Self:
@@ -140,7 +140,7 @@ class CaseScoreJson(Format):
     metrics: tuple[MetricScoreJson, ...]
     """Every criterion of the configuration."""
     notices: tuple[str, ...]
-    """What a reader should know about the case."""
+    """Notices about the case."""
 
     @classmethod
     def of(cls, case: CaseScore) -> Self:
@@ -180,9 +180,9 @@ class ScoreReportJson(Document):
     cases: tuple[CaseScoreJson, ...]
     """Every case of the eval set, in its order."""
     notices: tuple[str, ...]
-    """What a reader should know about all of it."""
+    """Notices about the whole report."""
     judge_calls: JudgeCallsJson | None
-    """What was asked of judges; null: nothing."""
+    """The requests to judges; null if there were none."""
     exit_code: int
     """The exit code of the command."""
 

@@ -15,7 +15,7 @@ class SmokeProblemJson(Format):
     verdict: EvaluationVerdict
     """`failed`, or `inconclusive` for what says nothing about the agent."""
     text: str
-    """What was expected and what was found."""
+    """The expected and the observed values."""
 
     @classmethod
     def of(cls, problem: Problem) -> Self:
@@ -81,7 +81,7 @@ class SmokeStepJson(Format):
     number: int
     """From 1."""
     action: Literal["say", "tool", "toolset"]
-    """What was done: an input, a tool that was executed, a toolset whose tools were read."""
+    """The type of step: an input, an executed tool, or a toolset whose tools were read."""
     subject: str
     """The text that was said, or the key of the tool or toolset."""
     verdict: EvaluationVerdict
@@ -95,7 +95,7 @@ class SmokeStepJson(Format):
     seconds: float
     """How long the answer took."""
     reply: AgentReplyJson | None = optional()
-    """What the agent did; absent: there was no answer."""
+    """The actions of the agent; absent if there was no answer."""
     response: dict[str, Any] | None = optional()
     """The response of the tool that was executed."""
 
@@ -122,7 +122,7 @@ class SmokeCounts(Format):
     steps: int
     """How many in all."""
     passed: int
-    """How many showed what was expected."""
+    """The number that were as expected."""
     failed: int
     """How many showed something else."""
     inconclusive: int
@@ -145,7 +145,7 @@ class SmokeReportJson(Document):
     summary: SmokeCounts
     """The numbers."""
     problems: tuple[SmokeProblemJson, ...]
-    """What speaks against the test as a whole."""
+    """Objections to the test as a whole."""
     steps: tuple[SmokeStepJson, ...]
     """Every step, in order."""
     sessions: int

@@ -20,21 +20,21 @@ class MovedJson(Format):
     action: Action
     """What would happen to it."""
     movement: Movement
-    """What happened after the plan was made."""
+    """How live changed after the plan was made."""
     summary: str
     """The same in words."""
     edited_by: str | None
-    """Who did it, as the change log has it; null where it does not say."""
+    """The author from the change log; null if it does not have one."""
     edited_at: str | None
-    """When (RFC 3339); null where the change log does not say."""
+    """The time (RFC 3339); null if the change log does not have it."""
     names: tuple[str, ...]
     """References that lead nowhere, resources that refer to it, or places that cannot be compared."""
     copied: AddressText | None
-    """The resource that moved, where that is one that a version would copy; else null."""
+    """The resource that changed, if it is one that a version would copy; otherwise null."""
     live_changes: tuple[FieldChangeJson, ...]
     """The changes from the state at planning to the current live state."""
     planned_changes: tuple[FieldChangeJson, ...]
-    """What the plan would change."""
+    """The operations of the plan."""
 
     @classmethod
     def of(cls, moved: Moved) -> Self:

@@ -22,7 +22,7 @@ class ResourceJson(Format):
     name: str
     """The key."""
     files: tuple[str, ...]
-    """The files that say it: its own first, then what lies over it."""
+    """The files that define it: its own file first, then the overlays."""
     id: str | None
     """`$id`; null where the key is the id, or a display name decides."""
     protect: bool
@@ -65,7 +65,7 @@ class TreeReport(Document):
     api_version: str
     """The version of the API."""
     resources: tuple[ResourceJson, ...]
-    """The resources: apps before what lives in them, otherwise by address."""
+    """The resources by address, with each app before its resources."""
 
     @classmethod
     def of(cls, settings: Settings, resources: Iterable[tuple[DesiredResource, tuple[str, ...]]]) -> Self:

@@ -138,7 +138,7 @@ class ResourceNeeds(Format):
     after_secrets: _Secrets
     """The secrets in `after`."""
     bodies: tuple[SentBody, ...]
-    """What each of the `steps` sends."""
+    """The body that each of the `steps` sends."""
     changes: tuple[FieldNeeds, ...]
     """Additional data for each of the `field_changes`."""
     updated: str
@@ -391,7 +391,7 @@ class PlanNeeds(Format):
     allowances: AllowancesJson
     """What weakens the guard."""
     copied: dict[str, dict[str, CopiedJson]]
-    """What a version would copy, or the delete of an app take along, by app and address."""
+    """The resources that a version would copy, or that are deleted with an app, by app and address."""
     sequences: dict[str, int]
     """How far the change log of each app had come before it was read."""
     stamps: dict[str, str]
@@ -448,7 +448,7 @@ class PlanFile(PlanReport):
     """The file that `cesplan plan --out` writes and `cesplan apply` carries out."""
 
     resource_changes: tuple[FiledChange, ...]
-    """What happens to each resource that changes, in an order in which it could be done."""
+    """The operation on each resource that changes, in an order in which they can be applied."""
     apply: PlanNeeds
     """What else apply needs."""
     made: Annotated[Made, BeforeValidator(_made)] = Made()

@@ -19,7 +19,7 @@ class SecretJson(Format):
     at: Place
     """Where it is in the value: keys of objects and positions in lists, from the outside in."""
     variables: tuple[str, ...]
-    """The secret variables that it comes from; none where it is what live has."""
+    """The secret variables that it comes from; empty if it is the live value."""
     template: str
     """How its text is made of the variables: `Bearer ${crmKey}`."""
 
