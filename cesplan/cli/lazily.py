@@ -3,15 +3,21 @@ Modules that are imported when they are first used.
 
 A command names at its top what it may need, and pays for what it does need: its `--help` for none of it, and a
 report in text not for the library that writes JSON. Everywhere else, an import is an import.
+
+`importlib.util.LazyLoader` does the same, but before Python 3.12 two threads that use a module for the first
+time at once see it half executed.
 """
 
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.abc import MetaPathFinder
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import LazyLoader
+from threading import RLock
 from types import ModuleType
+from typing import Any
+
+_STATE = "__cesplan_waits__"
 
 
 @contextmanager
@@ -35,5 +41,45 @@ class _Finder(MetaPathFinder):
     ) -> ModuleSpec | None:
         spec = PathFinder.find_spec(fullname, path, target) if fullname.startswith("cesplan.") else None
         if spec is not None and spec.loader is not None:
-            spec.loader = LazyLoader(spec.loader)
+            spec.loader = _WaitingLoader(spec.loader)
         return spec
+
+
+class _WaitingLoader(Loader):
+    """Gives a module its real loader back, and lets it wait."""
+
+    def __init__(self, loader: Loader) -> None:
+        self._loader = loader
+        self.lock = RLock()
+        self._is_running = False
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        assert module.__spec__ is not None
+        module.__spec__.loader = module.__loader__ = self._loader
+        module.__dict__[_STATE] = self
+        module.__class__ = _Waiting
+
+    def execute(self, module: ModuleType, names: dict[str, Any]) -> None:
+        """Under the lock. What the module itself asks of it meanwhile finds what is there by then."""
+        if self._is_running or _STATE not in names:
+            return
+        self._is_running = True
+        try:
+            self._loader.exec_module(module)
+            module.__class__ = ModuleType
+            del names[_STATE]
+        finally:
+            self._is_running = False
+
+
+class _Waiting(ModuleType):
+    def __getattribute__(self, name: str) -> Any:
+        names = ModuleType.__getattribute__(self, "__dict__")
+        loader = names.get(_STATE)
+        if loader is not None:
+            with loader.lock:
+                loader.execute(self, names)
+        return ModuleType.__getattribute__(self, name)  # not `super`: this may be another class by now
