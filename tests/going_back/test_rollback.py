@@ -77,7 +77,7 @@ def test_what_is_not_known_has_to_be_said(desk):
     desk.emulator.break_with({"method": "ListChangelogs", **denied})
     ran = desk.back()
     assert ran.code == 64
-    assert "not known which version the deployment served before" in ran.err
+    assert "The version that the deployment served before is unknown" in ran.err
     assert [line.split()[0] for line in ran.err.splitlines() if "2026" in line] == ["Second", "First"]
     assert desk.writes() == []
     assert desk.back("--to", "First", "--allow-revert", "all").code == 0

@@ -83,7 +83,7 @@ def test_an_agent_starts_and_fakes_answer(desk):
     ("words", "heard", "code", "said"),
     [
         (("--deployment", "nope"), "hi\n", 64, "no deployment `nope`"),
-        (("--deployment", "web-chat", "--version", "v1"), "bye\nhi\n", 1, "Not everything was said"),
+        (("--deployment", "web-chat", "--version", "v1"), "bye\nhi\n", 1, "Some lines were not sent"),
         ((), "unheard of\n", 1, "says nothing about this input"),
         ((), "", 0, ""),
     ],
