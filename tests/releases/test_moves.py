@@ -257,3 +257,16 @@ def test_a_client_that_reads_cannot_write(desk, monkeypatch):
     assert desk.release("plan").code == 0
     assert desk.release("status").code == 8
     assert desk.release("step", YES).code == 8
+
+
+def test_a_locked_app_is_unlocked_only_if_that_is_allowed(desk):
+    """And locked again: a lock must not keep anybody from going back, nor be lost by it."""
+    prepared(desk, "abort")
+    row = desk.emulator.store.get(APP)
+    desk.emulator.seed({**row.body, "name": APP, "locked": True})
+    refused = desk.release("abort", YES)
+    assert (refused.code, "--allow-unlock" in refused.err) == (5, True)
+    assert desk.traffic == {"release-1": 95, "release-2": 5}
+    ran = desk.release("abort", YES, "--allow-unlock")
+    assert (ran.code, desk.traffic) == (0, {"release-1": 100}), ran.out + ran.err
+    assert desk.emulator.store.get(APP).body["locked"] is True

@@ -83,6 +83,7 @@ class _Asked:
     evidence: Path | None
     auto_approve: bool
     allow_policy: tuple[str, ...] = ()
+    allow_unlock: bool = False
     judge_project: str = ""
     judge_location: str = ""
 
@@ -102,6 +103,11 @@ def _options(
                 multiple=True,
                 metavar="RULE",
                 help="Approve what this policy rule in cesplan.yaml holds back.",
+            )(function)
+            function = click.option(
+                "--allow-unlock",
+                is_flag=True,
+                help="Unlock a locked app for the move, and lock it again afterwards.",
             )(function)
         if gates:
             function = click.option(
@@ -296,6 +302,7 @@ def _asked(given: dict[str, Any]) -> _Asked:
         evidence=given["evidence"],
         auto_approve=given["auto_approve"],
         allow_policy=given.get("allow_policy", ()),
+        allow_unlock=given.get("allow_unlock", False),
         judge_project=given.get("judge_project", ""),
         judge_location=given.get("judge_location", ""),
     )
@@ -387,7 +394,7 @@ def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releas
             tell=line,
             evidence=evidence,
             parts=parts.Parts(judge_project=asked.judge_project, judge_location=asked.judge_location),
-            allowances=Allowances(policy=frozenset(asked.allow_policy)),
+            allowances=Allowances(policy=frozenset(asked.allow_policy), unlock=asked.allow_unlock),
         )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from cesplan.domain.address import AppKey
+from cesplan.domain.address import APPS, AppKey
 from cesplan.domain.choice import Choice
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import CesplanError, Conflict, Refused
@@ -17,11 +17,12 @@ from cesplan.domain.features.release import HELD_FIELDS
 from cesplan.domain.live import Live
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
-from cesplan.domain.plan import Action, Plan
+from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body
 from cesplan.engine.planning.guard import guard
 from cesplan.features.policy.check import police, runs_of
+from cesplan.model.kinds import kind_of
 from cesplan.workflow.apply_plan import applying
 from cesplan.workflow.planning import read_and_plan
 from cesplan.workflow.releases.opening import OpenRelease
@@ -63,7 +64,7 @@ def carry_out(made: Plan, opened: OpenRelease) -> Outcome | None:
     with applying(made, connection=opened.connection) as events:
         for event in events:
             match event:
-                case Applied() | Skipped() | Unknown():
+                case Applied() | Skipped() | Unknown() if event.operation.address == opened.address:
                     outcome = event
                 case Failed():
                     raise event.error
@@ -88,7 +89,10 @@ def _with_fields(opened: OpenRelease, fields: dict[str, Any]) -> Desired:
         else item
         for item in app.resources
     )
-    moved = replace(app, resources=resources, folders=frozenset(), releases=())
+    lock = kind_of(APPS).lock_field
+    live = opened.live.apps[app.key].app.body
+    own = replace(app.app, body={**app.app.body, lock: True}) if live.get(lock) else app.app  # it stays locked
+    moved = replace(app, app=own, resources=resources, folders=frozenset(), releases=())
     return replace(opened.desired, apps=(moved,))
 
 
@@ -106,8 +110,10 @@ def _check_unmoved(live: Live, opened: OpenRelease) -> None:
 
 
 def _check_only_the_split(made: Plan, opened: OpenRelease) -> None:
-    """The one operation is an update of what was read when the move was decided."""
+    """The one operation, but for opening and closing a lock, is an update of these two fields."""
     for item in made.operations:
+        if item.reason is Reason.LOCKED:
+            continue
         is_update = item.action is Action.UPDATE and item.address == opened.address
         if not is_update or {path.fields[0] for path in item.mask} - {*HELD_FIELDS}:
             raise Conflict(
