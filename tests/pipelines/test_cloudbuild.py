@@ -97,6 +97,8 @@ def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: R
     assert f"<code>gs://bucket-for-plans/{head}/prod/plan.txt</code>" in prod
     whole = repository.world.object(f"gs://bucket-for-plans/{head}/prod/plan.txt")
     assert "Be kind. Be brief." in whole.read_text(encoding="utf-8")
+    page = repository.world.object(f"gs://bucket-for-plans/{head}/prod/plan.html")
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert repository.git("status", "--porcelain") == ""
     merged = _merge(repository)
     for name in ("staging", "prod"):

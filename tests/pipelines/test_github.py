@@ -383,9 +383,10 @@ def test_the_whole_plan_is_in_the_summary_in_parts(repository: Repository) -> No
     assert len(parts) > 1
     assert [path for path in parts if path.stat().st_size > 1024 * 1024] == []
     assert summary == "".join(path.read_text(encoding="utf-8") for path in parts)
-    whole = (repository.world.artifact(RUN, "cesplan-plan-7-staging") / "plan.txt").read_text(encoding="utf-8")
+    artifact = repository.world.artifact(RUN, "cesplan-plan-7-staging")
+    whole, page = ((artifact / name).read_text(encoding="utf-8") for name in ("plan.txt", "plan.html"))
     for row in (rows[0], rows[15_000], rows[-1]):
-        assert (row in summary, row in whole) == (True, True)
+        assert (row in summary, row in whole, row in page) == (True, True, True)
 
 
 def test_nothing_in_a_checkout_runs(repository: Repository) -> None:

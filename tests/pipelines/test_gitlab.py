@@ -146,6 +146,7 @@ def test_a_merge_request_is_planned_and_what_was_planned_is_applied(repository: 
     assert prod.startswith("<!-- cesplan:plan:prod -->\n")
     assert "agents/greeter" in prod
     assert "(https://gitlab.example/job/artifacts/file/.cesplan-plan/prod/plan.txt)" in prod
+    assert "(https://gitlab.example/job/artifacts/file/.cesplan-plan/prod/plan.html)" in prod
     _merge(repository)
     ran = _branch(repository)
     assert ran.code == 0, ran.out

@@ -4,6 +4,7 @@ The graph of an app from its bodies, the part around one resource, and the part 
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey, app_address
@@ -78,8 +79,8 @@ def graph_of_changes(plan: Plan) -> Graph:
     """
     What a plan changes in conversations, with what names it and the way to it from the root agent.
 
-    Empty for a plan that was read from a file, where nothing of it changes, where a whole app is new, and for
-    more than MOST_NODES resources.
+    Of a plan that was read from a file, references that come or go are not known. Empty where nothing
+    changes, where a whole app is new, and for more than MOST_NODES resources.
     """
     actions = {item.address: item.action for item in plan.shown if item.impact is not None}
     new = {address.app for address, action in actions.items() if address.is_app and action is Action.CREATE}
@@ -103,7 +104,8 @@ def graph_of_changes(plan: Plan) -> Graph:
             )
             for address in shown
         }
-        edges += _moved(sides, shown, mine)
+        is_known = plan.refers_before or plan.refers_after
+        edges += _moved(sides, shown, mine) if is_known else _told(plan, shown)
     return Graph(nodes=tuple(nodes[address] for address in sorted(nodes)), edges=tuple(sorted(edges)))
 
 
@@ -133,6 +135,15 @@ def _moved(sides: tuple[Refers, Refers], shown: set[Address], changed: set[Addre
         )
         if action or who in changed or item in changed or who.kind == item.kind == AGENTS:
             yield Edge(source=who, target=item, field="", action=action)
+
+
+def _told(plan: Plan, shown: set[Address]) -> set[Edge]:
+    """The references that a plan from a file tells of: what uses what changes, and the ways to it."""
+    pairs: set[tuple[Address, Address]] = set()
+    for operation in plan.shown:
+        pairs |= {(who, operation.address) for who in operation.used_by}
+        pairs |= set(pairwise(operation.impact.way)) if operation.impact else set()
+    return {Edge(source=who, target=item, field="") for who, item in pairs if {who, item} <= shown}
 
 
 def _edges(resource: Resource) -> Iterator[Edge]:

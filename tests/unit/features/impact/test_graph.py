@@ -1,6 +1,7 @@
 """The graph of an app, in words and as Mermaid."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from cesplan.features.impact.mermaid import label, mermaid, why_not_drawn
 from cesplan.features.impact.text_report import graph_text
 from cesplan.features.impact.values import Direction, Edge, Graph, Node
 from cesplan.render.text.layout import View
+from tests.unit.engine.builders import APP as PLAN_APP
 from tests.unit.engine.plans import create, update
 from tests.unit.features.impact.graphs import APP, HOSTILE, agent, at, desk, other
 from tests.unit.features.impact.test_plan import LIVE, SETTINGS, changed, planned, refers
@@ -131,6 +133,18 @@ def test_the_graph_of_a_plan_is_what_changes_and_what_leads_to_it() -> None:
     }
     assert {item.address.key: item.action for item in graph.nodes if item.action} == {
         "orders": Action.UPDATE, "new": Action.CREATE, "desk": Action.UPDATE,
+    }  # fmt: skip
+
+
+def test_a_plan_from_a_file_draws_what_it_tells() -> None:
+    """Who uses what changes, and the way to it; what comes and goes is not in the file."""
+    used_by = (at("agents", "lonely"), at("agents", "orders"), at("evaluations", "where"))
+    plan = planned(
+        replace(changed("tools/lookup"), used_by=tuple(replace(item, app=PLAN_APP) for item in used_by))
+    )
+    graph = graph_of_changes(replace(plan, refers_before={}, refers_after={}))
+    assert {(edge.source.key, edge.target.key) for edge in graph.edges} == {
+        ("desk", "orders"), ("orders", "lookup"), ("lonely", "lookup"),
     }  # fmt: skip
 
 
