@@ -26,6 +26,7 @@ _NOISE = frozenset(
         *("cesplan-commit", "cesplan-dirty", "cesplan-tree"),  # only the command line asks git about the tree
         "cesplan-sequence",  # how far the change log had come
         "cesplan-wrote",  # what the last of several runs wrote
+        "cesplan-made",  # when versions were made, but for those that the last run made itself
     }
 )
 

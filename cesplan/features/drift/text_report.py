@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any, assert_never
 
@@ -9,6 +10,8 @@ from cesplan.domain.change import FieldAction, FieldChange, when
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
 from cesplan.domain.value import Secret, only_in
 from cesplan.features.drift.alarm.fingerprint import fingerprint
+from cesplan.model.kinds import kind_of
+from cesplan.render.field_redactor import redactor_over
 from cesplan.render.page import (
     BLANK,
     CREATE,
@@ -148,19 +151,26 @@ def said(item: DriftItem) -> str:
 def _happened(item: DriftItem) -> str:
     if item.change is None:
         return _resource_words(item)
+    change = _readable(item, item.change)
     if item.merges:
         return _BOTH
     match item.drift_class:
         case DriftClass.PENDING:
-            return f"{_moved(item.change, forward=True)}, in the tree, not applied"
+            return f"{_moved(change, forward=True)}, in the tree, not applied"
         case DriftClass.CONFLICT:
-            return _sides(item.change)
+            return _sides(change)
         case DriftClass.DRIFT:
-            return _moved(item.change, forward=False)
+            return _moved(change, forward=False)
         case DriftClass.CONVERGED:
-            return f"{_moved(item.change, forward=False)}, and in the tree"
+            return f"{_moved(change, forward=False)}, and in the tree"
         case _:
             assert_never(item.drift_class)
+
+
+def _readable(item: DriftItem, change: FieldChange) -> FieldChange:
+    """With `false` or `0` where such a field is absent."""
+    before, after = redactor_over(kind_of(item.address.kind).spec, ()).readable_sides(change)
+    return replace(change, before=before, after=after)
 
 
 def _resource_words(item: DriftItem) -> str:

@@ -18,6 +18,12 @@ from tests.unit.features.drift.reports import app, created, field_drift, report
 HOSTILE = "x\x1b[2J\r\n::error::<img src=x>@team [a](b) </code>`\u202e"
 
 
+def test_an_absent_boolean_reads_as_false() -> None:
+    """A guardrail that was switched on live was off before; there is no third state."""
+    item = field_drift(True, address="desk/guardrails/pii", path="enabled", tree=None)
+    assert "false → true" in drift_text(report(app(item)), View(width=140), exit_code=2)
+
+
 def test_the_text_has_a_row_for_each_difference_and_the_sums() -> None:
     found = report(
         app(
