@@ -5,7 +5,7 @@ from typing import Any
 from cesplan.domain.desired import Desired
 from cesplan.domain.live import Live
 from cesplan.domain.value import Secret
-from cesplan.features.promotion.compare import State, differing_places, redactor_for
+from cesplan.features.promotion.compare import State, differences, redactor_for
 from cesplan.features.promotion.compare import desired_state as state_of_tree
 from cesplan.features.promotion.compare import live_state as state_of_live
 from tests.unit.engine.builders import desired, live
@@ -24,7 +24,7 @@ def live_state(tree: Desired, found: Live) -> State:
 def told(source: State, target: State) -> list[str]:
     """`address path: before → after`, or the address and who has it."""
     found: list[str] = []
-    for item in differing_places(source, target)[0]:
+    for item in differences(source, target)[0]:
         where = item.address.within_app
         found += [f"{where} {change.path}: {change.before} → {change.after}" for change in item.changes]
         found += [] if item.changes else [f"{where} only in {item.presence}"]
@@ -48,7 +48,7 @@ def test_a_text_around_a_secret_is_compared_as_the_tree_writes_it() -> None:
 def test_the_value_of_a_secret_is_no_difference_between_trees() -> None:
     """Each environment has its own; that both take it from the same variable is what the tree says."""
     one, other = desired_state(desired(tool("https://x"))), desired_state(desired(tool("https://x", "other")))
-    assert differing_places(one, other) == ((), 2)
+    assert differences(one, other) == ((), 2)
 
 
 def test_a_secret_in_clear_beside_its_variable_is_hidden() -> None:
