@@ -173,7 +173,7 @@ def check_origins(comment: str) -> None:
     """Eve's name of the agent is a live edit, the instruction is of the tree, and git was there to tell."""
     assert "Reverts 1 live edit" in comment
     assert re.search(r"`displayName`.*\n  - ⚠️ live edit by eve@", comment)
-    assert comment.count("live edit by") == 1
+    assert comment.count("- ⚠️ live edit by") == 1
     assert "is not available" not in comment
 
 
