@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.cli.group import COMMANDS
+from cesplan.cli.group import ALIASES, COMMANDS
 from cesplan.emulator import EmbeddedEmulator
 from tests.docs.consoles import agrees, run, typed
 from tests.warm import Warm
@@ -70,7 +70,7 @@ def test_paths_and_commands_are_there(name: str) -> None:
     paths = re.findall(r"`((?:cesplan|tests|examples)/[A-Za-z0-9_./-]+)`", text)
     assert [path for path in paths if not (ROOT / path).exists()] == []
     commands = re.findall(r"(?:^\$ |`)cesplan ([a-z]+)", text, re.MULTILINE)
-    assert [command for command in commands if command not in COMMANDS] == []
+    assert [command for command in commands if command not in {**COMMANDS, **ALIASES}] == []
 
 
 def test_a_page_that_shows_something_else_is_told() -> None:
