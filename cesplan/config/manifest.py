@@ -30,7 +30,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncludedFile:
-    """A text taken in by `$file`: its path relative to the tree's root, and what it says."""
+    """A text included by `$file`: its path relative to the tree's root, and its content."""
 
     path: str
     text: str

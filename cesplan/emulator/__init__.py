@@ -92,7 +92,7 @@ Chosen here
 Not like the service
   of the limits in docs/api-facts.md only turns, personas and the traffic split are enforced
   error texts are the emulator's own; only code, status and the named fields are imitated
-  queries are taken in camelCase only; of the forms of an answer there is JSON only
+  queries are accepted in camelCase only, and answers are in JSON only
   requests that a web page may have sent are refused, and so are large or compressed bodies
   an unknown route and a GET with a body are answered as by the API; a switch writes the HTML
   of the front end instead

@@ -1,4 +1,4 @@
-"""Sharing: one text may be taken in at several places; it may be edited only if all of them want the same."""
+"""Sharing: a text may be included in several places; it may be edited only if all of them want the same."""
 
 import re
 from collections import Counter

@@ -30,7 +30,7 @@ SpotOf = Callable[[str], Spot]
 
 
 MOST_TAKEN_IN = 8 * 1024 * 1024
-"""Characters that one resource takes in from files and variables; the same one may be named many times."""
+"""Characters that one resource can include from files and variables, repetitions counted."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class Context:
     left: int = MOST_TAKEN_IN
 
     def spend(self, size: int, at: Node) -> bool:
-        """Whether so many characters can still be taken in; the first ones that cannot are reported."""
+        """Whether this many characters can still be included; the first that cannot are reported."""
         if self.left >= 0 and self.left - size < 0:
             self.report_problem(
                 "CES025",

@@ -187,7 +187,7 @@ class Walk:
         )
 
     def _name_by_key(self, field: FieldSpec, values: list[Any], path: Trail) -> None:
-        """Files taken in inside a keyed list are known by the key of their element too."""
+        """Files included in a keyed list are identified by the key of their element too."""
         keys = keys_of(field, values)
         if keys is None:
             return

@@ -72,9 +72,9 @@ def check_ids(resources: list[ResourceFile], report: Report) -> None:
 
 def check_unused(laid: LaidApp, read: set[str], report: Report) -> None:
     """
-    Warn of texts that no `$file` takes in, and refuse folders that nothing is taken from.
+    Warn of texts that no `$file` includes, and refuse folders from which nothing is read.
 
-    Where a resource file has errors, what it takes in cannot be known: then no text is called unused.
+    Where a resource file has errors, what it includes is unknown: then no text is called unused.
     """
     found, used = laid.found, read | laid.mentioned
     resources = [found.app_file, *(path for keys in found.files.values() for path in keys.values())]

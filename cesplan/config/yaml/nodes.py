@@ -34,7 +34,7 @@ class Scalar:
     """
     One value. `value` is None, bool, int, float, str (or a Secret, later); `text` is what the file says.
 
-    `quoted` is False for plain scalars. `verbatim` marks text that was taken in unchanged: no `${…}` there.
+    `quoted` is False for plain scalars. `verbatim` marks text that was included unchanged: no `${…}` there.
     `is_reference` marks what `{$ref: …}` names.
     """
 
