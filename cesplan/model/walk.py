@@ -63,6 +63,9 @@ class FieldWalk:
 
     def visits(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Iterator[FieldVisit]:
         """Every wanted field of a message, however deep."""
+        return self._visits(spec, body, at) if self._plan(spec.name) else iter(())
+
+    def _visits(self, spec: MessageSpec, body: Any, at: Trail) -> Iterator[FieldVisit]:
         waiting: list[tuple[FieldVisit, _Step]] = []
         self._enter(waiting, spec.name, body, at)
         while waiting:
@@ -78,10 +81,12 @@ class FieldWalk:
         plan = self._plan(name)
         if not plan or not isinstance(body, dict):
             return
-        for key in reversed([*(body if self._as_written else plan)]):
-            step, value = plan.get(key), body.get(key)
-            if step is not None and value is not None:
-                waiting.append((FieldVisit(name, body, step.field, (*at, key), value), step))
+        if self._as_written:
+            found = [(plan[key], value) for key, value in body.items() if key in plan and value is not None]
+        else:
+            found = [(step, value) for key, step in plan.items() if (value := body.get(key)) is not None]
+        for step, value in reversed(found):
+            waiting.append((FieldVisit(name, body, step.field, (*at, step.field.name), value), step))
 
     def _plan(self, name: str) -> "dict[str, _Step]":
         """The fields worth a look in a message."""
