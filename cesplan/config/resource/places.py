@@ -11,23 +11,33 @@ from functools import lru_cache
 from cesplan.config.manifest import Spot
 from cesplan.config.report import SourceFile
 from cesplan.config.yaml.composing import compose
-from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence
+from cesplan.config.yaml.nodes import Mapping, Mark, Node, Scalar, Sequence
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
     """
     Finds values of one resource; a path that leads nowhere gives the nearest value around it.
 
-    `root` is None for what the text of its file says; nodes that several files came to are kept.
+    `root` is None for what the text of its file says; nodes that several files came to are kept. `start` and
+    `end` are the marks of the root: what is wrong with a resource as a whole is the most common finding.
     """
 
     file: SourceFile
+    start: Mark
+    end: Mark
     root: Mapping | None = None
+
+    @classmethod
+    def of(cls, file: SourceFile, root: Mapping, *, keeps: bool) -> "Places":
+        """The places of a resource; `keeps` its nodes, because the text of the file alone does not say them."""
+        return cls(file=file, start=root.start, end=root.end, root=root if keeps else None)
 
     def spot(self, path: FieldPath) -> Spot:
         """The place of a value."""
+        if self.root is None and not path.segments:
+            return self.file.spot(self.start, self.end)
         return self.file.spot_of(self._find(path)[1])
 
     def key_spot(self, path: FieldPath) -> Spot:

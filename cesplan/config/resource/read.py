@@ -70,7 +70,7 @@ def read_body(
     body = walk.message(kind.spec, root)
     if not reading.is_part:
         _check_key(address, directives.resource_id, root, context)
-    places = Places(file, root if layers else None)
+    places = Places.of(file, root, keeps=bool(layers))
     return ResourceFile(
         address=address,
         path=file.path,

@@ -64,7 +64,7 @@ def read_resource(address: Address, opened: Opened, title: str, reading: Reading
     root = rewriting.message(kind.spec, opened.root)
     context = _context(address, opened, rewriting, reading)
     body = Walk(context, requires=kind.ownership is Ownership.FULL).message(kind.spec, root)
-    places = Places(opened.file, root)
+    places = Places.of(opened.file, root, keeps=True)
     file = ResourceFile(
         address=address,
         path=opened.file.path,

@@ -33,7 +33,7 @@ def test_every_place_of_the_example_is_found_again() -> None:
         file = SourceFile(resource.path, (_EXAMPLE / resource.path).read_text())
         root = compose(file.text).root
         assert isinstance(root, Mapping)
-        kept = Places(file, root)
+        kept = Places.of(file, root, keeps=True)
         for path in _paths(resource.body):
             assert resource.spot(path) == kept.spot(path)
             assert resource.key_spot(path) == kept.key_spot(path)
