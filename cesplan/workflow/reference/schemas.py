@@ -11,7 +11,12 @@ from cesplan.features.policy.cases import CASES_SCHEMA_FILE
 from cesplan.features.policy.editor_schema import policy_cases_schema
 from cesplan.features.policy.json_report import PolicyTestReport
 from cesplan.features.promotion.json_report import PromotionReport
-from cesplan.features.releases.files.editor_schema import SCHEMA_FILE, release_schema
+from cesplan.features.releases.files.editor_schema import (
+    OVERLAY_SCHEMA_FILE,
+    SCHEMA_FILE,
+    release_overlay_schema,
+    release_schema,
+)
 from cesplan.features.releases.json_report import EvidenceDocument, ReleaseReportJson
 from cesplan.model.editor_schemas.files import DIALECT, schema_text
 from cesplan.model.editor_schemas.files import schemas as model_schemas
@@ -81,6 +86,7 @@ def schemas() -> dict[str, JsonSchema]:
     """
     cases = {CASES_SCHEMA_FILE: {"$schema": DIALECT, **policy_cases_schema()}}
     cases[SCHEMA_FILE] = {"$schema": DIALECT, **release_schema()}
+    cases[OVERLAY_SCHEMA_FILE] = {"$schema": DIALECT, **release_overlay_schema()}
     return dict(sorted({**model_schemas(), **cases, **report_schemas()}.items()))
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any, assert_never
 
+from cesplan.config.resource.values import EXCLUDE
 from cesplan.features.releases.files.file_shape import RELEASE
 from cesplan.features.releases.files.shapes import (
     TIME_PATTERN,
@@ -18,6 +19,7 @@ from cesplan.features.releases.files.shapes import (
 )
 
 SCHEMA_FILE = "releases.schema.json"
+OVERLAY_SCHEMA_FILE = f"environments/{SCHEMA_FILE}"
 
 
 def release_schema() -> dict[str, Any]:
@@ -27,6 +29,31 @@ def release_schema() -> dict[str, Any]:
         "description": "What must be shown before a deployment serves a version.",
     }
     return {**title, **_of(RELEASE)}
+
+
+def release_overlay_schema() -> dict[str, Any]:
+    """The schema of what an environment lays over a release file: nothing is required, and null takes out."""
+    whole = _partial(_of(RELEASE))
+    title = {
+        "title": "environments/<environment>/…/releases/<name>.yaml",
+        "description": "What an environment changes of a release, or a release that it alone has.",
+    }
+    return {**title, **whole, "properties": {**whole["properties"], EXCLUDE: {"const": True}}}
+
+
+def _partial(schema: Any) -> Any:
+    """The same without what must be there; every member may be null."""
+    match schema:
+        case dict():
+            found = {name: _partial(value) for name, value in schema.items() if name != "required"}
+            if isinstance(members := found.get("properties"), dict):
+                found["properties"] = {
+                    name: {"anyOf": [item, {"type": "null"}]} for name, item in members.items()
+                }
+            return found
+        case list():
+            return [_partial(item) for item in schema]
+    return schema
 
 
 def _of(shape: Shape) -> dict[str, Any]:

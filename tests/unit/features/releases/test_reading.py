@@ -24,7 +24,7 @@ from cesplan.domain.features.release import (
     ToolStep,
 )
 from cesplan.domain.features.scores import MatchType
-from cesplan.features.releases.files.editor_schema import release_schema
+from cesplan.features.releases.files.editor_schema import release_overlay_schema, release_schema
 from cesplan.workflow.validating import validate
 
 TREE = {
@@ -293,4 +293,15 @@ def test_the_schema_for_editors_accepts_what_is_read_and_refuses_slips(tmp_path:
         FULL.replace("1h30m", "1x"),
         FULL.replace("real", "reel"),
     ):
+        assert not check.is_valid(yaml.safe_load(text)), text
+
+
+def test_the_schema_of_an_overlay_requires_nothing_and_still_refuses_slips() -> None:
+    """An environment says as little as it changes."""
+    schema = release_overlay_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    check = jsonschema.Draft202012Validator(schema)
+    for text in ("limits: {sessions: 50}", "$exclude: true", "canary: null", "suites: {a: {repeats: 2}}"):
+        check.validate(yaml.safe_load(text))
+    for text in ("limit: {sessions: 50}", "limits: {sessions: many}", "suites: {a: {repeat: 2}}"):
         assert not check.is_valid(yaml.safe_load(text)), text

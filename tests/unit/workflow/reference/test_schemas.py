@@ -44,7 +44,10 @@ def test_there_is_one_schema_for_each_kind_of_file() -> None:
     """Of a kind, whole and laid over another; of what is not a resource; and of each report."""
     by_kind = {f"{folder}{kind}.schema.json" for kind in KINDS for folder in ("", "environments/")}
     reports = {f"reports/{name}.schema.json" for name in (*REPORTS, "events")}
-    others = {f"{name}.schema.json" for name in ("cesplan", "patch", "policy_test", "releases")}
+    others = {
+        f"{name}.schema.json"
+        for name in ("cesplan", "patch", "policy_test", "releases", "environments/releases")
+    }
     assert set(SCHEMAS) == by_kind | others | reports
 
 
