@@ -248,7 +248,7 @@ def test_enums_travel_as_integers_when_asked(server):
         ("GET", f"{LOCATION}/apps/nobody/agents", 404, "NOT_FOUND"),
         ("POST", f"{LOCATION}/apps/nobody/agents", 404, "NOT_FOUND"),
         ("GET", f"{LOCATION}/gadgets", 404, "NOT_FOUND"),
-        ("POST", f"{LOCATION}/apps/desk1/sessions/s1:runSession", 501, "UNIMPLEMENTED"),
+        ("POST", f"{LOCATION}/apps/desk1:generateAppResource", 501, "UNIMPLEMENTED"),
     ],
 )
 def test_errors_have_one_shape(server, verb, path, status, code):
@@ -265,7 +265,6 @@ def test_errors_have_one_shape(server, verb, path, status, code):
         ("POST", f"{APP}:generateAppResource", "language model"),
         ("POST", f"{APP}:testPersonaVoice", "language model"),
         ("POST", f"{APP}/conversations/c1:generateEvaluation", "language model"),
-        ("POST", f"{APP}:executeTool", "the app's code"),
         ("POST", f"{APP}/evaluations/e1:uploadEvaluationAudio", "audio"),
         ("GET", f"{APP}/extendedAgentCard", "running agent"),
         ("POST", f"{APP}/sessions/s1:generateChatToken", "language model"),

@@ -117,7 +117,7 @@ CANNOT_BE_LIVE = {
     *("CES012", "CES013", "CES014", "CES015", "CES016", "CES017"),
     *("CES021", "CES022", "CES023", "CES024", "CES025", "CES026", "CES027", "CES028", "CES029", "CES030"),
     *("CES031", "CES034", "CES036", "CES037", "CES038", "CES039"),
-    *("CES101", "CES102", "CES103", "CES111", "CES112"),
+    *("CES101", "CES102", "CES103", "CES111", "CES112", "CES121", "CES122"),
 }
 """Errors about files, keys, references and directives: what is live is written so that they do not arise."""
 
