@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import urllib3
 
 from cesplan.emulator import EmbeddedEmulator
 from tests.cli.conftest import Run, Tree
@@ -115,7 +116,13 @@ def test_a_conflict_is_shown_with_both_values_and_decided_by_theirs(
     applied: Tree, service: EmbeddedEmulator, cesplan: Run
 ) -> None:
     applied.replace(AGENT, "Front desk", "Desk of the tree")
-    edit_live(service, displayName="Desk of the console")
+    row = next(row for row in service.store.children(APP, "agents") if row.name.endswith("/front-desk"))
+    edited = urllib3.request(
+        "PATCH",
+        f"http://{service.address}/v1beta/{row.name}?updateMask=displayName",
+        json={"name": row.name, "displayName": "Desk of the console"},
+    )
+    assert edited.status == 200
     ran = cesplan("pull", "--merge")
     assert ran.code == 1
     assert "Desk of the tree" in ran.out
