@@ -128,7 +128,7 @@ def test_a_conflict_is_shown_with_both_values_and_decided_by_theirs(
     assert "Desk of the tree" in ran.out
     assert "Desk of the console" in ran.out
     assert re.search(
-        r"both changed it, live by \S+ at \d{4}-\d\d-\d\d \d\d:\d\d UTC ", " ".join(ran.out.split())
+        r"both changed it, live by \S+, \d{4}-\d\d-\d\d \d\d:\d\d UTC", " ".join(ran.out.split())
     )
     for way in ("--theirs", "--ours"):
         assert f" cesplan pull --merge {way}\n" in ran.out
