@@ -127,9 +127,7 @@ def test_a_conflict_is_shown_with_both_values_and_decided_by_theirs(
     assert ran.code == 1
     assert "Desk of the tree" in ran.out
     assert "Desk of the console" in ran.out
-    assert re.search(
-        r"both changed it, live by \S+, \d{4}-\d\d-\d\d \d\d:\d\d UTC", " ".join(ran.out.split())
-    )
+    assert re.search(r"both changed it, live by \S+, \d{4}-\d\d-\d\d \d\d:\d\d UTC", " ".join(ran.out.split()))
     for way in ("--theirs", "--ours"):
         assert f" cesplan pull --merge {way}\n" in ran.out
     assert "Desk of the tree" in Path(AGENT).read_text()
