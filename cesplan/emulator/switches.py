@@ -134,6 +134,9 @@ class Switches:
     served_version: Literal["split", "app_version"] = _switch(
         "split", "Which version has a deployment with both a traffic split and an appVersion? [?]"
     )
+    empty_shares: Literal["accept", "refuse"] = _switch(
+        "accept", "May a traffic split name a version that gets 0 percent? [?]"
+    )
     session_version: Literal["stays", "moves"] = _switch(
         "stays", "Does a session that has begun keep its version when the deployment gets another? [?]"
     )

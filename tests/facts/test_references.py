@@ -70,6 +70,15 @@ def test_a_traffic_split_sums_to_100(server, shares, status):
     assert server.create(f"{APP}/deployments", API | allocations(*shares)).status == status
 
 
+@pytest.mark.parametrize(("switch", "status"), [("accept", 200), ("refuse", 400)])
+def test_a_share_of_nothing(serving, switch, status):
+    """Whether 0 percent are accepted is not known."""
+    server = serving(empty_shares=switch)
+    server.app()
+    server.made("versions", {}, appVersionId="v0001")
+    assert server.create(f"{APP}/deployments", API | allocations(100, 0)).status == status
+
+
 def test_a_traffic_split_names_existing_versions_and_short_ids(server):
     """The versions of a split must exist, and an id has at most 128 characters."""
     server.app()

@@ -2,9 +2,34 @@
 
 from datetime import timedelta
 
+import pytest
+
+from cesplan.emulator import Switches
 from tests.evaluation.conftest import PASS
 
 YES = "--auto-approve"
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(Switches(), id="as-documented"),
+        pytest.param(
+            Switches(
+                served_version="app_version",
+                session_version="moves",
+                empty_shares="refuse",
+                etag_on_update="ignore",
+                deployment_etags=False,
+                app_version_spelling="project_number",
+            ),
+            id="otherwise",
+        ),
+    ]
+)
+def switches(request: pytest.FixtureRequest) -> Switches:
+    """What is not known of deployments, either way."""
+    found: Switches = request.param
+    return found
 
 
 def test_a_good_prompt_is_released_step_by_step(desk):

@@ -91,6 +91,8 @@ def _check_deployment(body: Body, switches: Switches) -> Iterator[Violation]:
     shares = [allocation.get("trafficPercentage", 0) for allocation in allocations]
     if any(not 0 <= share <= 100 for share in shares):
         yield Violation(field=where, description="each percentage is from 0 to 100")
+    if switches.empty_shares == "refuse" and not all(shares):
+        yield Violation(field=where, description="a percentage is greater than 0")
     if shares and sum(shares) != 100:
         yield Violation(field=where, description="the percentages must sum to 100")
     if any(len(allocation.get("id", "")) > 128 for allocation in allocations):
