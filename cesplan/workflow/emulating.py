@@ -3,23 +3,21 @@
 import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from cesplan.config.project.project import find_root
-from cesplan.config.writing.outputs import check_output_file
-from cesplan.domain.errors import CesplanError, InvalidConfiguration, UsageError
+from cesplan.config.writing.outputs import check_output_file, make_room, own_place
+from cesplan.domain.errors import CesplanError, UsageError
 
 if TYPE_CHECKING:
     from cesplan.emulator import Switches
 
 HOST_VARIABLE = "CES_EMULATOR_HOST"
-FOLDER = ".cesplan"
-"""Below the root of a tree: what belongs to this checkout alone. It ignores itself in git."""
-
-_PRIVATE = 0o700
+_DATA = "emulator.db"
+"""What belongs to this checkout alone."""
 _BESIDE = ("-journal", "-wal", "-shm")
 """What SQLite puts beside a database (https://sqlite.org/tempfiles.html)."""
 
@@ -135,26 +133,12 @@ def _emulator() -> Any:
 
 
 def _data_file(root: Path) -> Path:
-    """
-    The file of the embedded emulator, in a folder that is private to the user.
-
-    The tree may be a stranger's, and git stores symbolic links: a link instead of the folder or of a file
-    in it would make the emulator write wherever it leads. Raises InvalidConfiguration for one.
-    """
-    folder = (find_root(root) or root) / FOLDER
-    data = folder / "emulator.db"
-    ignore = folder / ".gitignore"
-    for path in (folder, ignore, data, *(data.with_name(f"{data.name}{end}") for end in _BESIDE)):
-        if path.is_symlink():
-            raise InvalidConfiguration(
-                summary=f"{path} is a symbolic link, but the emulator keeps its data only inside the tree.",
-                detail=f"Remove the link so that a file can be created:\n\n    rm {shlex.quote(str(path))}",
-            )
-    folder.mkdir(parents=True, exist_ok=True)
-    with suppress(PermissionError):  # the folder of another user who lets us write: it is theirs to open
-        folder.chmod(_PRIVATE)
-    if not ignore.exists():
-        ignore.write_text("*\n", encoding="utf-8")
+    """The file of the embedded emulator. Raises InvalidConfiguration for links in its place."""
+    tree = find_root(root) or root
+    for end in _BESIDE:
+        own_place(tree, f"{_DATA}{end}")
+    data = own_place(tree, _DATA)
+    make_room(data)
     return data
 
 

@@ -5,7 +5,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cesplan.config.tree.load import load
 from cesplan.domain.desired import Desired
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import NotRolledBack, Outcome, RolledBack, Started, Undone, Waiting
@@ -13,6 +12,7 @@ from cesplan.domain.plan import Plan
 from cesplan.domain.value import Body
 from cesplan.engine.applying.run import apply
 from cesplan.model.kinds import KINDS
+from cesplan.workflow.validating import desired_of, validate
 from tests.faults.wire import Script, Wire, wired
 from tests.properties.world import World, insist
 
@@ -37,10 +37,8 @@ _NAMERS = frozenset({"toolCall", "toolResponse", "agentTransfer"})
 
 @cache
 def desk() -> Desired:
-    """What the example asks for, in its sandbox; no variable comes from outside."""
-    found = load(EXAMPLE, environ={})
-    assert found.desired is not None, found.diagnostics
-    return found.desired
+    """What the example asks for, in its sandbox."""
+    return desired_of(validate(EXAMPLE))
 
 
 def state(world: World) -> dict[str, Body]:

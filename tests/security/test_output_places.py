@@ -30,6 +30,7 @@ TO_FOLDERS = {
     "merge": ["pull", "--merge", "--into", "{}"],
     "cron": ["cron", "init", "kubernetes", "--out", "{}"],
     "convert to an export": ["convert", ".", "{}"],
+    "eval sets": ["evaluate", "--all", "--export", "adk", "--out", "{}"],
     "convert to a tree": ["convert", "export", "{}", "--project", "acme-dev"],
 }
 TO_FILES = {
@@ -42,15 +43,18 @@ TO_FILES = {
     "findings": ["validate", "--report", "sarif={}"],
     "data": ["emulator", "serve", "--port", "0", "--data", "{}"],
     "export": ["convert", ".", "{}.zip"],
+    "evidence": ["release", "gate", "web", "--auto-approve", "--evidence", "{}"],
     "parts": ["ci", "parts", "cesplan.yaml", "--out", "{}"],
 }
 WRITING = {
     "schema --out", "init folder", "pull --into", "convert target", "plan --out", "promote --out",
-    "emulator serve --data", "ci parts --out", "cron init --out", "drift --metrics-file",
+    "emulator serve --data", "ci parts --out", "cron init --out", "drift --metrics-file", "evaluate --out",
+    *(f"release {word} --evidence" for word in ("plan", "gate", "start", "step", "status", "abort")),
 }  # fmt: skip
 READING = {
     "apply file", "show file", "ci compare plan", "ci compare reviewed", "ci parts file", "convert source",
-    "emulator serve --faults", "emulator serve --evaluations", "--chdir",
+    "emulator serve --faults", "emulator serve --evaluations", "emulator serve --judges",
+    "emulator serve --sessions", "evaluate --criteria", "--chdir",
     "--from", "--environment-file", "score eval_set", "score results", "score --config",
 }  # fmt: skip
 WRITERS = {
@@ -61,12 +65,15 @@ WRITERS = {
     "config/writing/saving.py",
     "features/drift/alarm/state_file.py",  # a lock beside the state
     "features/history/last_applied.py",  # into a temporary folder
+    "features/history/location_edits.py",  # into a temporary folder
     "features/merge/proof.py",  # into a temporary folder
     "features/pipelines/files.py",
     "workflow/drift/branching.py",  # into a temporary folder
+    "workflow/evaluation/exporting.py",
+    "workflow/evidence/evidence_file.py",
     "workflow/pulling.py",
+    "workflow/views/since.py",  # into a temporary folder
     "workflow/converting.py",
-    "workflow/emulating.py",
     "cli/console.py",  # /dev/null
     "config/git.py",  # a file without a name
 }

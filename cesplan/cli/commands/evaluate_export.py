@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cesplan.workflow.live_app.target import AppTarget
 
 with lazily():
+    from cesplan.config.writing import outputs
     from cesplan.features.scores import export_report
     from cesplan.render.machine.formats import evaluation
     from cesplan.workflow import emulating
@@ -43,6 +44,7 @@ class ExportToAdk:
 def export(session: Session, asked: Asked, target: "AppTarget", wanted: ExportToAdk) -> int:
     """Write the files and say what they cannot hold."""
     _check(session, asked)
+    outputs.check_output_folder(wanted.folder)
     with telling_errors(session):
         if wanted.is_live:
             with emulating.emulator(session.root, embedded=session.emulator) as address:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from cesplan.workflow.releases.releasing import Releasing
 
 with lazily():
+    from cesplan.config.writing import outputs
     from cesplan.features.releases import json_report, junit_report, markdown_report, split, text_report
     from cesplan.features.releases import report as release_report
     from cesplan.features.releases import words as release_words
@@ -379,6 +380,8 @@ def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releas
         variables=tree.variables,
         endpoint=session.endpoint,
     )
+    if asked.evidence is not None:
+        outputs.check_output_file(asked.evidence)
     with (
         telling_errors(session),
         emulating.emulator(session.root, embedded=session.emulator) as address,
@@ -387,7 +390,6 @@ def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releas
     ):
         evidence = asked.evidence or evidence_file.default_path(opened.root, opened.release, tree.environment)
         session.reports.check_apart(evidence)
-
         yield releasing.Releasing(
             opened=opened,
             person=_Person(session=session, auto_approve=asked.auto_approve, line=line),

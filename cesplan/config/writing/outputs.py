@@ -6,13 +6,19 @@ which file of the user is replaced. Everything that writes where an option says 
 """
 
 import os
+import shlex
 import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from cesplan.config.writing.whole_files import PRIVATE, is_special
-from cesplan.domain.errors import UsageError
+from cesplan.domain.errors import InvalidConfiguration, UsageError
+
+OWN_FOLDER = ".cesplan"
+"""What cesplan keeps in a tree for itself."""
+_IGNORE = ".gitignore"
+_PRIVATE_FOLDER = 0o700
 
 
 def why_not_file(path: Path) -> str:
@@ -45,6 +51,40 @@ def check_output_file(path: Path) -> None:
     """Raise UsageError for a file that must not be written."""
     if why := why_not_file(path):
         raise UsageError(summary=f"{path} {why}", detail="Nothing was written.")
+
+
+def own_place(root: Path, *names: str) -> Path:
+    """
+    The path of a file of cesplan's own in a tree, `names` below `.cesplan`; nothing is made yet.
+
+    The tree may be a stranger's, and git stores symbolic links: a link instead of the file or of a folder on
+    the way would make cesplan write wherever it leads. Raises InvalidConfiguration for one.
+    """
+    folder = root / OWN_FOLDER
+    on_the_way = [folder, folder / _IGNORE]
+    path = folder
+    for name in names:
+        path /= name
+        on_the_way.append(path)
+    for item in on_the_way:
+        if item.is_symlink():
+            raise InvalidConfiguration(
+                summary=f"{item} is a symbolic link, but cesplan keeps its own files only inside the tree.",
+                detail=f"Remove the link so that a file can be created:\n\n    rm {shlex.quote(str(item))}",
+            )
+    return path
+
+
+def make_room(path: Path) -> None:
+    """Make the folder of a file; `.cesplan` is private to the user, and git ignores it. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    own = next((folder for folder in path.parents if folder.name == OWN_FOLDER), None)
+    if own is None:
+        return
+    with suppress(PermissionError):  # the folder of another user who lets us write: it is theirs to open
+        own.chmod(_PRIVATE_FOLDER)
+    if not (own / _IGNORE).exists():
+        (own / _IGNORE).write_text("*\n", encoding="utf-8")
 
 
 def open_private(path: Path) -> IO[str]:

@@ -8,6 +8,7 @@ from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose, Reason
 from cesplan.domain.value import Body
 from cesplan.model.kinds import KINDS, kind_of
+from cesplan.render.documents import sorted_members
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of
 from cesplan.render.page import (
@@ -111,7 +112,7 @@ def sign_of(operation: Operation) -> str:
 def lost_rows(operation: Operation) -> tuple[list[str], int]:
     """The first lines of a resource that is deleted, and how many more it has."""
     body = {name: value for name, value in (operation.before or {}).items() if name not in _NAMES}
-    rows = whole_outline(redactor_of(operation).body(body)) if body else []
+    rows = whole_outline(sorted_members(redactor_of(operation).body(body))) if body else []
     most = len(rows) if len(rows) <= _MOST_LOST + 1 else _MOST_LOST
     return rows[:most], len(rows) - most
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.config.files import read_regular
-from cesplan.config.writing.outputs import check_output_file
+from cesplan.config.writing.outputs import check_output_file, make_room, own_place
 from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.features.gate import GateReport
@@ -15,14 +15,18 @@ from cesplan.features.releases.report import Record
 if TYPE_CHECKING:
     from cesplan.features.releases.json_report import EvidenceDocument
 
-_FOLDER = ".cesplan/releases"
+_FOLDER = "releases"
 _MOST_BYTES = 1 << 26
 
 
 def default_path(root: Path, release: Release, environment: str) -> Path:
-    """Where the evidence of a release is unless an option says otherwise."""
+    """
+    Where the evidence of a release is unless an option says otherwise.
+
+    Raises InvalidConfiguration for links in its place.
+    """
     parts = [environment or "default", release.app, release.name]
-    return root / _FOLDER / f"{'--'.join(parts)}.json"
+    return own_place(root, _FOLDER, f"{'--'.join(parts)}.json")
 
 
 def read_file(path: Path) -> "EvidenceDocument | None":
@@ -54,7 +58,7 @@ def write_file(
     kept = before.gate if before is not None else None
     found = EvidenceDocument.made(release, service, GateJson.of(gate) if gate else kept, record)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_room(path)
         write_whole(path, found.text(), mode=PRIVATE)
     except OSError as error:
         raise CesplanError(summary=f"Cannot write {path}: {error.strerror or error}.") from error
