@@ -60,22 +60,32 @@ def cpu_seconds(command: Sequence[str], folder: Path, *, runs: int) -> float:
     return measured({"": command}, os.environ, runs=runs, folder=folder)[""].cpu
 
 
+_LAUNCHER = """
+import json, os, sys
+child = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ)
+_, status, used = os.wait4(child, 0)
+code = os.waitstatus_to_exitcode(status)
+said = {"code": code, "cpu": used.ru_utime + used.ru_stime, "megabytes": used.ru_maxrss / 1024}
+os.write(2, f"\\n{json.dumps(said)}".encode())
+"""
+"""
+Starts a command from a small process.
+
+Linux counts the memory of whoever starts a process as that process's own, until it has become the program.
+"""
+
+
 def _run(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> Used:
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=out, stderr=errors)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        launched = [sys.executable, "-S", "-c", _LAUNCHER, *command]
+        subprocess.run(launched, cwd=folder, env=environment, stdout=out, stderr=errors, check=True)
         out.seek(0)
         errors.seek(0)
-        if process.returncode:
-            raise RuntimeError(
-                f"{' '.join(command)} ended with {process.returncode}: {errors.read()[-2000:]!r}"
-            )
-        return Used(
-            cpu=used.ru_utime + used.ru_stime,
-            megabytes=used.ru_maxrss / 1024,
-            said=out.read().decode(errors="replace"),
-        )
+        *said, last = errors.read().splitlines()
+        used = json.loads(last)
+        if used["code"]:
+            raise RuntimeError(f"{' '.join(command)} ended with {used['code']}: {b' '.join(said)[-2000:]!r}")
+        return Used(cpu=used["cpu"], megabytes=used["megabytes"], said=out.read().decode(errors="replace"))
 
 
 class Server:
