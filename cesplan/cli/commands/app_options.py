@@ -44,6 +44,12 @@ class AppChoice:
         return words + (["--project", self.project, "--location", self.location] if self.project else [])
 
 
+PLACE = (
+    click.option("--project", metavar="PROJECT", default="", help="Without a tree: project of the app."),
+    click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location."),
+)
+"""Where an app is that no tree names."""
+
 _OPTIONS = (
     click.option(
         "--app",
@@ -51,8 +57,7 @@ _OPTIONS = (
         default="",
         help="A key of the tree, an id, a display name or a full name.  [default: the only app of the tree]",
     ),
-    click.option("--project", metavar="PROJECT", default="", help="Without a tree: project of the app."),
-    click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location."),
+    *PLACE,
 )
 
 

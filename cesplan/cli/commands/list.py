@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.commands.app_options import PLACE
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
@@ -32,8 +33,7 @@ def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _PLACE = (
-    click.option("--project", metavar="PROJECT", default="", help="Without a tree: the project of the app."),
-    click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location."),
+    *PLACE,
     click.option(
         "--api-version",
         type=click.Choice(["v1", "v1beta"]),

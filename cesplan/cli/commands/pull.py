@@ -1,7 +1,5 @@
 """`cesplan pull`: a live app into files."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +23,7 @@ from cesplan.domain.features.merge import Side
 from cesplan.domain.resource_name import Place
 
 if TYPE_CHECKING:
+    from cesplan.workflow.connecting import Connection
     from cesplan.workflow.pulling import Pulled
 
 with lazily():
@@ -169,109 +168,92 @@ def command(
         if into or only or exclude or version:
             raise click.UsageError("Name the app to pull, or use --all.")
         return list_apps(session, tree, place, api_version)
-    new = NewTree(project=project, location=location, api_version=api_version)
-    if everything:
-        return _pull_all(session, tree, into, new, choice)
-    return _run_pull(session, tree, app, into, new, choice, version)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewTree:
-    """Where the app of a new tree is."""
-
-    project: str
-    location: str
-    api_version: str
-
-
-def _run_pull(
-    session: Session,
-    tree: TreeChoice,
-    app: str,
-    into: Path | None,
-    where: NewTree,
-    choice: Choice,
-    version: str,
-) -> int:
-    """Pull, show, and return the exit code."""
-    with _reading(session, into) as reading:
-        pulled = _pulled(reading, session, tree, app, into, where, choice, version)
-    _step_into(session, into)
-    _show(session, tree, pulled)
-    session.tell_requests()
-    return _exit_code(pulled)
-
-
-def _pull_all(session: Session, tree: TreeChoice, into: Path | None, where: NewTree, choice: Choice) -> int:
-    """Pull the apps one after the other, show each, and return the worst exit code."""
-    with _reading(session, into) as reading:
-        listed = listing.list_apps(
-            session.root,
-            place=Place(project=where.project, location=where.location) if where.project else None,
-            api_version=where.api_version,
-            environment=tree.environment,
-            variables=tree.variables,
-            endpoint=session.endpoint,
-            connection=session.connection(reading.address),
-        )
-        names = sorted(item.name for item in listed.apps if item.name)
-        found = [_pulled(reading, session, tree, name, into, where, choice, "") for name in names]
-    _step_into(session, into)
-    if session.json:
-        reports = tuple(map(_report, found))
-        session.console.data(files.PullAllReport(**documents.opening(), apps=reports).text())
-    for pulled in () if session.json else found:
-        _show(session, tree, pulled)
-    if not found:
-        session.console.tell("There are no live apps.\n")
-    session.tell_requests()
-    return worst(map(_exit_code, found)) if found else ExitCode.DONE
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Reading:
-    """The emulator's address, empty for the service, and where to tell what is going on."""
-
-    address: str
-    tell: Callable[[str], None]
-
-
-@contextmanager
-def _reading(session: Session, into: Path | None) -> Iterator[_Reading]:
     if into is not None and into.exists() and not into.is_dir():
         raise UsageError(summary=f"{into} is not a folder.")
     with (
         telling_errors(session),
         emulating.emulator(session.root, embedded=session.emulator) as address,
-        told(session) as tell,
     ):
-        yield _Reading(address=address, tell=tell)
+        work = _Pulling(
+            session=session,
+            tree=tree,
+            into=into,
+            place=place,
+            api_version=api_version,
+            choice=choice,
+            version=version,
+            connection=session.connection(address),
+        )
+        code = work.all_apps() if everything else work.one_app(app)
+    session.tell_requests()
+    return code
 
 
-def _pulled(
-    reading: _Reading,
-    session: Session,
-    tree: TreeChoice,
-    app: str,
-    into: Path | None,
-    where: NewTree,
-    choice: Choice,
-    version: str,
-) -> "Pulled":
-    return pulling.pull(
-        into or session.root,
-        app,
-        new_tree=into is not None,
-        place=Place(project=where.project, location=where.location) if where.project else None,
-        api_version=where.api_version,
-        environment=tree.environment,
-        variables=tree.variables,
-        endpoint=session.endpoint,
-        version=version,
-        choice=choice,
-        connection=session.connection(reading.address),
-        tell=reading.tell,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pulling:
+    """What was typed; `place` is where the apps of a new tree are."""
+
+    session: Session
+    tree: TreeChoice
+    into: Path | None
+    place: Place | None
+    api_version: str
+    choice: Choice
+    version: str
+    connection: "Connection"
+
+    def one_app(self, app: str) -> int:
+        """Pull, show, and return the exit code."""
+        pulled = self._pulled(app, self.session.root)
+        _step_into(self.session, self.into)
+        _show(self.session, self.tree, pulled)
+        return _exit_code(pulled)
+
+    def all_apps(self) -> int:
+        """Pull the apps one after the other, show each, and return the worst exit code."""
+        root = self.session.root
+        listed = listing.list_apps(
+            root,
+            place=self.place,
+            api_version=self.api_version,
+            environment=self.tree.environment,
+            variables=self.tree.variables,
+            endpoint=self.session.endpoint,
+            connection=self.connection,
+        )
+        names = sorted(item.name for item in listed.apps if item.name)
+        _step_into(self.session, self.into)
+        found: list[Pulled] = []
+        for name in names:
+            pulled = self._pulled(name, root)
+            found.append(pulled)
+            if not self.session.json:
+                _show(self.session, self.tree, pulled)
+        if self.session.json:
+            for pulled in found:
+                tell_errors(self.session, pulled.diagnostics)
+            reports = tuple(map(_report, found))
+            self.session.console.data(files.PullAllReport(**documents.opening(), apps=reports).text())
+        elif not found:
+            self.session.console.tell("There are no live apps.\n")
+        return worst(map(_exit_code, found)) if found else ExitCode.DONE
+
+    def _pulled(self, app: str, root: Path) -> "Pulled":
+        with told(self.session) as tell:
+            return pulling.pull(
+                self.into or root,
+                app,
+                new_tree=self.into is not None,
+                place=self.place,
+                api_version=self.api_version,
+                environment=self.tree.environment,
+                variables=self.tree.variables,
+                endpoint=self.session.endpoint,
+                version=self.version,
+                choice=self.choice,
+                connection=self.connection,
+                tell=tell,
+            )
 
 
 def _step_into(session: Session, into: Path | None) -> None:
