@@ -20,7 +20,8 @@ def test_a_plan_says_who_holds_the_traffic_and_does_not_write_it(desk):
         item for item in ran.json["resource_changes"] if item["type"] == "deployments"
     ]
     (said,) = [text for text in ran.json["notices"] if "held by release" in text]
-    assert said == "help-desk/deployments/web-chat is held by release web: versions/release-1 serves all"
+    where = "help-desk/deployments/web-chat"
+    assert said == f"{where} is held by release web: versions/release-1 serves all traffic"
     assert desk.typed("plan", "--detailed-exitcode").code == 0
     assert desk.typed("drift").code == 0
 

@@ -202,6 +202,13 @@ def test_a_split_that_no_release_made_is_left_alone(desk):
     assert len(desk.writes_to("deployments/web-chat")) == sent
 
 
+def test_where_nothing_is_due_the_status_says_what_serves(desk):
+    """Before the first step and after the last one; a reference keeps its spelling."""
+    assert "\nNothing is due: versions/release-1 serves all traffic.\n" in desk.release("status").out
+    desk.candidate()
+    assert "\nNothing is due: versions/release-1 serves all traffic.\n" in desk.release("status").out
+
+
 def test_another_candidate_is_ended_first(desk):
     """The tree names release-3 while release-2 has a share: abort gives it back, then start begins anew."""
     prepared(desk, "step")

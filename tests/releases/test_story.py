@@ -106,7 +106,7 @@ def test_a_prompt_that_the_gate_missed_is_caught_by_the_canary(desk):
     assert desk.release("status").code == 5
     ran = desk.release("step", YES, "--format", "markdown")
     assert (ran.code, desk.traffic) == (5, {"release-1": 100})
-    assert "❌ **The canary failed. Now versions/release-1 serves all again.**" in ran.out
+    assert "❌ **The canary failed. Now versions/release-1 serves all traffic again.**" in ran.out
     assert "9 of 20 conversations of the candidate, 3 of 60 of the old version: more than allowed" in ran.out
     assert "experimentConfig" not in desk.web
     assert len(desk.writes_to("deployments/web-chat")) == 2

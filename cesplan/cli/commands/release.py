@@ -80,9 +80,9 @@ def command() -> None:
 class _Asked:
     """What the options of all subcommands say."""
 
-    name: str
+    release: str
     evidence: Path | None
-    auto_approve: bool
+    auto_approve: bool = False
     allow_policy: tuple[str, ...] = ()
     allow_unlock: bool = False
     judge_project: str = ""
@@ -155,15 +155,14 @@ Examples:
 """,
 )
 @_options(asks=False)
-def plan(session: Session, tree: TreeChoice, release: str, evidence: Path | None) -> int:
+def plan(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
     Show what the gate would run, what it would cost, and what stands in its way.
 
     Only reads. RELEASE is the name of a release file, or `<app>/<name>`; it can be left out if the tree has one
     release.
     """
-    asked = _Asked(name=release, evidence=evidence, auto_approve=False)
-    return _run(session, tree, asked, lambda work: work.plan())
+    return _run(session, tree, _Asked(**given), lambda work: work.plan())
 
 
 @command.command(
@@ -193,7 +192,7 @@ def gate(session: Session, tree: TreeChoice, **given: Any) -> int:
     Exits with 0 if the gate passed, with 5 if it failed, and with 8 if it is inconclusive: what is missing,
     skipped or erroneous is never a pass.
     """
-    return _run(session, tree, _asked(given), lambda work: work.gate())
+    return _run(session, tree, _Asked(**given), lambda work: work.gate())
 
 
 @command.command(
@@ -220,7 +219,7 @@ def start(session: Session, tree: TreeChoice, **given: Any) -> int:
     Exits with 0 if the traffic was moved, with 5 or 8 if the gate failed or is inconclusive, and with 4 if
     somebody else moved the deployment.
     """
-    return _run(session, tree, _asked(given), lambda work: work.start())
+    return _run(session, tree, _Asked(**given), lambda work: work.start())
 
 
 @command.command(
@@ -247,7 +246,7 @@ def step(session: Session, tree: TreeChoice, **given: Any) -> int:
     Exits with 0 if the next step was made or nothing is due, with 8 if the step holds, with 5 if the canary
     failed and the traffic was given back, and with 4 if somebody else moved the deployment.
     """
-    return _run(session, tree, _asked(given), lambda work: work.step())
+    return _run(session, tree, _Asked(**given), lambda work: work.step())
 
 
 @command.command(
@@ -263,15 +262,14 @@ Examples:
 """,
 )
 @_options(asks=False)
-def status(session: Session, tree: TreeChoice, release: str, evidence: Path | None) -> int:
+def status(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
     Show where the traffic is and what is due. Only reads.
 
     Exits with 0 if nothing holds, with 8 at a step that is not over, with 5 if the candidate is worse than
     allowed, and with 4 if somebody else moved the deployment.
     """
-    asked = _Asked(name=release, evidence=evidence, auto_approve=False)
-    return _run(session, tree, asked, lambda work: work.status())
+    return _run(session, tree, _Asked(**given), lambda work: work.status())
 
 
 @command.command(
@@ -294,19 +292,7 @@ def abort(session: Session, tree: TreeChoice, **given: Any) -> int:
     Uses the fields that `start` recorded, where live agrees; else all traffic goes to the version that serves
     the rest. After the last step, the recorded fields are needed. Versions and the draft are not touched.
     """
-    return _run(session, tree, _asked(given), lambda work: work.abort())
-
-
-def _asked(given: dict[str, Any]) -> _Asked:
-    return _Asked(
-        name=given["release"],
-        evidence=given["evidence"],
-        auto_approve=given["auto_approve"],
-        allow_policy=given.get("allow_policy", ()),
-        allow_unlock=given.get("allow_unlock", False),
-        judge_project=given.get("judge_project", ""),
-        judge_location=given.get("judge_location", ""),
-    )
+    return _run(session, tree, _Asked(**given), lambda work: work.abort())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -375,7 +361,7 @@ def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releas
     line = _Line(session)
     target = opening.ReleaseTarget(
         folder=session.root,
-        name=asked.name,
+        name=asked.release,
         environment=tree.environment,
         variables=tree.variables,
         endpoint=session.endpoint,

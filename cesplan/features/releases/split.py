@@ -159,9 +159,9 @@ def words_of(position: Position, release: Release) -> str:
         case Stage.ABSENT:
             return f"the deployment {release.deployment} does not exist"
         case Stage.NOT_STARTED:
-            return f"{position.served or 'no version'} serves all"
+            return f"{position.served or 'no version'} serves all traffic"
         case Stage.DONE:
-            return f"{release.candidate} serves all"
+            return f"{release.candidate} serves all traffic"
         case Stage.STEP:
             number = f"step {position.step + 1} of {len(release.canary)}"
             return f"{number}: {release.candidate} has {position.percent} %, {position.served} the rest"

@@ -115,8 +115,7 @@ class Releasing:
         if position.stage in (Stage.FOREIGN, Stage.OTHER_CANDIDATE):
             return self._foreign("step")
         if position.stage is not Stage.STEP:
-            words = words_of(position, self.opened.release)
-            return self._report("step", Ending.DONE, f"Nothing is due: {words}.")
+            return self._idle("step")
         canary = self._watched()
         match canary.due:
             case Due.HOLD:
@@ -134,11 +133,10 @@ class Releasing:
     def status(self) -> ReleaseReport:
         """Where the release is, and what is due. Writes nothing."""
         position = self.opened.position
-        words = words_of(position, self.opened.release)
         if position.stage in (Stage.FOREIGN, Stage.OTHER_CANDIDATE):
             return self._foreign("status")
         if position.stage is not Stage.STEP:
-            return self._report("status", Ending.DONE, f"{words[:1].upper()}{words[1:]}.")
+            return self._idle("status")
         canary = self._watched()
         ending, summary = {
             Due.HOLD: (Ending.HOLDING, "The step is not over."),
@@ -262,6 +260,10 @@ class Releasing:
     def _keep(self, gate: GateReport | None, record: Record) -> None:
         write_file(self.evidence, self.opened.release, self.opened.settings, gate, record)
 
+    def _idle(self, action: str) -> ReleaseReport:
+        words = words_of(self.opened.position, self.opened.release)
+        return self._report(action, Ending.DONE, f"Nothing is due: {words}.")
+
     def _foreign(self, action: str) -> ReleaseReport:
         position, release = self.opened.position, self.opened.release
         words = words_of(position, release)
@@ -322,7 +324,7 @@ def _plan_words(planned: GatePlan) -> str:
 def _after_words(opened: OpenRelease, before: Position, percent: int, fields: dict[str, Any]) -> str:
     candidate = opened.release.candidate
     if percent == 0:
-        return f"{fields['appVersion']} serves all again"
+        return f"{fields['appVersion']} serves all traffic again"
     if percent == _ALL:
-        return f"{candidate} serves all"
+        return f"{candidate} serves all traffic"
     return f"{candidate} has {percent} %, {before.served} the rest"
