@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from cesplan.cli.console import Console
 from cesplan.cli.session import Session
-from cesplan.domain.address import APPS
 from cesplan.domain.errors import Declined, Refused
 from cesplan.domain.features.policy import approved
 from cesplan.domain.options import ALL
@@ -117,7 +116,7 @@ def check_reverts(session: Session, plan: Plan, words: Sequence[str]) -> None:
 
 def _is_mergeable(operation: Operation) -> bool:
     """False for what a merge writes no file of: an app without a folder, and settings of a location."""
-    is_former = operation.action is Action.DELETE and operation.address.kind == APPS
+    is_former = operation.action is Action.DELETE and operation.address.is_app
     return not is_former and not operation.address.app.startswith("@")
 
 

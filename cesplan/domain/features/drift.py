@@ -78,6 +78,11 @@ class DriftItem:
     """The reason of the rule that keeps it out of the alarm; empty: none does."""
 
     @property
+    def is_two_sided(self) -> bool:
+        """True if the tree changed it, too, and differently: a conflict, or what a merge keeps of both."""
+        return self.origin is Origin.BOTH and self.drift_class is not DriftClass.CONVERGED
+
+    @property
     def is_alarming(self) -> bool:
         """True for what counts as drift."""
         return self.drift_class in (DriftClass.DRIFT, DriftClass.CONFLICT) and not self.ignored

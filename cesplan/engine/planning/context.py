@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from cesplan.domain.address import Address, Key
+from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.stamp import NO_STAMP, Stamp, id_mark
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.settings import Settings
+from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.match import Matched, match_resources
 from cesplan.engine.comparing.rotation import Rotated, rotated, rotations_of
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
@@ -72,8 +73,7 @@ class AppContext:
 
     def address(self, item: LiveResource) -> Address:
         """The address of a live resource, under the tree's key where it has one."""
-        key = self.matched.naming.key_of(item.kind, item.id)
-        return Address(app=self.app.key, kind=item.kind, key=Key(key))
+        return address_of(item, self.app.key, self.matched.naming)
 
 
 def context_of(

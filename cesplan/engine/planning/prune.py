@@ -61,7 +61,7 @@ def unmanaged(context: AppContext) -> Iterator[Unmanaged]:
     for item in context.matched.live_only:
         why = _why_unmanaged(context, item)
         kind = kind_of(item.kind)
-        if why and kind.prunable and not kind_of(item.kind).is_made_by_service(item.body):
+        if why and kind.prunable and not kind.is_made_by_service(item.body):
             name = context.redactor.name(display_name(kind, item.body))
             yield Unmanaged(address=context.address(item), display_name=name, why=why)
 
@@ -72,7 +72,7 @@ def _why_unmanaged(context: AppContext, item: LiveResource) -> str:
     kind = kind_of(item.kind)
     if not kind.prunable or not kind.deletable:
         return "this kind is never pruned"
-    if kind_of(item.kind).is_made_by_service(item.body):
+    if kind.is_made_by_service(item.body):
         return "made by the service"
     if item.kind not in managed_kinds(context):
         return f"the tree has no folder {item.kind}/"

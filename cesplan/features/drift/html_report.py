@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cesplan.domain.change import Origin
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftReport
 from cesplan.features.drift.markdown_report import in_its_direction, ranked
 from cesplan.features.drift.text_report import by_words, coverage_words, said, summary_words
@@ -95,9 +94,7 @@ def _section(app: AppDrift, entries: tuple[Entry, ...]) -> Section:
 
 
 def _entry(item: DriftItem, number: int) -> Entry:
-    left, right = _SIDES[item.drift_class]
-    if item.origin is Origin.BOTH and item.drift_class is not DriftClass.CONVERGED:
-        left, right = "live", "in the tree"
+    left, right = ("live", "in the tree") if item.is_two_sided else _SIDES[item.drift_class]
     redactor = redactor_over(kind_of(item.address.kind).spec, ())
     return Entry(
         anchor=anchor(number),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from cesplan.domain.change import FieldAction, FieldChange, Origin
+from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftReport
 from cesplan.features.drift.text_report import by_words, coverage_words, said, summary_words
 from cesplan.model.kinds import kind_of
@@ -76,14 +76,12 @@ def _field(item: DriftItem, change: FieldChange, level: Detail) -> str:
     """The values: for live edits from what was applied to live, else from live to the tree."""
     redactor = redactor_over(kind_of(item.address.kind).spec, ())
     text = fields_markdown(in_its_direction(item, change), redactor, full=level is Detail.FULL)
-    is_both = item.origin is Origin.BOTH and item.drift_class is not DriftClass.CONVERGED
-    return f"From live to the tree:\n\n{text}" if is_both else text
+    return f"From live to the tree:\n\n{text}" if item.is_two_sided else text
 
 
 def in_its_direction(item: DriftItem, change: FieldChange) -> FieldChange:
     """A difference as it is read: of live edits from what was applied to live, else from live to the tree."""
-    is_both = item.origin is Origin.BOTH and item.drift_class is not DriftClass.CONVERGED
-    if is_both or item.drift_class is DriftClass.PENDING:
+    if item.is_two_sided or item.drift_class is DriftClass.PENDING:
         return change
     return replace(change, before=change.after, after=change.before, action=_back(change))
 

@@ -15,6 +15,7 @@ from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import Body
+from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.match import Match, match_resources
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.model.kinds import kind_of
@@ -103,10 +104,7 @@ def base_of_live(
     resources: Iterable[LiveResource], app: LiveResource, naming: Naming, tree: DesiredApp
 ) -> BaseApp:
     """The base that an earlier live state is, such as a version's snapshot."""
-    found = {tree.app.address: _live_base(app, naming)}
-    for item in resources:
-        address = Address(app=tree.key, kind=item.kind, key=Key(naming.key_of(item.kind, item.id)))
-        found[address] = _live_base(item, naming)
+    found = {address_of(item, tree.key, naming): _live_base(item, naming) for item in (app, *resources)}
     return BaseApp(found=found, whole=frozenset(address.kind for address in found))
 
 

@@ -39,7 +39,7 @@ def without_going(kind: Kind, base: Body, live: Body, tree: DesiredApp) -> tuple
 
 def is_half_unlocked(kind: Kind, name: str, path: FieldPath, log: EditLog) -> bool:
     """True if a field is the lock of an app, by its full name, that whoever applied last has opened."""
-    field = kind.lock_field if kind.container is not None else ""
+    field = kind.lock_field
     return bool(field) and path.fields == (field,) and log.was_by_applier(name, partial(_unlocks, field))
 
 

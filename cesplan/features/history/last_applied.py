@@ -14,13 +14,14 @@ from pathlib import Path
 
 from cesplan.config.committed import committed_at, extract_tree
 from cesplan.config.tree.load import ReleaseReader, load, no_releases
-from cesplan.domain.address import Address, Key, KindName
+from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.times import moment
 from cesplan.domain.value import Body
+from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.match import Matched
 from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of
 from cesplan.engine.comparing.stamp import digest, stamp_of
@@ -201,18 +202,12 @@ def _resources(
     """Everything that the tree or live has: address, full name, live, file."""
     found: dict[str, tuple[Address, str, LiveResource | None, DesiredResource | None]] = {}
     for item in (asked.live.app, *everything(asked.live)):
-        found[item.name] = (_address(asked, item.kind, item.id), item.name, item, None)
+        found[item.name] = (address_of(item, asked.tree.key, asked.naming), item.name, item, None)
     for match in asked.matched.matches:
         address = match.desired.address
         name = match.live.name if match.live else asked.naming.to_name(address.within_app)
         found[name] = (address, name, match.live, match.desired)
     return [found[name] for name in sorted(found)]
-
-
-def _address(asked: Asked, kind: KindName, resource_id: str) -> Address:
-    if kind == asked.tree.app.address.kind:
-        return asked.tree.app.address
-    return Address(app=asked.tree.key, kind=kind, key=Key(asked.naming.key_of(kind, resource_id)))
 
 
 def _paths(file: DesiredResource) -> tuple[str, ...]:

@@ -123,7 +123,7 @@ class Merging:
         """What is live, as it was before an apply that broke off: that is no edit to take."""
         kind = kind_of(live.kind)
         body = without_moment_name(kind, base.body, live.body, live.id)
-        lock = kind.lock_field if kind.container is not None else ""
+        lock = kind.lock_field
         if self.log is None or not lock or body.get(lock) or not (base.body.get(lock) and file.body.get(lock)):
             return body
         is_ours = is_half_unlocked(kind, live.name, FieldPath.parse(lock), self.log)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from cesplan.config.tree.load import Loaded
-from cesplan.domain.address import APPS, Address, app_address
+from cesplan.domain.address import Address
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import UsageError
 from cesplan.domain.live import LiveApp
@@ -112,7 +112,7 @@ def _of_live(app: DesiredApp, live: LiveApp, desired: Desired, redactor: ValueRe
     for item in (live.app, *(one for kind in sorted(live.children) for one in live.children[kind])):
         kind = kind_of(item.kind)
         yield Resource(
-            address=app_address(app.key) if item.kind == APPS else address_of(item, app.key, naming),
+            address=address_of(item, app.key, naming),
             display_name=redactor.name(display_name(kind, item.body)),
             body=normalize(kind.spec, item.body, naming).body,
         )
