@@ -5,6 +5,7 @@ What cesplan leaves on a disk: for whose eyes, on a full disk, and after a kill 
 import os
 import resource
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,13 +41,20 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @contextmanager
 def full_disk(room: int = 100) -> Iterator[None]:
-    """No file of this process may become larger; it fails as on a full disk, with EFBIG for ENOSPC."""
+    """
+    No file of this process may become larger; it fails as on a full disk, with EFBIG for ENOSPC.
+
+    Python writes no bytecode meanwhile: it takes a short write of a .pyc file for a whole one, and every process
+    that imports the module later ends with "marshal data too short".
+    """
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, old[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "dont_write_bytecode", True)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, old[1]))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, old)
 
 
 def mode(path: Path) -> str:
