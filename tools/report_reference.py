@@ -32,7 +32,8 @@ def page() -> str:
     shapes: dict[str, Any] = {}
     for schema in found.values():
         shapes |= schema.get("$defs", {})
-    rows = [_HEAD, *(f"- [{name}](#{name}): {schema['description']}\n" for name, schema in found.items())]
+    firsts = ((name, schema["description"].partition("\n")[0]) for name, schema in found.items())
+    rows = [_HEAD, *(f"- [{name}](#{name}): {first}\n" for name, first in firsts)]
     for name, schema in found.items():
         rows.append(f"\n## {name}\n\n{schema['description']} Schema: `schemas/reports/{name}.schema.json`.\n\n")
         rows += _events(schema, shapes) if name == "events" else _members(schema, shapes)

@@ -145,6 +145,11 @@ class Operation:
     """
 
     @property
+    def is_frame(self) -> bool:
+        """True for what only frames the writes of others: the stamp, and the opening and closing of a lock."""
+        return self.reason in (Reason.STAMP, Reason.LOCKED)
+
+    @property
     def undoes(self) -> str:
         """What it undoes of what others did live, and who did it, in words; empty if it undoes nothing."""
         if not self.reverts:

@@ -56,7 +56,7 @@ def test_a_split_is_taken_out(desk):
     desk.writes()
     ran = desk.back("--allow-revert", "all")
     assert ran.code == 0, ran.err
-    assert "web-chat: First (95 %), Second (5 %) → First" in ran.out
+    assert "web-chat: First (95%), Second (5%) → First" in ran.out
     assert "the traffic split is removed" in " ".join(ran.out.split())
     assert desk.serves == FIRST
     assert desk.writes() == [("PATCH", "help-desk/deployments/web-chat?updateMask=appVersion,experimentConfig")]

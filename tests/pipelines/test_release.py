@@ -96,7 +96,7 @@ def _share(repository: Repository) -> int:
 def test_the_release_job_moves_the_traffic_and_says_how_it_ended(
     repository: Repository, service: Service
 ) -> None:
-    """A failed gate fails the job; a passed one moves 5 %; a step that holds is no failure; abort goes back."""
+    """A failed gate fails the job; a passed one moves 5%; a step that holds is no failure; abort goes back."""
     write_pipeline(service, repository.tree, environments=("staging",))
     repository.commit("the pipeline")
     job = JOBS[service]

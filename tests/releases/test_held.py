@@ -36,13 +36,13 @@ def test_other_fields_of_the_deployment_are_planned(desk):
 
 
 def test_a_move_of_a_release_is_no_drift(desk):
-    """At 5 %, and after all of it: plans are empty, drift is 0."""
+    """At 5%, and after all of it: plans are empty, drift is 0."""
     desk.candidate()
     desk.release("start", YES)
     assert desk.traffic == {"release-1": 95, "release-2": 5}
     ran = desk.typed("drift")
     assert ran.code == 0, ran.out
-    assert "step 1 of 3: versions/release-2 has 5 %" in " ".join((ran.out + ran.err).split())
+    assert "step 1 of 3: versions/release-2 has 5%" in " ".join((ran.out + ran.err).split())
     assert desk.typed("plan", "--detailed-exitcode").code == 0
     desk.release("abort", YES)
     assert desk.typed("drift").code == 0

@@ -33,7 +33,7 @@ def switches(request: pytest.FixtureRequest) -> Switches:
 
 
 def test_a_good_prompt_is_released_step_by_step(desk):
-    """Evaluated, released to 5 %, held, to 25 %, held, to all; every move is one update of the deployment."""
+    """Evaluated, released to 5%, held, to 25%, held, to all; every move is one update of the deployment."""
     desk.candidate()
     assert desk.traffic == {"release-1": 100}  # an apply leaves what is served to the release
     planned = desk.release("plan", "--format", "json")
@@ -46,7 +46,7 @@ def test_a_good_prompt_is_released_step_by_step(desk):
     )
     started = desk.release("start", YES, "--format", "markdown")
     assert started.code == 0
-    assert "✅ **Now versions/release-2 has 5 %, versions/release-1 the rest.**" in started.out
+    assert "✅ **Now versions/release-2 has 5%, versions/release-1 the rest.**" in started.out
     assert "suites.regression" in started.out
     assert desk.traffic == {"release-1": 95, "release-2": 5}
     assert desk.web["appVersion"].endswith("/release-1")  # whichever the service obeys, the old version is safe
@@ -164,7 +164,7 @@ def test_a_regression_against_what_is_served(desk):
     desk.emulator.play({"evaluation": "Angry*", "outcome": "FAIL"}, PASS)
     ran = desk.release("gate", YES)
     assert ran.code == 5
-    assert "It passed in version Release 1, which is served, and does not any more." in " ".join(
+    assert "It passed in version Release 1, which is served, and does not pass anymore." in " ".join(
         ran.out.split()
     )
     assert len(desk.runs) == 3  # that of the served version was found again

@@ -44,8 +44,8 @@ def full_disk(room: int = 100) -> Iterator[None]:
     """
     No file of this process may become larger; it fails as on a full disk, with EFBIG for ENOSPC.
 
-    Python writes no bytecode meanwhile: it takes a short write of a .pyc file for a whole one, and every process
-    that imports the module later ends with "marshal data too short".
+    Python writes no bytecode meanwhile: it takes a short write of a .pyc file for a whole one, and every
+    process that imports the module later ends with "marshal data too short".
     """
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     with pytest.MonkeyPatch.context() as patch:

@@ -71,7 +71,7 @@ def test_a_deployment_that_serves_something_else_shows_nothing(desk):
     assert desk.typed("apply", "--auto-approve").code == 0
     ran = desk.smoke([WHERE], *WEB, "--version", "v2")
     assert ran.code == 8
-    assert "must serve version-two and nothing else; it serves version-one (100 %)" in " ".join(ran.out.split())
+    assert "must serve version-two and nothing else; it serves version-one (100%)" in " ".join(ran.out.split())
     assert desk.talks == []
     share = [
         {"id": n, "trafficPercentage": 50, "appVersion": f"{APP}/versions/{n}"}
@@ -79,7 +79,7 @@ def test_a_deployment_that_serves_something_else_shows_nothing(desk):
     ]
     split(desk, share)
     ran = desk.smoke([WHERE], *WEB)
-    assert "serves version-one (50 %), version-two (50 %)" in " ".join(ran.out.split())
+    assert "serves version-one (50%), version-two (50%)" in " ".join(ran.out.split())
     assert (ran.code, desk.talks) == (8, [])
 
 

@@ -226,7 +226,7 @@ class FoundEvaluation:
 
     demanded: Demanded
     repeats: int
-    """How many results were demanded."""
+    """How many results were required."""
     results: tuple[FoundResult, ...] = ()
     problems: tuple[Problem, ...] = ()
     criteria: tuple[MetricScore, ...] = ()

@@ -116,7 +116,7 @@ class GateReport:
     suites: tuple[JudgedSuite, ...] = ()
     scores: tuple[FoundScore, ...] = ()
     baseline: str = ""
-    """The base of the comparison; empty if there was none."""
+    """What the run was compared with; empty if nothing."""
     smoke: PartReport | None = None
     judges: PartReport | None = None
     sessions: int = 0

@@ -147,7 +147,7 @@ def _masses(plan: Plan, deletes: Iterable[Operation], live: Live, allowances: Al
         if not (group.is_emptied or group.is_mass):
             continue
         of_live = f"{len(group.deletes)} of {group.live} {group.kind}"
-        rule = "that is all of them" if group.is_emptied else f"more than {FEW} and than {MOST_PERCENT} %"
+        rule = "that is all of them" if group.is_emptied else f"more than {FEW} and than {MOST_PERCENT}%"
         yield (
             f"{group.app}: {of_live} would be deleted ({rule}): {_names(group.deletes)}; "
             "allow it with --allow-mass-delete"

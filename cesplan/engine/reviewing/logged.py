@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cesplan.domain.change import FieldChange
-from cesplan.domain.plan import Action, Operation, Reason, Step
+from cesplan.domain.plan import Action, Operation, Step
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.convergence import shortfalls
 from cesplan.engine.comparing.diff import Scope, diff
@@ -19,11 +19,6 @@ from cesplan.engine.comparing.resource_names import Target
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.reviewing.record import is_touched, touched_by
 from cesplan.model.kinds import kind_of
-
-
-def is_logged(operation: Operation) -> bool:
-    """False for what only frames the writes of others: the stamp, and an open lock."""
-    return operation.reason not in (Reason.STAMP, Reason.LOCKED)
 
 
 def takes_contents(operation: Operation) -> bool:

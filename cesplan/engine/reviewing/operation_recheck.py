@@ -15,7 +15,7 @@ from cesplan.domain.app_metadata.lease import LEASE
 from cesplan.domain.app_metadata.stamp import PARTIAL, SEQUENCE
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import FieldPath, Index, MaskPath
-from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step
+from cesplan.domain.plan import Action, Operation, Purpose, Step
 from cesplan.domain.reviewed import Moved, Movement, Reviewed, Seen
 from cesplan.domain.value import ABSENT, Body, Place, Secret, at_place, leaves, with_leaves
 from cesplan.engine.comparing.bodies import replaced, take
@@ -47,11 +47,6 @@ class Again:
     @property
     def is_left(self) -> bool:
         return not self.is_done and self.moved is None
-
-    @property
-    def is_aside(self) -> bool:
-        """True for what only frames other writes: the opening and closing of a lock, the stamp."""
-        return self.operation.reason in (Reason.LOCKED, Reason.STAMP)
 
 
 def recheck_operation(

@@ -109,9 +109,11 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
             *_moved_copies(reviewed, left, bases, redactor),
             *_moved_contents(reviewed, going, contents, redactor),
         ),
-        done=tuple(item.operation for item in results if item.is_done and not item.is_aside),
+        done=tuple(item.operation for item in results if item.is_done and not item.operation.is_frame),
         refreshed=tuple(
-            item.operation for item in results if item.is_left and item.is_refreshed and not item.is_aside
+            item.operation
+            for item in results
+            if item.is_left and item.is_refreshed and not item.operation.is_frame
         ),
     )
 
@@ -429,7 +431,7 @@ def _without_idle_ends(results: Iterable[Again]) -> list[Again]:
     apply has left its own: that one is the last.
     """
     everything = list(results)
-    busy = {_app(item) for item in everything if item.is_left and not item.is_aside}
+    busy = {_app(item) for item in everything if item.is_left and not item.operation.is_frame}
     everything = [
         _ended(item, item.is_refreshed and _app(item) not in busy, Reason.STAMP) for item in everything
     ]

@@ -13,7 +13,7 @@ from cesplan.domain.change import EditKind, FieldChange, LiveEdit, Origin
 from cesplan.domain.features.drift import UNKNOWN_ORIGIN, AppDrift, DriftClass, DriftItem, DriftKind, class_of
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveResource
-from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.domain.times import moment
 from cesplan.domain.value import secret_variables
 from cesplan.engine.comparing.match import Match, display_name
@@ -31,9 +31,6 @@ MERGES = "merges cleanly"
 _REMOVED = "removed from the tree"
 _BY_HAND = "to keep it, edit the file: pull --merge does not write it"
 
-_FRAMES = (Reason.STAMP, Reason.LOCKED)
-"""Operations that only frame the writes of others."""
-
 
 def app_drift(context: AppContext, plan: Plan, sources: Sources) -> AppDrift:
     """
@@ -45,7 +42,7 @@ def app_drift(context: AppContext, plan: Plan, sources: Sources) -> AppDrift:
     if context.live is None:
         items: tuple[DriftItem, ...] = (_missing_app(plan),)
         return AppDrift(app=app.key, items=items, notices=plan.notices)
-    operations = [item for item in plan.operations if item.reason not in _FRAMES]
+    operations = [item for item in plan.operations if not item.is_frame]
     history = _history(context, operations, sources)
     if history is None:
         items = tuple(item for one in operations for item in _pending(one, plan))

@@ -23,11 +23,11 @@ def place_words(found: GoingBack, settings: Settings) -> str:
 
 
 def shares_words(shares: Sequence[Share], titles: Mapping[str, str]) -> str:
-    """`Second (95 %), First (5 %)`."""
+    """`Second (95%), First (5%)`."""
     return (
         ", ".join(
             titles.get(item.version, item.version)
-            + (f" ({item.percent} %)" if item.percent not in (None, 100) else "")
+            + (f" ({item.percent}%)" if item.percent not in (None, 100) else "")
             for item in shares
         )
         or "no version"

@@ -36,9 +36,6 @@ from cesplan.features.history.three_states import ThreeStates, three_states
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
-_FRAMES = (Reason.STAMP, Reason.LOCKED)
-"""Operations that only frame the writes of others."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
@@ -113,7 +110,7 @@ class AppHistory:
 
     def explained(self, operation: Operation, plan: Plan) -> Operation:
         """An operation with its origins."""
-        if operation.reason in _FRAMES:
+        if operation.is_frame:
             return operation
         base = self.base.of(operation.address, operation.resource_id)
         if operation.seen is not None and self.was_written(operation.address, operation.seen):
@@ -277,4 +274,4 @@ def _of_tree(operation: Operation) -> Operation:
 
 
 def _framed(operation: Operation) -> Operation:
-    return replace(operation, origin=Origin.TREE) if operation.reason in _FRAMES else operation
+    return replace(operation, origin=Origin.TREE) if operation.is_frame else operation

@@ -18,7 +18,7 @@ from cesplan.domain.times import moment
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import stamp_mark
-from cesplan.engine.reviewing.logged import is_logged, takes_contents, undoes
+from cesplan.engine.reviewing.logged import takes_contents, undoes
 from cesplan.engine.reviewing.recheck import Rechecked
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.log_entries import app_name_of, is_delete, live_edit_of, resource_of, within_app
@@ -38,10 +38,10 @@ def written_since(plan: Plan, again: Rechecked, client: "Client") -> Iterator[Mo
 
     Where the log cannot tell, and another complete apply has been there, all of it may.
     """
-    addresses = {item.address for item in filter(is_logged, again.plan.operations)}
+    addresses = {item.address for item in again.plan.operations if not item.is_frame}
     left: dict[AppKey, list[Operation]] = {}
-    for operation in filter(is_logged, plan.operations):  # with all their steps, also those that are done
-        if operation.address in addresses:
+    for operation in plan.operations:  # with all their steps, also those that are done
+        if operation.address in addresses and not operation.is_frame:
             left.setdefault(operation.address.app, []).append(operation)
     for key, operations in sorted(left.items()):
         app = again.live.apps.get(key)

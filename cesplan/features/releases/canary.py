@@ -2,7 +2,7 @@
 The canary: what the conversations of the candidate show beside those of the old version, and what is due.
 
 Only what a conversation itself tells is counted, without a model. A share that is higher than the old version's
-by more than is allowed fails only if chance does not explain it (Fisher's exact test, one-sided, 95 %); if it
+by more than is allowed fails only if chance does not explain it (Fisher's exact test, one-sided, 95%); if it
 may, the step holds. What cannot be told is never in favor of the candidate.
 """
 
@@ -179,7 +179,7 @@ def _condition(condition: CanaryCondition, found: Shares, needed: int) -> Canary
     if compared is not None and compared.verdict is _FAILED:
         return compared
     if total < max(1, needed):
-        text = f"{total} conversations of the candidate tell, {max(1, needed)} needed."
+        text = f"{total} conversations of the candidate can be judged; {max(1, needed)} are needed."
         return CanaryFinding(what=what, verdict=_INCONCLUSIVE, text=text)
     if compared is not None:
         return compared
@@ -205,7 +205,7 @@ def _compared(condition: CanaryCondition, found: Shares) -> CanaryFinding | None
         return CanaryFinding(what=what, verdict=_PASSED, text=f"{said}.")
     chance = _chance((bad_before, before), (bad, total))
     if chance < SIGNIFICANCE:
-        text = f"{said}: more than allowed, and by chance only in {chance:.1%} of cases."
+        text = f"{said}: more than allowed; chance explains this in only {chance:.1%} of cases."
         return CanaryFinding(what=what, verdict=_FAILED, text=text)
     text = f"{said}: more than allowed, but that may be chance ({chance:.0%})."
     return CanaryFinding(what=what, verdict=_INCONCLUSIVE, text=text)

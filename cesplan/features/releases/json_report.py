@@ -35,7 +35,7 @@ class ReleaseJson(Format):
     candidate: str
     """The version that the deployment's file names: `versions/<key>`."""
     digest: str
-    """SHA-256 of what the release file says, laid over by its environment."""
+    """SHA-256 of the release file with the overlay of the environment."""
 
     @classmethod
     def of(cls, item: Release) -> Self:
@@ -100,13 +100,13 @@ class CaseJson(Format):
     verdict: _Verdict
     """The verdict."""
     repeats: int
-    """How many results were demanded."""
+    """How many results were required."""
     passed: int
     """How many passed."""
     failed: int
     """How many failed."""
     undecided: int
-    """How many an error of the infrastructure left undecided."""
+    """How many are undecided because of an infrastructure error."""
     critical: bool
     """Whether no repeat may fail."""
     problems: tuple[str, ...]
@@ -123,7 +123,7 @@ class RunJson(Format):
     state: str
     """Its state."""
     repeats: int
-    """How often each evaluation was run."""
+    """How many times each evaluation was run."""
 
 
 class SuiteJson(Format):
@@ -136,9 +136,9 @@ class SuiteJson(Format):
     passed: int
     """How many results passed."""
     results: int
-    """How many results were demanded."""
+    """How many results were required."""
     lower_bound: float | None = optional()
-    """Wilson's one-sided lower bound of the rate, where a confidence is asked for."""
+    """Wilson's one-sided lower bound of the rate; null without `confidence`."""
     method: str
     """`stable` or `naive`."""
     tools: str
@@ -194,7 +194,7 @@ class ScoreJson(Format):
     score: float | None
     """The mean over all comparable turns of all repeats; null if there is none."""
     threshold: float
-    """The least that is asked for."""
+    """The threshold."""
     required: bool
     """False if it is only reported."""
     applies: bool
@@ -234,9 +234,9 @@ class PartJson(Format):
     findings: tuple[FindingJson, ...]
     """What was found."""
     sessions: int
-    """Sessions that it took."""
+    """How many sessions it took."""
     calls: int
-    """Calls of judges that it took."""
+    """How many calls to judges it made."""
 
     @classmethod
     def of(cls, item: PartReport) -> Self:
@@ -277,17 +277,17 @@ class GateJson(Format):
     scores: tuple[ScoreJson, ...]
     """The computed scores."""
     baseline: str
-    """The base of the comparison; empty if there was none."""
+    """What the run was compared with; empty if nothing."""
     smoke: PartJson | None = optional()
     """The smoke test."""
     judges: PartJson | None = optional()
     """The judges."""
     sessions: int
-    """Sessions that were taken, as far as the service or the demand says."""
+    """How many sessions were used: as counted by the service, or else as requested."""
     judge_calls: int
-    """Calls of judges that were taken."""
+    """How many calls to judges were made."""
     digests: dict[str, str]
-    """SHA-256 of the release file, and of each evaluation with its thresholds."""
+    """SHA-256 of the release file and of each evaluation with its thresholds."""
 
     @classmethod
     def of(cls, item: GateReport) -> Self:
@@ -331,7 +331,8 @@ class EvidenceDocument(Document):
     """
     The evidence of a release: written by `gate` and `start`, read by policies and by `abort`.
 
-    It is void once the release file, an evaluation or a threshold is another, and after its age limit.
+    It is void once the release file, an evaluation, or a threshold changes, and when it is older than
+    `evidenceAge`.
     """
 
     release: ReleaseJson
@@ -420,17 +421,17 @@ class PlannedRunJson(Format):
     suite: str
     """The suite."""
     baseline: bool
-    """Whether it is of the version that is served."""
+    """Whether it runs the version that is served now."""
     version: str
     """The id of the version."""
     evaluations: int
     """How many evaluations it has."""
     repeats: int
-    """How often each is run."""
+    """How many times each is run."""
     sessions: int
-    """How many sessions it will take at least; 0 if it was made."""
+    """The minimum number of sessions that it will take; 0 if the run exists already."""
     run: str
-    """The run that was already made for it; empty if it has to be started."""
+    """The run that exists already; empty if it has to be started."""
 
 
 class GatePlanJson(Format):
@@ -445,11 +446,11 @@ class GatePlanJson(Format):
     over_limit: tuple[str, ...]
     """Why it would exceed the limits of the release file."""
     sessions: int
-    """How many sessions it would start at least."""
+    """The minimum number of sessions that it would start."""
     judge_calls: int
-    """How many calls of judges it would make at least."""
+    """The minimum number of calls to judges that it would make."""
     baseline: str
-    """The version that the candidate is compared with; empty if there is none."""
+    """The version that the candidate is compared with; empty if none."""
 
     @classmethod
     def of(cls, item: GatePlan) -> Self:
@@ -476,18 +477,18 @@ class GatePlanJson(Format):
 
 
 class CanaryFindingJson(Format):
-    """One thing that a step asks for."""
+    """One requirement of a step."""
 
     what: str
     """`time`, `conversations`, or a metric."""
     verdict: _Verdict
-    """Inconclusive: it is not known yet."""
+    """Inconclusive while it cannot be decided."""
     text: str
     """What was found."""
 
 
 class MetricJson(Format):
-    """A metric in both versions: how many conversations have it, of how many that tell."""
+    """A metric in both versions: in how many conversations it occurred, of how many that can be judged."""
 
     metric: str
     """`errors`, `escalations` or `unfinished`."""
@@ -534,11 +535,11 @@ class ReleaseReportJson(Document):
     action: Literal["plan", "gate", "start", "step", "status", "abort"]
     """The command."""
     exit_code: int
-    """How it ended."""
+    """The exit code."""
     ending: Literal["done", "refused", "inconclusive", "holding", "foreign", "partial"]
-    """The same in a word."""
+    """The outcome in a word."""
     summary: str
-    """The same in a sentence."""
+    """The outcome in a sentence."""
     release: ReleaseJson
     """Which release."""
     place: PlaceJson
@@ -554,7 +555,7 @@ class ReleaseReportJson(Document):
     canary: CanaryJson | None = optional()
     """The action that is due at the step."""
     not_converged: tuple[str, ...]
-    """Fields that the service has otherwise than they were written."""
+    """Fields whose live value differs from what was written."""
     notices: tuple[str, ...]
     """Notices."""
 

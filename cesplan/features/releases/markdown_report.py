@@ -14,6 +14,7 @@ from cesplan.features.releases.words import (
 from cesplan.render.services.markdown import LIMIT, mark
 from cesplan.render.services.markdown_escaping import code_html, inert
 from cesplan.render.verdicts import VERDICT_MARKS
+from cesplan.render.words import count
 
 _LONGEST = 400
 _MOST_ROWS = 100
@@ -58,7 +59,7 @@ def _objections(report: ReleaseReport, room: int) -> str:
         lines.append(text)
     if len(lines) < len(every):
         lines.append(f"- … and {len(every) - len(lines)} more")
-    title = f"<details open><summary>{len(every)} against it</summary>"
+    title = f"<details open><summary>{count(len(every), 'objection')}</summary>"
     return "\n".join(["", title, "", *lines, "", "</details>", ""])
 
 

@@ -16,17 +16,17 @@ class Ending(StrEnum):
     """How a command ended; each has its exit code."""
 
     DONE = "done"
-    """What was asked for is so, or nothing is due."""
+    """The command did what was asked, or nothing is due."""
     REFUSED = "refused"
-    """The gate failed, or the canary was worse than it may be."""
+    """The gate failed, or the canary was worse than allowed."""
     INCONCLUSIVE = "inconclusive"
-    """The gate could not tell."""
+    """The gate is inconclusive."""
     HOLDING = "holding"
-    """Time or conversations are missing at a step."""
+    """The step needs more time or more conversations."""
     FOREIGN = "foreign"
     """Somebody else has moved the traffic."""
     PARTIAL = "partial"
-    """The outcome of the move is not known, or it did not take."""
+    """The outcome of the move is not known, or live differs from what was written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

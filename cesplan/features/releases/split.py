@@ -164,9 +164,9 @@ def words_of(position: Position, release: Release) -> str:
             return f"{release.candidate} serves all traffic"
         case Stage.STEP:
             number = f"step {position.step + 1} of {len(release.canary)}"
-            return f"{number}: {release.candidate} has {position.percent} %, {position.served} the rest"
+            return f"{number}: {release.candidate} has {position.percent}%, {position.served} the rest"
         case Stage.OTHER_CANDIDATE:
-            return f"{position.other} has {position.percent} %, {position.served} the rest"
+            return f"{position.other} has {position.percent}%, {position.served} the rest"
         case Stage.FOREIGN:
-            parts = ", ".join(f"{item.version} {item.percent} % (`{item.id}`)" for item in position.shares)
+            parts = ", ".join(f"{item.version} {item.percent}% (`{item.id}`)" for item in position.shares)
             return f"the split is not one of this release: {parts}"

@@ -136,7 +136,7 @@ def _evaluation(
     other = sum(result.verdict is _FAILED and not _is_measured(result) for result in results)
     wrong = [problem.text for part in parts for problem in part.problems if problem.verdict is _FAILED]
     if passed + measured + other > repeats:
-        wrong.append(f"{passed + measured + other} results were found and {repeats} demanded.")
+        wrong.append(f"{passed + measured + other} results were found; {repeats} are required.")
     key = demanded.reference.partition("/")[2]
     is_critical = key in suite.critical
     needed = suite.requirement.each
@@ -265,7 +265,7 @@ def _of_baseline(
                 text = f"It passed in {baseline.label}, and no suite runs it."
                 yield Objection(where=f"baseline {reference}", text=text)
         elif (worst := worst_verdict(now[reference])) is not _PASSED:
-            text = f"It passed in {baseline.label}, and does not any more."
+            text = f"It passed in {baseline.label}, and does not pass anymore."
             yield Objection(where=f"baseline {reference}", text=text, verdict=worst)
 
 
@@ -278,7 +278,7 @@ def _of_part(name: str, part: PartReport | None, *, wanted: bool) -> Iterator[Ob
     if not any(item.is_required for item in part.findings):
         is_reported = bool(part.findings)
         if not is_reported:
-            yield Objection(where=name, text="It has shown nothing.", verdict=_INCONCLUSIVE)
+            yield Objection(where=name, text="It produced no findings.", verdict=_INCONCLUSIVE)
         return
     for item in part.findings:
         if item.is_required and item.verdict is not _PASSED:

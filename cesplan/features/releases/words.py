@@ -39,7 +39,7 @@ def place_words(report: ReleaseReport) -> Iterator[str]:
         yield f"{name} was: {words_of(report.moved_from, report.release)}"
     yield f"{name}: {words_of(report.position, report.release)}"
     if report.release.canary:
-        steps = ", ".join(f"{item.percent} %" for item in report.release.canary)
+        steps = ", ".join(f"{item.percent}%" for item in report.release.canary)
         yield f"canary: {steps}"
 
 

@@ -327,4 +327,4 @@ def _after_words(opened: OpenRelease, before: Position, percent: int, fields: di
         return f"{fields['appVersion']} serves all traffic again"
     if percent == _ALL:
         return f"{candidate} serves all traffic"
-    return f"{candidate} has {percent} %, {before.served} the rest"
+    return f"{candidate} has {percent}%, {before.served} the rest"

@@ -124,7 +124,7 @@ def _version(name: str, client: Client, target: SmokeTarget) -> Served:
 def _elsewhere(target: SmokeTarget, shares: tuple[Share, ...], wanted: str) -> str:
     deployment = _key(target, target.deployment)
     rows = [
-        f"{item.version} ({item.percent} %)" if item.percent is not None else item.version for item in shares
+        f"{item.version} ({item.percent}%)" if item.percent is not None else item.version for item in shares
     ]
     found = ", ".join(rows) or "no version"
     if wanted:

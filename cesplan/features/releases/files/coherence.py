@@ -64,7 +64,11 @@ def _suites(said: dict[str, Any], root: Node) -> _Problems:
             yield node, "`confidence` needs a `rate`", "It is the confidence that the rate is reached."
         if require.get("confidence") and require.get("rate") == 1:
             node = at(root, "suites", name, "require", "rate")
-            yield node, "no number of runs shows a rate of 1", "Use a smaller rate, or leave out `confidence`."
+            yield (
+                node,
+                "no number of runs can show a rate of 1",
+                "Use a smaller rate, or leave out `confidence`.",
+            )
 
 
 def _scores(said: dict[str, Any], root: Node) -> _Problems:
@@ -119,7 +123,7 @@ def _canary(said: dict[str, Any], root: Node) -> _Problems:
 
 def _rest(said: dict[str, Any], root: Node) -> _Problems:
     if not any(said.get(name) for name in ("suites", "smoke")):
-        yield root, "the release shows nothing", "It needs `suites` or `smoke`."
+        yield root, "the release checks nothing", "It needs `suites` or `smoke`."
     if any("say" in step for step in said.get("smoke", ())) and not said.get("smokeDeployment"):
         yield (
             at(root, "smoke"),
@@ -133,4 +137,4 @@ def _rest(said: dict[str, Any], root: Node) -> _Problems:
             "It serves the old version until the gate has passed.",
         )
     if said.get("evidenceAge", timedelta(days=1)) <= timedelta():
-        yield at(root, "evidenceAge"), "`evidenceAge` must be longer than nothing", ""
+        yield at(root, "evidenceAge"), "`evidenceAge` must be longer than zero", ""

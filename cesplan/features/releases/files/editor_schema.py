@@ -26,17 +26,17 @@ def release_schema() -> dict[str, Any]:
     """The schema without its `$schema` line."""
     title = {
         "title": "releases/<name>.yaml",
-        "description": "What must be shown before a deployment serves a version.",
+        "description": "What a version must pass before a deployment serves it.",
     }
     return {**title, **_of(RELEASE)}
 
 
 def release_overlay_schema() -> dict[str, Any]:
-    """The schema of what an environment lays over a release file: nothing is required, and null takes out."""
+    """The schema of what an environment lays over a release: nothing is required, and null removes a member."""
     whole = _partial(_of(RELEASE))
     title = {
         "title": "environments/<environment>/…/releases/<name>.yaml",
-        "description": "What an environment changes of a release, or a release that it alone has.",
+        "description": "What an environment changes in a release, or a release that only this environment has.",
     }
     return {**title, **whole, "properties": {**whole["properties"], EXCLUDE: {"const": True}}}
 

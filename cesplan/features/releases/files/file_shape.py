@@ -69,24 +69,30 @@ _REQUIREMENT = Record(
 _SUITE = Record(
     fields={
         "evaluations": _SELECTION,
-        "repeats": Number(low=1, high=100, integer=True, doc="How often each evaluation is run. Default: 1."),
+        "repeats": Number(
+            low=1, high=100, integer=True, doc="How many times each evaluation is run. Default: 1."
+        ),
         "method": Text(choices=tuple(Method), doc="How golden conversations are replayed. Default: stable."),
         "tools": Text(choices=tuple(ToolBehavior), doc="Real tools or their fakes. Default: fake."),
         "require": _REQUIREMENT,
-        "critical": ListOf(item=Text(), or_one=True, doc="Evaluations, by key, of which no repeat may fail."),
+        "critical": ListOf(
+            item=Text(),
+            or_one=True,
+            doc="Critical evaluations, by key: the suite fails if any of their repeats fails.",
+        ),
     },
     required=("evaluations",),
 )
 
-_REPORT_ONLY = Flag(doc="If true, the score is reported and decides nothing. Default: false.")
+_REPORT_ONLY = Flag(doc="If true, the score is reported but does not affect the verdict. Default: false.")
 _SCORE = Record(
     short="threshold",
     fields={
-        "threshold": _share("The least score of each evaluation."),
+        "threshold": _share("The minimum score of each evaluation."),
         "match_type": Text(
-            choices=tuple(MatchType), doc="Of the trajectory: how calls must match. Default: EXACT."
+            choices=tuple(MatchType), doc="For the trajectory: how calls must match. Default: EXACT."
         ),
-        "ignore_args": Flag(doc="Of the trajectory: if true, compare names only. Default: false."),
+        "ignore_args": Flag(doc="For the trajectory: if true, only names are compared. Default: false."),
         "reportOnly": _REPORT_ONLY,
     },
     required=("threshold",),
@@ -95,9 +101,9 @@ _SCORE = Record(
 _JUDGE = Record(
     short="threshold",
     fields={
-        "threshold": _share("The least score of each evaluation."),
-        "samples": Number(low=1, high=32, integer=True, doc="How often a judge is asked. Default: 5."),
-        "model": Text(doc="The judge model. Default: that of the service."),
+        "threshold": _share("The minimum score of each evaluation."),
+        "samples": Number(low=1, high=32, integer=True, doc="How many times the judge is asked. Default: 5."),
+        "model": Text(doc="The judge model. Default: the model that the service chooses."),
         "rubrics": MapOf(item=Text(), doc="Properties to look for, by name; for criteria with rubrics."),
         "reportOnly": _REPORT_ONLY,
     },
@@ -105,13 +111,17 @@ _JUDGE = Record(
 )
 
 _EXPECT = Record(
-    doc="What the answer must show. What is left out is not checked.",
+    doc="What is expected of the answer. What is left out is not checked.",
     fields={
-        "tools": ListOf(item=Text(), or_one=True, doc="Tools that are called, in this order; `[]`: none."),
-        "transfers": ListOf(item=Text(), or_one=True, doc="Agents that take over, in this order; `[]`: none."),
+        "tools": ListOf(
+            item=Text(), or_one=True, doc="Tools that the agent must call, in this order; `[]`: none."
+        ),
+        "transfers": ListOf(
+            item=Text(), or_one=True, doc="Agents that must take over, in this order; `[]`: none."
+        ),
         "agent": Text(doc="The agent that answers, by key."),
-        "says": ListOf(item=Text(), or_one=True, doc="Texts that the answer contains; case is ignored."),
-        "neverSays": ListOf(item=Text(), or_one=True, doc="Texts that the answer does not contain."),
+        "says": ListOf(item=Text(), or_one=True, doc="Texts that the answer must contain; case is ignored."),
+        "neverSays": ListOf(item=Text(), or_one=True, doc="Texts that the answer must not contain."),
         "ends": Flag(doc="Whether the session is over after the answer."),
     },
 )
@@ -123,7 +133,7 @@ SMOKE_STEP = Variants(
                 "say": Text(doc="What the user says."),
                 "expect": _EXPECT,
                 "variables": Free(doc="Variables that are set with the input."),
-                "newSession": Flag(doc="If true, the step begins a session of its own. Default: false."),
+                "newSession": Flag(doc="If true, the step starts a new session. Default: false."),
             },
             required=("say",),
         ),
@@ -132,14 +142,14 @@ SMOKE_STEP = Variants(
                 "tool": Text(doc="A tool to execute, by key."),
                 "args": Free(doc="Its arguments."),
                 "mocks": ListOf(item=Free(), doc="Mocked tool calls, as in MockedToolCall of the API."),
-                "response": Free(doc="What the response must hold at least."),
+                "response": Free(doc="Members that the response must have."),
             },
             required=("tool",),
         ),
         "toolset": Record(
             fields={
                 "toolset": Text(doc="A toolset, by key."),
-                "toolIds": ListOf(item=Text(), at_least=1, doc="Tools that it must have."),
+                "toolIds": ListOf(item=Text(), at_least=1, doc="Tools that the toolset must have."),
             },
             required=("toolset", "toolIds"),
         ),
@@ -147,16 +157,20 @@ SMOKE_STEP = Variants(
 )
 
 _LIMITS = Record(
-    doc="What the gate may spend. Nothing is started that would exceed it.",
+    doc="What the gate may spend. A gate that would exceed it does not start.",
     fields={
-        "sessions": Number(low=1, high=1_000_000, integer=True, doc="Sessions of evaluations and smoke tests."),
+        "sessions": Number(
+            low=1, high=1_000_000, integer=True, doc="The number of sessions of evaluations and smoke tests."
+        ),
         "minutes": Number(low=1, high=1440, integer=True, doc="Minutes of waiting for runs. Default: 30."),
-        "judgeCalls": Number(low=0, high=1_000_000, integer=True, doc="Calls of judges. Default: 0."),
+        "judgeCalls": Number(
+            low=0, high=1_000_000, integer=True, doc="The number of calls to judges. Default: 0."
+        ),
         "reruns": Number(
             low=0,
             high=5,
             integer=True,
-            doc="How often a run is restarted after an error of the infrastructure. Default: 1.",
+            doc="How many times undecided results are run again after an infrastructure error. Default: 1.",
         ),
     },
     required=("sessions",),
@@ -165,14 +179,14 @@ _LIMITS = Record(
 _CONDITION = Record(
     fields={
         "atMost": _share("The largest share of the candidate's conversations."),
-        "increase": _share("How much larger the share may be than that of the old version."),
+        "increase": _share("How much the share may exceed that of the old version."),
     }
 )
 
 _STEP = Record(
     fields={
         "percent": Number(low=1, high=100, integer=True, doc="The candidate's share of the traffic."),
-        "hold": Time(doc="How long the step lasts at least, such as `1h`. Default: no time."),
+        "hold": Time(doc="The minimum duration of the step, such as `1h`. Default: none."),
         "conversations": Number(
             low=1, high=1_000_000, integer=True, doc="How many conversations of the candidate are needed."
         ),

@@ -138,7 +138,7 @@ def _baseline(release: Release, root: Node, source: SourceFile, files: Files) ->
     elif files.text(path, asked_at=source.spot_of(node), code=CODE) is None:
         near = nearest(release.baseline, [DEPLOYED])
         if near:
-            yield node, f"there is no baseline `{release.baseline}`", "", near
+            yield node, f"the baseline `{release.baseline}` does not exist", "", near
 
 
 def _inside(path: str, file: str) -> str:

@@ -19,7 +19,7 @@ Complain: TypeAlias = Callable[..., None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """A string that is not empty."""
+    """A nonempty string."""
 
     doc: str = ""
     choices: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapOf:
-    """A mapping with names of one's own, or with some of the known `keys`."""
+    """A mapping with names that the user chooses, or with some of the known `keys`."""
 
     doc: str = ""
     item: "Shape"
@@ -106,7 +106,7 @@ TIME_PATTERN = r"^(?=\d)(\d{1,4}d)?(\d{1,5}h)?(\d{1,6}m)?(\d{1,8}s)?$"
 
 
 def read(shape: Shape, node: nodes.Node, name: str, complain: Complain) -> Any:
-    """The value of a node, None if it has not the shape; `name` is what messages call it."""
+    """The value of a node, None if it does not have the shape; `name` is what messages call it."""
     match shape:
         case Text():
             return _text(shape, node, name, complain)

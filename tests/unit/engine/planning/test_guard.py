@@ -37,7 +37,7 @@ class TestMass:
     def test_more_than_three_and_than_thirty_percent_do_not(self) -> None:
         (reason,) = refused(deleting(*keys(tools=4)), app(tools=13))
         assert reason == (
-            "shop-desk: 4 of 13 tools would be deleted (more than 3 and than 30 %): shop-desk/tools/tools-1, "
+            "shop-desk: 4 of 13 tools would be deleted (more than 3 and than 30%): shop-desk/tools/tools-1, "
             "shop-desk/tools/tools-2, shop-desk/tools/tools-3, shop-desk/tools/tools-4; "
             "allow it with --allow-mass-delete"
         )

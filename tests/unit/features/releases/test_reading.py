@@ -158,7 +158,7 @@ MISTAKES = {
     ),
     "unknown key": (f"{SUITE}canari: []", "unknown key `canari`"),
     "no limits": ("deployment: web-chat\nsuites: {a: {evaluations: {all: true}}}", "`limits` is missing"),
-    "nothing shown": (BASE, "the release shows nothing"),
+    "nothing shown": (BASE, "the release checks nothing"),
     "wrong type": (f"{SUITE}evidenceAge: [1]", "`evidenceAge` must be a length of time"),
     "no such deployment": (SUITE.replace("web-chat", "wbe-chat"), "the deployment `wbe-chat` does not exist"),
     "falling percentages": (
@@ -199,7 +199,7 @@ MISTAKES = {
     ),
     "never shown": (
         f"{BASE}suites: {{a: {{evaluations: {{all: true}}, require: {{rate: 1, confidence: 0.9}}}}}}",
-        "no number of runs shows a rate of 1",
+        "no number of runs can show a rate of 1",
     ),
     "judges for free": (f"{SUITE}judges: {{safety_v1: 1}}", "`judges` need `judgeCalls`"),
     "no rubrics": (
@@ -222,7 +222,7 @@ MISTAKES = {
         "the agent `fromt-desk` does not exist",
     ),
     "no tool": (f"{BASE}smoke: [{{tool: lookup-orde}}]", "the tool `lookup-orde` does not exist"),
-    "no baseline": (f"{SUITE}baseline: depoyed", "there is no baseline `depoyed`"),
+    "no baseline": (f"{SUITE}baseline: depoyed", "the baseline `depoyed` does not exist"),
     "baseline outside": (f"{SUITE}baseline: ../../../../x.json", "leads out of the tree"),
     "not a mapping": ("- deployment: web-chat", "contains no mapping"),
     "a boolean rate": (

@@ -324,12 +324,12 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     "a failure that a later run did not have": (
         both(FAIL_TWICE, put(again=[[result(4), result(5), result(6)]])),
         FAILED,
-        "6 results were found and 3 demanded.",
+        "6 results were found; 3 are required.",
     ),
     "too many results in a later run": (
         both(bend(0, **error("QUOTA_EXHAUSTED")), put(again=[[result(4), result(5)]])),
         FAILED,
-        "4 results were found and 3 demanded",
+        "4 results were found; 3 are required",
     ),
     "a spent quota again": (
         both(
@@ -376,7 +376,7 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     "a regression": (
         both(FAIL_TWICE, put(release=DEPLOYED, found={"baseline": FoundBaseline(label="v1", verdicts=BEFORE)})),
         FAILED,
-        "It passed in v1, and does not any more.",
+        "It passed in v1, and does not pass anymore.",
     ),
     "a case of the reviewed baseline that is not run": (
         put(
@@ -392,7 +392,7 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     "a smoke test without findings": (
         put(release=SMOKE, found={"smoke": PartReport()}),
         INCONCLUSIVE,
-        "It has shown nothing.",
+        "It produced no findings.",
     ),
     "a failed smoke step": (
         put(

@@ -19,7 +19,7 @@ CASES = cases("statistics")
 
 @pytest.mark.parametrize("case", CASES["intervals"], ids=lambda case: f"{case['passed']} of {case['total']}")
 def test_intervals_are_those_of_wilson(case: dict[str, Any]) -> None:
-    """The low end of the 90 % interval is the one-sided 95 % bound."""
+    """The low end of the 90% interval is the one-sided 95% bound."""
     runs = case["passed"], case["total"]
     assert wilson_interval(*runs) == pytest.approx(case["two_sided_95"]["wilson"], abs=1e-8)
     assert wilson_interval(*runs, 0.9) == pytest.approx(case["two_sided_90"]["wilson"], abs=1e-8)
