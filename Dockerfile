@@ -19,7 +19,7 @@ RUN apt-get update \
     && useradd --create-home --uid 1000 cesplan \
     && git config --system --add safe.directory /tree
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir "$(echo /wheels/cesplan-*.whl)[emulator]" && rm -rf /wheels
+RUN pip install --no-cache-dir "$(echo /wheels/cesplan-*.whl)[emulator,policy,report]" && rm -rf /wheels
 USER 1000
 WORKDIR /tree
 ENTRYPOINT ["cesplan"]

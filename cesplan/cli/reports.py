@@ -18,6 +18,7 @@ import click
 from cesplan.cli.console import Console
 from cesplan.cli.lazily import lazily
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.extras import Extra
 from cesplan.domain.text.characters import commandless
 
 with lazily():
@@ -179,7 +180,7 @@ def _check_installed(name: str, context: click.Context, parameter: click.Paramet
     """A page needs jinja2; if it is missing, the command says so before it does anything."""
     if name == HTML and find_spec("jinja2") is None:
         raise click.BadParameter(
-            "html needs Jinja2, which is not installed: pip install 'cesplan[report]'", context, parameter
+            f"html needs Jinja2, which is not installed: {Extra.REPORT.command}", context, parameter
         )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 from cesplan.config.project.project import find_root
 from cesplan.config.writing.outputs import check_output_file, make_room, own_place
 from cesplan.domain.errors import CesplanError, UsageError
+from cesplan.domain.extras import Extra
 
 if TYPE_CHECKING:
     from cesplan.emulator import Switches
@@ -127,7 +128,7 @@ def _emulator() -> Any:
             raise
         raise CesplanError(
             summary="The emulator needs packages that are not installed.",
-            detail="Install them:\n\n    pip install 'cesplan[emulator]'",
+            detail=Extra.EMULATOR.advice,
         ) from error
     return module
 

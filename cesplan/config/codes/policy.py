@@ -14,6 +14,9 @@ is not valid CEL (Common Expression Language) or uses an unknown name.
 
 **Why.** Ignoring a rule would allow the operations that it is meant to stop.
 
+Reading rules needs the extra `policy` of cesplan: `pip install 'cesplan[policy]'`. Without it, a tree that has
+rules has this error.
+
 **What to do.** Fix the rule at the place shown. A rule has a `name` and either `assert` (must be true) or
 `deny` (must not be true). Optional keys are `when` (which operations), `message` and `severity`:
 

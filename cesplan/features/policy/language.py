@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+from cesplan.domain.errors import InvalidConfiguration
+from cesplan.domain.extras import Extra
 from cesplan.features.policy.cost import MOST_WORK, Refused, Size, Sizes, cost, size_of, usual_cost
 
 SUBJECT: Mapping[str, str] = {
@@ -124,7 +126,12 @@ def sizes_of(subject: Mapping[str, Any]) -> dict[str, Size]:
 
 @lru_cache(maxsize=2_000)  # it is read, and then asked
 def compile_expression(text: str) -> Expression:
-    """Read a condition. Raises ExpressionError for what is not CEL, or can be neither true nor false."""
+    """
+    Read a condition.
+
+    Raises ExpressionError for what is not CEL, or can be neither true nor false; InvalidConfiguration where
+    the library of CEL is not installed.
+    """
     if len(text) > LONGEST_CONDITION:
         raise ExpressionError(line=1, column=1, said=f"it is longer than {LONGEST_CONDITION:,} characters")
     cel, environment = _cel()
@@ -173,9 +180,19 @@ def _names(text: str) -> frozenset[str]:
 
 @cache
 def _cel() -> tuple[Any, Any]:
-    """The library, and the names that rules know. Imported when a tree has a policy."""
-    from cel_expr_python import cel
-    from cel_expr_python.ext import ext_optional, ext_strings
+    """
+    The library, and the names that rules know: imported when a tree has a policy.
+
+    Raises InvalidConfiguration where it is not installed.
+    """
+    try:
+        from cel_expr_python import cel
+        from cel_expr_python.ext import ext_optional, ext_strings
+    except ModuleNotFoundError as error:
+        raise InvalidConfiguration(
+            summary="policy rules need the package cel-expr-python, which is not installed",
+            detail=Extra.POLICY.advice,
+        ) from error
 
     types = {
         "string": cel.Type.STRING,

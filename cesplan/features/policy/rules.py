@@ -14,6 +14,7 @@ from cesplan.config.manifest import Spot
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, kind_of
+from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.policy import Rule, RuleSeverity
 from cesplan.features.policy.language import (
     LONGEST_MESSAGE,
@@ -51,6 +52,7 @@ class _Reader:
         self._report = report
         self._names: set[str] = set()
         self._left = MOST_CONDITIONS
+        self._lacks_cel = False
 
     def report_problem(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
         self._report.add(CODE, summary, self._source.spot_of(node), detail=detail, suggestion=suggestion)
@@ -144,6 +146,11 @@ class _Reader:
             self._report.add(
                 CODE, f"`{key}` is not a valid condition: {error.said}", spot, detail=_names(error)
             )
+            return False
+        except InvalidConfiguration as error:  # without CEL no condition can be read: said once
+            if not self._lacks_cel:
+                self.report_problem(value, error.summary, error.detail)
+            self._lacks_cel = True
             return False
         return True
 

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from cesplan.domain.errors import InvalidConfiguration
+from cesplan.domain.extras import Extra
 
 _NAMES = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu"}
 """Modules that the scores import, and how the packages are called."""
@@ -31,5 +32,5 @@ def _module(name: str) -> Any:
     except ModuleNotFoundError as error:
         raise InvalidConfiguration(
             summary=f"This score needs the package {_NAMES[top]}, which is not installed.",
-            detail="Install it:\n\n    pip install 'cesplan[evaluation]'",
+            detail=Extra.EVALUATION.advice,
         ) from error
