@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from cesplan.config.suggestions import Guess
 from cesplan.domain.address import Address, AppKey, KindName
 from cesplan.domain.diagnostic import SourcePlace
 from cesplan.domain.field_path import FieldPath
@@ -21,11 +22,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A place in a file as people are shown it: where, the source line, and how many characters."""
+    """
+    A place in a file as people are shown it: where, the source line, and how many characters.
+
+    `is_repeated` is True inside a value to which an alias refers: it says something in several places.
+    """
 
     place: SourcePlace
     source_line: str = ""
     span: int = 1
+    is_repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +117,7 @@ class Finding:
     """
     What a check found in one file, before it becomes a diagnostic.
 
+    `meant` is the misspelled word, if one is to blame, and what was meant.
     `line`, `column` and `span` point into the included text where `path` has one (from 1; 0: the value itself).
     """
 
@@ -120,6 +127,7 @@ class Finding:
     summary: str
     detail: str = ""
     suggestion: str = ""
+    meant: Guess | None = None
     line: int = 0
     column: int = 1
     span: int = 1

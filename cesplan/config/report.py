@@ -9,12 +9,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from cesplan.config.codes import CODES
 from cesplan.config.manifest import Spot
+from cesplan.config.suggestions import Guess
+from cesplan.config.yaml.aliases import aliased_ranges
+from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import At, Mark, Node
-from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
+from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
 
 MOST_ALIKE = 100
 """Findings of one code in one file that are kept; the rest is counted."""
@@ -56,7 +59,16 @@ class SourceFile:
         last = end.column if end and end.line == start.line else len(line.rstrip())
         span = max(1, (last if end else start.column + 1) - start.column)
         place = SourcePlace(file=self.path, line=start.line + 1, column=start.column + 1)
-        return Spot(place=place, source_line=line, span=span)
+        return Spot(place=place, source_line=line, span=span, is_repeated=self._is_repeated(start))
+
+    def _is_repeated(self, start: Mark) -> bool:
+        here = (start.line, start.column)
+        return any(first <= here < last for first, last in self._repeated)
+
+    @cached_property
+    def _repeated(self) -> tuple[tuple[At, At], ...]:
+        """What aliases refer to, in files that can have any."""
+        return aliased_ranges(self.text) if self.path.endswith((".yaml", ".yml")) else ()
 
     def spot_of(self, node: Node) -> Spot:
         """The place of a node, in the file that contains it."""
@@ -84,6 +96,9 @@ class Report:
     Of one code in one file so many are kept as a person may read, and the others are counted.
     """
 
+    has_fixes: ClassVar[bool] = True
+    """False where nothing can be edited."""
+
     def __init__(self) -> None:
         self._found: dict[Diagnostic, None] = {}
         self._alike: Counter[tuple[str, str]] = Counter()
@@ -108,8 +123,14 @@ class Report:
         detail: str = "",
         suggestion: str = "",
         address: str = "",
+        meant: Guess | None = None,
     ) -> None:
-        """Take a finding. Its severity is the code's."""
+        """
+        Take a finding. Its severity is the code's.
+
+        `meant` is the word to blame and what it probably should be: the suggestion, unless there is another
+        one, and the fix if it is sure.
+        """
         severity = self.severity_of(code)
         if severity is Severity.ERROR:
             self._with_errors.add(spot.place.file if spot and spot.place else "")
@@ -120,10 +141,11 @@ class Report:
             summary=_cut(summary),
             place=place,
             detail=_cut(detail),
-            suggestion=_cut(suggestion),
+            suggestion=_cut(suggestion or (meant.nearest if meant else "")),
             source_line=spot.source_line if spot else "",
             span=spot.span if spot else 1,
             address=address,
+            fix=_fix(spot, meant) if spot and meant and meant.sure and self.has_fixes else None,
         )
         if found in self._found:
             return
@@ -168,10 +190,38 @@ class Report:
 
     def _shown(self, item: Diagnostic) -> Diagnostic:
         ranges = self._hidden.get((item.place.file, item.place.line), ()) if item.place else ()
-        line = item.source_line
+        line, fix = item.source_line, item.fix
         for first, end in ranges:
             line = line[:first] + HIDDEN * len(line[first:end]) + line[end:]
-        return replace(item, source_line=line) if ranges else item
+        if fix and any(
+            first < fix.place.column - 1 + len(fix.before) and fix.place.column <= end for first, end in ranges
+        ):
+            fix = None
+        return replace(item, source_line=line, fix=fix) if ranges else item
+
+
+_WORD = re.compile(r"[\w$/](?:[\w./@$+~ -]*\w)?")
+"""What means the same text in every style of YAML, in JSON, and in a longer text."""
+_IN_WORDS = re.compile(r"[\w-]")
+
+
+def _fix(spot: Spot, meant: Guess) -> Fix | None:
+    """
+    The repair of a word at a place; None where it cannot be made there by itself.
+
+    The word must be there once, as it is and by itself, and the value that it belongs to must say something in
+    one place only.
+    """
+    if spot.is_repeated or not _WORD.fullmatch(meant.nearest) or not isinstance(resolve(meant.nearest), str):
+        return None
+    first = spot.place.column - 1
+    written = spot.source_line[first : first + spot.span]
+    before, _, after = written.partition(meant.word)
+    is_once = len(before) < len(written) and meant.word not in after
+    if not is_once or _IN_WORDS.match(before[-1:]) or _IN_WORDS.match(after[:1]):
+        return None
+    place = replace(spot.place, column=spot.place.column + len(before))
+    return Fix(place=place, before=meant.word, after=meant.nearest)
 
 
 def _cut(text: str) -> str:

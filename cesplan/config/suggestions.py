@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import NamedTuple
 
 from cesplan.domain.address import Address
 from cesplan.domain.choice import Choice, unmatched
@@ -55,6 +56,97 @@ def nearest(word: str, known: Iterable[str]) -> str:
         if ratio > best_ratio:
             best, best_ratio = candidate, ratio
     return best if best_ratio >= _NEAR else ""
+
+
+class Guess(NamedTuple):
+    """
+    A word that is not known, and the known one that it is most like; empty for none.
+
+    It is `sure` if nothing else can be meant: then the word may be replaced.
+    """
+
+    word: str
+    nearest: str = ""
+    sure: bool = False
+
+
+def guess(word: str, known: Iterable[str]) -> Guess:
+    """
+    The nearest known word, as `nearest` finds it.
+
+    It is sure when the two differ in case and separators only, or by one slip of the keyboard (two in words of
+    eight letters and more), and no other known word is as near as that. Numbers are never slips of each other:
+    `v2` may be missing as well as mean `v1`.
+    """
+    candidates = list(known)
+    found = nearest(word, candidates)
+    return Guess(word, found, sure=bool(found) and _is_only(word, found, candidates))
+
+
+def guess_key(word: str, known: Iterable[str], beside: Iterable[str]) -> Guess:
+    """
+    The same for a key of a mapping, `beside` being all of its keys.
+
+    It is not sure where the known key is there already, or where another key may mean it too.
+    """
+    found = guess(word, known)
+    others = {item for item in beside if item != word}
+    is_alone = len(others) <= _MOST_RIVALS and not any(nearest(item, [found.nearest]) for item in others)
+    return found._replace(sure=found.sure and is_alone)
+
+
+def _is_only(word: str, found: str, candidates: list[str]) -> bool:
+    if word == found or _digits(word) != _digits(found):
+        return False
+    plain = _plain(word)
+    slips = _slips(plain, _plain(found), _bearable(plain))
+    if slips is None:
+        return False
+    most = 0 if slips == 0 else _bearable(plain)
+    rivals = {
+        item
+        for item in candidates
+        if item != found and abs(len(_plain(item)) - len(plain)) <= most and _digits(item) == _digits(word)
+    }
+    return len(rivals) <= _MOST_RIVALS and all(_slips(plain, _plain(item), most) is None for item in rivals)
+
+
+_MOST_RIVALS = 200
+"""Other words that a guess is measured against; of more it is not sure."""
+_SHORT, _LONG = 4, 8
+"""Letters from which a word may hold one slip, and two."""
+
+
+def _bearable(plain: str) -> int:
+    return (len(plain) >= _SHORT) + (len(plain) >= _LONG)
+
+
+def _digits(word: str) -> str:
+    return "".join(item for item in word if item.isdigit())
+
+
+def _slips(one: str, other: str, most: int) -> int | None:
+    """
+    How many letters were left out, added, replaced or swapped with their neighbor; None for more than `most`.
+
+    The restricted Damerau-Levenshtein distance (Boytsov 2011, section 2.2), within a band.
+    """
+    if abs(len(one) - len(other)) > most:
+        return None
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, letter in enumerate(one, 1):
+        here = [row] + [most + 1] * len(other)
+        for column in range(max(1, row - most), min(len(other), row + most) + 1):
+            cost = min(last[column - 1] + (letter != other[column - 1]), last[column] + 1, here[column - 1] + 1)
+            is_swap = (
+                row > 1 and column > 1 and letter == other[column - 2] and one[row - 2] == other[column - 1]
+            )
+            here[column] = min(cost, before[column - 2] + 1) if is_swap else cost
+        if min(here) > most:
+            return None
+        before, last = last, here
+    return last[-1] if last[-1] <= most else None
 
 
 def _affordable(known: Iterable[str]) -> list[str]:

@@ -28,12 +28,26 @@ class SourcePlace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fix:
+    """
+    The one repair that a finding calls for: the word `before`, which begins at `place`, becomes `after`.
+
+    Both are as the file has them, without quotes, and within one line.
+    """
+
+    place: SourcePlace
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
     """
     One finding.
 
     `summary` says what in one line; `detail` why and what to do; `source_line` and `span` (length of the
     caret line, in characters) show the place; `suggestion` is the "did you mean" text without the question.
+    `fix` is None unless exactly one repair can be meant.
     """
 
     code: str
@@ -45,6 +59,7 @@ class Diagnostic:
     source_line: str = ""
     span: int = 1
     address: str = ""
+    fix: Fix | None = None
 
     @property
     def sort_key(self) -> tuple[str, int, int, str]:

@@ -1,6 +1,6 @@
 """CES087 to CES090: instructions and prompts mention only what exists."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cesplan.config.checks.known_names import Attached, KnownNames, attached_to, known_names
@@ -9,7 +9,7 @@ from cesplan.config.checks.placing import in_text, line_in_words, place_at
 from cesplan.config.checks.references import running_files
 from cesplan.config.checks.walking import Visit, Walk
 from cesplan.config.manifest import AppTree, Finding
-from cesplan.config.suggestions import nearest
+from cesplan.config.suggestions import Guess, guess
 
 _TEXTS = Walk(lambda _, field: field.language == "markdown")
 _INSTRUCTIONS = frozenset({"instruction", "globalInstruction"})
@@ -62,8 +62,8 @@ def _tool(text: _Text, mention: Mention) -> Iterator[Finding]:
         return
     if text.attached and text.attached.has(mention.name, known):
         return  # a tool of the server, by its id
-    meant = known.tools_by_key.get(mention.name) or nearest(mention.name, known.all_tools)
-    if not meant and _may_be_elsewhere(text):
+    meant = _meant(mention, known.tools_by_key, known.all_tools)
+    if not meant.nearest and _may_be_elsewhere(text):
         return
     detail = "Mention a tool by the name that the model sees: the `name` of the tool type, or an operationId."
     yield _finding(text, mention, "CES087", f"there is no tool called `{mention.name}`", detail, meant)
@@ -81,7 +81,7 @@ def _agent(text: _Text, mention: Mention) -> Iterator[Finding]:
     known = text.known
     if mention.name in known.agents:
         return
-    meant = known.agents_by_key.get(mention.name) or nearest(mention.name, known.agents)
+    meant = _meant(mention, known.agents_by_key, known.agents)
     detail = "Mention agents by their `displayName`."
     yield _finding(text, mention, "CES088", f"there is no agent called `{mention.name}`", detail, meant)
 
@@ -89,8 +89,8 @@ def _agent(text: _Text, mention: Mention) -> Iterator[Finding]:
 def _variable(text: _Text, mention: Mention) -> Iterator[Finding]:
     if mention.name in text.known.variables:
         return
-    meant = nearest(mention.name, text.known.variables)
-    if not meant and not text.is_instruction:
+    meant = guess(mention.name, text.known.variables)
+    if not meant.nearest and not text.is_instruction:
         return
     detail = (
         "The service replaces it with the value of the variable. Declare the variable, unless it is predefined."
@@ -99,8 +99,14 @@ def _variable(text: _Text, mention: Mention) -> Iterator[Finding]:
     yield _finding(text, mention, "CES089", what, detail, meant)
 
 
+def _meant(mention: Mention, by_key: Mapping[str, str], names: Iterable[str]) -> Guess:
+    """Who writes the key of a file means its resource."""
+    name = by_key.get(mention.name)
+    return Guess(mention.name, name, sure=True) if name else guess(mention.name, names)
+
+
 def _finding(
-    text: _Text, mention: Mention, code: str, summary: str, detail: str, suggestion: str = ""
+    text: _Text, mention: Mention, code: str, summary: str, detail: str, meant: Guess | None = None
 ) -> Finding:
     visit = text.visit
     place = place_at(text.text, mention.offset, len(mention.name))
@@ -110,6 +116,6 @@ def _finding(
         path=visit.path,
         summary=summary + line_in_words(visit.file, visit.path, text.text, place),
         detail=detail,
-        suggestion=suggestion,
+        meant=meant,
         **in_text(visit.file, visit.path, place),
     )

@@ -5,7 +5,7 @@ import re
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import Walk, all_files
 from cesplan.config.manifest import AppTree, Finding
-from cesplan.config.suggestions import nearest
+from cesplan.config.suggestions import guess
 from cesplan.model.language_models import LanguageModels, language_models
 
 _MODELS = Walk(lambda message, field: (message, field.name) == ("ModelSettings", "model"))
@@ -21,7 +21,6 @@ def check_language_models(tree: AppTree) -> list[Finding]:
             continue
         if what := _problem(visit.value, tree.location, known):
             summary, detail = what
-            meant = nearest(visit.value.lower(), _usable(tree.location, known))
             found.append(
                 Finding(
                     code="CES096",
@@ -29,7 +28,7 @@ def check_language_models(tree: AppTree) -> list[Finding]:
                     path=visit.path,
                     summary=summary,
                     detail=detail,
-                    suggestion=meant,
+                    meant=guess(visit.value, _usable(tree.location, known)),
                 )
             )
     return found

@@ -7,7 +7,7 @@ from typing import Any
 
 from cesplan.config.checks.walking import Visit, Walk, all_files
 from cesplan.config.manifest import AppTree, Finding
-from cesplan.config.suggestions import nearest
+from cesplan.config.suggestions import Guess, guess
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.marks import AtMost, Choices, Form, Sensitive, Within
 from cesplan.model.spec import Cardinality, FieldSpec
@@ -63,7 +63,7 @@ def _choices(visit: Visit, mark: Choices) -> Iterator[Finding]:
     for path, value in visit.elements():
         if isinstance(value, str) and value and value not in mark.values:
             what = f"{_shown(visit, value)} is not one of {', '.join(mark.values)}"
-            yield _finding(visit, "CES065", path, what, suggestion=nearest(value, mark.values))
+            yield _finding(visit, "CES065", path, what, meant=guess(value, mark.values))
 
 
 def _zero_is_unset(field: FieldSpec) -> bool:
@@ -94,6 +94,6 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def _finding(
-    visit: Visit, code: str, path: FieldPath, summary: str, detail: str = "", suggestion: str = ""
+    visit: Visit, code: str, path: FieldPath, summary: str, detail: str = "", meant: Guess | None = None
 ) -> Finding:
-    return Finding(code=code, file=visit.file, path=path, summary=summary, detail=detail, suggestion=suggestion)
+    return Finding(code=code, file=visit.file, path=path, summary=summary, detail=detail, meant=meant)

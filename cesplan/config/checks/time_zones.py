@@ -5,7 +5,7 @@ from functools import cache
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import text_at
 from cesplan.config.manifest import AppTree, Finding
-from cesplan.config.suggestions import nearest
+from cesplan.config.suggestions import Guess, guess, nearest
 from cesplan.domain.field_path import FieldPath
 
 _PATH = FieldPath(("timeZoneSettings", "timeZone"))
@@ -23,7 +23,7 @@ def check_time_zones(tree: AppTree) -> list[Finding]:
             path=_PATH,
             summary=f"`{shown(name)}` is not an IANA time zone",
             detail="Use a name such as Europe/Stockholm or America/Chicago.",
-            suggestion=_meant(name),
+            meant=_meant(name),
         )
     ]
 
@@ -43,9 +43,10 @@ def _is_listed(name: str) -> bool:
         return False
 
 
-def _meant(name: str) -> str:
+def _meant(name: str) -> Guess:
     from zoneinfo import available_timezones
 
     known = available_timezones()
     cities = {zone.rpartition("/")[2]: zone for zone in sorted(known)}
-    return nearest(name, known) or cities.get(nearest(name.replace(" ", "_"), cities), "")
+    found = guess(name, known)
+    return found if found.nearest else Guess(name, cities.get(nearest(name.replace(" ", "_"), cities), ""))

@@ -6,7 +6,7 @@ from cesplan.config.checks.open_api_reading import operation_ids, tool_id_of
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import Walk, all_files, text_at
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
-from cesplan.config.suggestions import nearest
+from cesplan.config.suggestions import guess
 from cesplan.domain.field_path import FieldPath
 
 _TOOL_IDS = Walk(
@@ -40,7 +40,7 @@ def _finding(file: ResourceFile, path: FieldPath, tool_id: str, toolset: str, kn
         path=path,
         summary=f"{toolset} has no operation `{shown(tool_id)}`",
         detail=f"Its operations are: {', '.join(_some(known))}.",
-        suggestion=nearest(tool_id, known),
+        meant=guess(tool_id, known),
     )
 
 

@@ -15,7 +15,7 @@ import jsonpointer
 from cesplan.config.overlays.merging import is_value
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.resource.values import is_directive
-from cesplan.config.suggestions import nearest, one_of
+from cesplan.config.suggestions import Guess, guess, guess_key, one_of
 from cesplan.config.yaml.composing import DEEPEST, MOST_VALUES
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, folded_node, kind_of, plain
 from cesplan.domain.value import canonical_text
@@ -36,7 +36,7 @@ def patched(root: Mapping, source: SourceFile, operations: Sequence, report: Rep
             document = patch.apply(operation, document)
         except _Malformed as wrong:
             spot = source.spot_of(wrong.node)
-            report.add("CES102", wrong.summary, spot, detail=wrong.detail, suggestion=wrong.suggestion)
+            report.add("CES102", wrong.summary, spot, detail=wrong.detail, meant=wrong.meant)
     result = _node(document, root)
     assert isinstance(result, Mapping)
     return result
@@ -101,9 +101,9 @@ class _Operation:
 class _Malformed(Exception):
     """A node that is not an operation, and what is wrong with it."""
 
-    def __init__(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
+    def __init__(self, node: Node, summary: str, detail: str = "", meant: Guess | None = None) -> None:
         super().__init__(summary)
-        self.node, self.summary, self.detail, self.suggestion = node, summary, detail, suggestion
+        self.node, self.summary, self.detail, self.meant = node, summary, detail, meant
 
 
 def _operation(node: Node) -> _Operation:
@@ -116,7 +116,7 @@ def _operation(node: Node) -> _Operation:
     text = str(plain(name))
     if text not in OPERATIONS:
         raise _Malformed(
-            name, f"unknown operation `{text}`", f"Use {one_of(OPERATIONS)}.", nearest(text, OPERATIONS)
+            name, f"unknown operation `{text}`", f"Use {one_of(OPERATIONS)}.", guess(text, OPERATIONS)
         )
     _check_members(text, node)
     pointers = {member: _pointer(member, node) for member in OPERATIONS[text] if member != "value"}
@@ -127,7 +127,9 @@ def _check_members(name: str, node: Mapping) -> None:
     wanted = OPERATIONS[name]
     for member, key, _ in node:
         if member not in ("op", *wanted):
-            raise _Malformed(key, f"`{name}` does not take `{member}`", suggestion=nearest(member, wanted))
+            raise _Malformed(
+                key, f"`{name}` does not take `{member}`", meant=guess_key(member, wanted, node.entries)
+            )
     missing = next((member for member in wanted if node.get(member) is None), None)
     if missing:
         raise _Malformed(node, f"`{name}` needs `{missing}`")
@@ -197,13 +199,13 @@ class _Patch:
         for member, node in sorted(operation.pointers.items()):
             found = _dead_end(document, str(node.value), makes=makes and member == "path")
             if found:
-                why, suggestion = found
+                why, meant = found
                 self._report.add(
                     "CES103",
                     f"`{node.value}` does not exist in the file",
                     self._source.spot_of(node),
                     detail=why,
-                    suggestion=suggestion,
+                    meant=meant,
                 )
                 return
         node = operation.pointers["path"]
@@ -225,7 +227,7 @@ def _is_pointer(value: Any) -> bool:
     return True
 
 
-def _dead_end(document: Any, pointer: str, *, makes: bool) -> tuple[str, str] | None:
+def _dead_end(document: Any, pointer: str, *, makes: bool) -> tuple[str, Guess | None] | None:
     """Why a pointer leads nowhere, and the nearest one that leads somewhere; None if it is right."""
     parts = jsonpointer.JsonPointer(pointer).parts
     value = document
@@ -238,15 +240,15 @@ def _dead_end(document: Any, pointer: str, *, makes: bool) -> tuple[str, str] | 
             case dict():
                 if part not in value:
                     near = _corrected(parts, place, value)
-                    return _has_none(where, parts[: place + 1], adds=makes and not near), near
+                    return _has_none(where, parts[: place + 1], adds=makes and not near.nearest), near
                 value = value[part]
             case list():
                 last = len(value) if makes and place == len(parts) - 1 else len(value) - 1
                 if not (part.isascii() and part.isdecimal() and int(part) <= last):
-                    return None if makes and part == "-" else (_size(where, len(value)), "")
+                    return None if makes and part == "-" else (_size(where, len(value)), None)
                 value = value[int(part)] if int(part) < len(value) else None
             case _:
-                return f"{where} is a single value.", ""
+                return f"{where} is a single value.", None
     return None
 
 
@@ -260,11 +262,14 @@ def _size(where: str, size: int) -> str:
     return f"{where} is a list of {size}; its elements count from 0."
 
 
-def _corrected(parts: list[str], place: int, members: dict[str, Any]) -> str:
-    near = nearest(parts[place], members)
-    if not near:
-        return ""
-    return str(jsonpointer.JsonPointer.from_parts([*parts[:place], near, *parts[place + 1 :]]).path)
+def _corrected(parts: list[str], place: int, members: dict[str, Any]) -> Guess:
+    """The whole pointer and what it should be."""
+    found = guess(parts[place], members)
+
+    def pointer(part: str) -> str:
+        return str(jsonpointer.JsonPointer.from_parts([*parts[:place], part, *parts[place + 1 :]]).path)
+
+    return found._replace(word=pointer(found.word), nearest=found.nearest and pointer(found.nearest))
 
 
 def _plain(node: Node) -> Any:

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TypeVar
 
 from cesplan.config.report import Report, SourceFile
-from cesplan.config.suggestions import nearest
+from cesplan.config.suggestions import Guess, guess_key
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.features.ignore_rules import LONGEST_PATTERN, FieldPattern, IgnoreRule
 
@@ -50,8 +50,8 @@ class _Reader:
         self._source = source
         self._report = report
 
-    def problem(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
-        self._report.add("CES006", summary, self._source.spot_of(node), detail=detail, suggestion=suggestion)
+    def problem(self, node: Node, summary: str, detail: str = "", meant: Guess | None = None) -> None:
+        self._report.add("CES006", summary, self._source.spot_of(node), detail=detail, meant=meant)
 
     def rule(self, node: Node) -> IgnoreRule | None:
         if not isinstance(node, Mapping):
@@ -79,8 +79,8 @@ class _Reader:
         texts: dict[str, str] = {}
         for name, key, value in node:
             if name not in _KEYS:
-                near = nearest(name, _KEYS)
-                known = "" if near else f"Known keys: {', '.join(_KEYS)}."
+                near = guess_key(name, _KEYS, node.entries)
+                known = "" if near.nearest else f"Known keys: {', '.join(_KEYS)}."
                 self.problem(key, f"unknown key `{name}` in an ignore rule", known, near)
             elif isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
                 texts[name] = value.value.strip()

@@ -14,7 +14,7 @@ from cesplan.config.manifest import Spot
 from cesplan.config.project.declarations import read_declarations
 from cesplan.config.project.variables import Declaration
 from cesplan.config.report import Report, SourceFile
-from cesplan.config.suggestions import nearest, one_of
+from cesplan.config.suggestions import guess, guess_key, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.features.policy import Rule
 from cesplan.domain.settings import SETTINGS
@@ -138,7 +138,7 @@ class _Reader:
         protect: dict[str, Spot] = {}
         for name, key, value in node:
             if name not in keys:
-                self._unknown(key, name, keys)
+                self._unknown(node, key, name, keys)
             elif name == _VARIABLES:
                 variables = read_declarations(value, self._source, self._report, declared)
             elif name in SETTINGS and self._fits(name, value):
@@ -148,15 +148,15 @@ class _Reader:
         names = frozenset(node.entries)
         return Section(settings=settings, names=names, variables=variables, protect=protect)
 
-    def _unknown(self, key: Scalar, name: str, keys: tuple[str, ...]) -> None:
+    def _unknown(self, node: Mapping, key: Scalar, name: str, keys: tuple[str, ...]) -> None:
         only_top = name in _TOP_KEYS
-        suggestion = "" if only_top else nearest(name, keys)
+        meant = None if only_top else guess_key(name, keys, node.entries)
         self._report.add(
             "CES006",
             f"unknown key `{name}`" if not only_top else f"`{name}` cannot be set in an environment",
             self._source.spot_of(key),
-            detail="" if suggestion else f"Known keys: {', '.join(keys)}.",
-            suggestion=suggestion,
+            detail="" if meant and meant.nearest else f"Known keys: {', '.join(keys)}.",
+            meant=meant,
         )
 
     def _fits(self, name: str, node: Node) -> bool:
@@ -172,7 +172,7 @@ class _Reader:
                 f"`{name}` cannot be `{value}`",
                 self._source.spot_of(node),
                 detail=f"It must be {one_of(setting.choices)}.",
-                suggestion=nearest(str(value), setting.choices),
+                meant=guess(str(value), setting.choices),
             )
             return False
         if isinstance(value, str | int) and (problem := setting.problem(value)):

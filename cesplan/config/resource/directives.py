@@ -10,7 +10,7 @@ from cesplan.config.resource.field_paths import Unknown, ignorable, is_known_fie
 from cesplan.config.resource.silences import refusal
 from cesplan.config.resource.values import RESOURCE_DIRECTIVES, Context, check_directives, follow
 from cesplan.config.resource.walk import Walk
-from cesplan.config.suggestions import nearest, one_of
+from cesplan.config.suggestions import Guess, guess, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.resource_name import ID_PATTERN
@@ -81,7 +81,7 @@ class _Reader:
         known = self._context.environments
         if environment and environment not in known:
             self._report_problem(
-                key, f"cesplan.yaml has no environment `{environment}`", suggestion=nearest(environment, known)
+                key, f"cesplan.yaml has no environment `{environment}`", meant=guess(environment, known)
             )
             return None
         text = self._text("$id", node)
@@ -101,7 +101,7 @@ class _Reader:
             return self._kind.ownership
         words = [item.value for item in Ownership]
         if text not in words:
-            self._report_problem(node, f"`$ownership` must be {one_of(words)}", suggestion=nearest(text, words))
+            self._report_problem(node, f"`$ownership` must be {one_of(words)}", meant=guess(text, words))
             return self._kind.ownership
         if self._kind.ownership is Ownership.DECLARED and text != Ownership.DECLARED:
             self._report_problem(
@@ -131,7 +131,7 @@ class _Reader:
         text = self._text("$ignore", node)
         found = ignorable(self._kind.spec, text) if text is not None else None
         if isinstance(found, Unknown):
-            self._report_problem(node, found.summary, found.detail, suggestion=found.suggestion)
+            self._report_problem(node, found.summary, found.detail, meant=found.meant)
             return None
         return found
 
@@ -192,5 +192,7 @@ class _Reader:
         self._report_problem(node, f"`{name}` must be a string, but this is {kind_of(node)}")
         return None
 
-    def _report_problem(self, node: Node, summary: str, detail: str = "", *, suggestion: str = "") -> None:
-        self._context.report_problem("CES024", summary, node, detail=detail, suggestion=suggestion)
+    def _report_problem(
+        self, node: Node, summary: str, detail: str = "", *, meant: Guess | None = None
+    ) -> None:
+        self._context.report_problem("CES024", summary, node, detail=detail, meant=meant)

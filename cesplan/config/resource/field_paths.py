@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from cesplan.config.suggestions import nearest
+from cesplan.config.suggestions import Guess, guess
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
 from cesplan.model.marks import LanguageKeys
 from cesplan.model.scalars import Scalar, language_tag
@@ -21,7 +21,7 @@ class Unknown:
 
     summary: str
     detail: str = ""
-    suggestion: str = ""
+    meant: Guess | None = None
 
 
 def ignorable(spec: MessageSpec, text: str) -> FieldPath | Unknown:
@@ -125,7 +125,7 @@ class _Reader:
                 Unknown(
                     f"unknown field `{segment}` in `{self._text}`",
                     f"{spec.name} does not have this field.",
-                    nearest(segment, known),
+                    guess(segment, known),
                 )
             )
         if not field.is_compared:

@@ -6,6 +6,7 @@ from collections.abc import Set
 from functools import cache
 
 from cesplan.config.resource.values import Context
+from cesplan.config.suggestions import Guess
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar
 from cesplan.model.marks import Deprecated, Etag, FilledFromPlace, Identifier, Mark, OutputOnly, Required
 from cesplan.model.spec import FieldSpec, MessageSpec, message_spec
@@ -24,8 +25,9 @@ _NOT_FOR_FILES: dict[type[Mark], tuple[str, str]] = {
 }
 
 
-def check_field(field: FieldSpec, key: Scalar, value: Node, context: Context) -> bool:
-    """Whether a field may be in a file; reports why not, and what else is to be said of it."""
+def check_field(spec: MessageSpec, field: FieldSpec, node: Mapping, context: Context) -> bool:
+    """Whether a field of a message may be in a file; reports why not, and what else is to be said of it."""
+    key = node.entries[field.name][0]
     for mark in field.marks:
         refusal = _NOT_FOR_FILES.get(type(mark))
         if refusal:
@@ -34,8 +36,25 @@ def check_field(field: FieldSpec, key: Scalar, value: Node, context: Context) ->
             return False
         if isinstance(mark, Deprecated):
             instead = f"Use `{mark.instead}`." if mark.instead else "The service still accepts it."
-            context.report_problem("CES019", f"`{field.name}` is deprecated", key, detail=instead)
+            meant = Guess(
+                field.name, mark.instead, sure=_is_renamed(field, spec.fields.get(mark.instead), node)
+            )
+            context.report_problem(
+                "CES019",
+                f"`{field.name}` is deprecated",
+                key,
+                detail=instead,
+                meant=meant if meant.sure else None,
+            )
     return True
+
+
+def _is_renamed(field: FieldSpec, newer: FieldSpec | None, node: Mapping) -> bool:
+    """Whether a newer field takes the very same values, and is not there yet."""
+    if newer is None or newer.name in node.entries:
+        return False
+    alike = ("scalar", "cardinality", "message_name", "enum")
+    return all(getattr(field, name) == getattr(newer, name) for name in alike)
 
 
 def is_left_out(field: FieldSpec, api_version: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from cesplan.config.resource.references import Dangling
 from cesplan.config.resource.scalars import Misfit, fit
 from cesplan.config.resource.values import Context
-from cesplan.config.suggestions import nearest
+from cesplan.config.suggestions import guess
 from cesplan.config.yaml.nodes import Scalar, kind_of
 from cesplan.domain.address import FORBIDDEN_IN_KEYS
 from cesplan.domain.value import Secret
@@ -72,7 +72,7 @@ def enum_value(field: FieldSpec, node: Scalar, context: Context) -> str | None:
         f"{called(field)} cannot be `{_short(node.text)}`",
         node,
         detail=f"It must be one of {', '.join(words)}.",
-        suggestion=nearest(node.text, words),
+        meant=guess(node.text, words),
     )
     return None
 
@@ -152,7 +152,9 @@ def _reference(field: FieldSpec, reference: Reference, text: str, node: Scalar, 
         # A value instead of a secret's name may be the secret itself.
         context.report.hide(context.file, node)
         summary = f"`{field.name}` must be the name of a secret version"
-    context.report_problem(found.code, summary, node, detail=found.detail, suggestion=found.suggestion)
+    context.report_problem(
+        found.code, summary, node, detail=found.detail, suggestion=found.suggestion, meant=found.meant
+    )
     return None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from cesplan.config.suggestions import nearest, one_of
+from cesplan.config.suggestions import Guess, guess, one_of
 from cesplan.domain.resource_name import SEGMENT_PATTERN
 from cesplan.model.kinds import KINDS
 from cesplan.model.marks import Reference
@@ -29,6 +29,7 @@ class Dangling:
     summary: str
     detail: str = ""
     suggestion: str = ""
+    meant: Guess | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +82,15 @@ class Keys:
             return f"{collection}/{key}"
         if out := self.excluded.get(collection, {}).get(key):
             return Dangling("CES021", f"`{collection}/{key}` is left out of this environment", f"See {out}.")
-        candidate = nearest(key, [*self.known(collection), *reference.words])
+        meant = guess(key, [*self.known(collection), *reference.words])
+        candidate = meant.nearest
         file = self.files.get(collection, {}).get(candidate, "")
         return Dangling(
             "CES021",
             f"reference to {_a(collection)} that does not exist: `{key}`",
             "" if file else _elsewhere(self, collection, key),
             f"`{candidate}` ({file})" if file else candidate,
+            meant,
         )
 
     def _by_id(self, collection: str, resource_id: str) -> str:
@@ -102,7 +105,7 @@ class Keys:
             "CES022",
             f"`{text}` is not a reference to {_a(reference.kinds[0])}",
             f"This field refers to {one_of(reference.kinds)}. Write a key, or `{reference.kinds[0]}/<key>`.",
-            nearest(collection, reference.kinds),
+            meant=guess(collection, reference.kinds),
         )
 
 

@@ -15,7 +15,7 @@ from cesplan.config.manifest import IncludedFile, Spot
 from cesplan.config.project.variables import MISSING, Variables
 from cesplan.config.report import MOST_ALIKE, Report, SourceFile
 from cesplan.config.resource.references import Keys
-from cesplan.config.suggestions import nearest
+from cesplan.config.suggestions import Guess, guess_key
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, kind_of, node_of
 from cesplan.domain.field_path import FieldPath, Segment
 from cesplan.domain.value import Secret, folded
@@ -62,13 +62,22 @@ class Context:
         return self.left >= 0
 
     def report_problem(
-        self, code: str, summary: str, at: Node | Spot, *, detail: str = "", suggestion: str = ""
+        self,
+        code: str,
+        summary: str,
+        at: Node | Spot,
+        *,
+        detail: str = "",
+        suggestion: str = "",
+        meant: Guess | None = None,
     ) -> None:
-        """Report a finding in this file, unless the file silences its code."""
+        """Report a finding in this file, unless the file silences its code; as `Report.add` does."""
         if code in self.silenced:
             return
         spot = at if isinstance(at, Spot) else self.file.spot_of(at)
-        self.report.add(code, summary, spot, detail=detail, suggestion=suggestion, address=self.address)
+        self.report.add(
+            code, summary, spot, detail=detail, suggestion=suggestion, address=self.address, meant=meant
+        )
 
 
 def is_directive(key: str) -> bool:
@@ -104,7 +113,7 @@ def check_directives(mapping: Mapping, known: tuple[str, ...], context: Context)
                 f"unknown directive `{name}`",
                 key,
                 detail=f"In a free-form value, write a key that begins with $ as `${name}`.",
-                suggestion=nearest(name, everything),
+                meant=guess_key(name, everything, mapping.entries),
             )
 
 

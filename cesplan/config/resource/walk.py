@@ -10,7 +10,7 @@ from cesplan.config.manifest import IncludedFile
 from cesplan.config.resource.fields import check_field, check_message, is_left_out
 from cesplan.config.resource.leaves import WANTS, called, enum_value, leaf
 from cesplan.config.resource.values import Context, follow, is_directive
-from cesplan.config.suggestions import nearest, same_but_for_spelling
+from cesplan.config.suggestions import Guess, guess_key, same_but_for_spelling
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.value import ABSENT, Body
@@ -38,8 +38,8 @@ class Walk:
             field = spec.fields.get(name)
             if field is None:
                 if not is_directive(name):
-                    meant.add(self._unknown_field(spec, name, key, value, path))
-            elif check_field(field, key, value, self._context):
+                    meant.add(self._unknown_field(spec, node, name, path))
+            elif check_field(spec, field, node, self._context):
                 found = self._field(field, value, (*path, name))
                 if is_left_out(field, self._context.api_version):
                     self._leave_out(field, key)
@@ -161,17 +161,23 @@ class Walk:
         )
         return ABSENT
 
-    def _unknown_field(self, spec: MessageSpec, name: str, key: Scalar, value: Node, path: Trail) -> str:
+    def _unknown_field(self, spec: MessageSpec, node: Mapping, name: str, path: Trail) -> str:
         """Report an unknown field. If the intended field is clear, it is checked anyway."""
         known = [field.name for field in spec.settable]
-        suggestion = spec.renamed.get(name) or nearest(name, known)
+        other = spec.renamed.get(name)
+        if other:  # the name that the service's answers have
+            meant = Guess(name, other, sure=other not in node.entries)
+        else:
+            meant = guess_key(name, known, node.entries)
+        suggestion = meant.nearest
         fields = f"{spec.name} has {', '.join(known)}." if known else f"{spec.name} has no fields."
+        key, value = node.entries[name]
         self._context.report_problem(
             "CES012",
             f"unknown field `{name}`",
             key,
             detail="" if suggestion else fields,
-            suggestion=suggestion,
+            meant=meant,
         )
         if suggestion and same_but_for_spelling(name, suggestion):
             self._field(spec.fields[suggestion], value, (*path, suggestion))

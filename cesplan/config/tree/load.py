@@ -21,7 +21,7 @@ from cesplan.config.project.protection import check_protect
 from cesplan.config.project.variables import Variables
 from cesplan.config.report import Report
 from cesplan.config.resource.read import Reading, read_body
-from cesplan.config.suggestions import limited_suggestions, nearest
+from cesplan.config.suggestions import guess, limited_suggestions, nearest
 from cesplan.config.tree.apps import check_ids, check_unused, read_app, say_left_out
 from cesplan.config.tree.link import link
 from cesplan.config.tree.run_checks import run_checks
@@ -217,7 +217,7 @@ def _report_missing(variables: Variables, report: Report) -> None:
             f"the variable `{name}` has no value" if declared else f"unknown variable `{name}`",
             first,
             detail=how + also,
-            suggestion="" if declared else nearest(name, variables.declared),
+            meant=None if declared else guess(name, variables.declared),
         )
 
 

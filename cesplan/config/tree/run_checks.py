@@ -38,6 +38,7 @@ def _keep(finding: Finding, report: Report, sources: dict[str, SourceFile]) -> N
         detail=finding.detail,
         suggestion=finding.suggestion,
         address=str(finding.file.address),
+        meant=finding.meant,
     )
 
 

@@ -72,6 +72,8 @@ class ExportReport(Report):
     What names a resource is required there too, because none can be created without it.
     """
 
+    has_fixes = False
+
     def severity_of(self, code: str) -> Severity:
         known = CODES[code]
         if code == _NAMELESS:

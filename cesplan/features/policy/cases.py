@@ -6,7 +6,7 @@ from typing import Any
 
 from cesplan.config.files import Files
 from cesplan.config.report import Report, SourceFile
-from cesplan.config.suggestions import nearest, one_of
+from cesplan.config.suggestions import Guess, guess, guess_key, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic
@@ -117,15 +117,15 @@ class _Reader:
 
     def _is_rule(self, name: str, node: Node) -> bool:
         if name not in self._rules:
-            self._report_problem(node, f"unknown rule `{name}`", suggestion=nearest(name, self._rules))
+            self._report_problem(node, f"unknown rule `{name}`", meant=guess(name, self._rules))
         return name in self._rules
 
     def _check_keys(self, node: Mapping, keys: SequenceOf[str], what: str) -> None:
         for name, key, _ in node:
             if name not in keys:
-                near = nearest(name, keys)
-                known = "" if near else f"Known keys: {', '.join(keys)}."
+                near = guess_key(name, keys, node.entries)
+                known = "" if near.nearest else f"Known keys: {', '.join(keys)}."
                 self._report_problem(key, f"unknown key `{name}` in {what}", known, near)
 
-    def _report_problem(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
-        self._report.add(_CODE, summary, self._source.spot_of(node), detail=detail, suggestion=suggestion)
+    def _report_problem(self, node: Node, summary: str, detail: str = "", meant: Guess | None = None) -> None:
+        self._report.add(_CODE, summary, self._source.spot_of(node), detail=detail, meant=meant)

@@ -12,7 +12,7 @@ from typing import Any
 
 from cesplan.config.manifest import Spot
 from cesplan.config.report import Report, SourceFile
-from cesplan.config.suggestions import nearest, one_of
+from cesplan.config.suggestions import Guess, guess, guess_key, one_of
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.policy import Rule, RuleSeverity
@@ -54,8 +54,8 @@ class _Reader:
         self._left = MOST_CONDITIONS
         self._lacks_cel = False
 
-    def report_problem(self, node: Node, summary: str, detail: str = "", suggestion: str = "") -> None:
-        self._report.add(CODE, summary, self._source.spot_of(node), detail=detail, suggestion=suggestion)
+    def report_problem(self, node: Node, summary: str, detail: str = "", meant: Guess | None = None) -> None:
+        self._report.add(CODE, summary, self._source.spot_of(node), detail=detail, meant=meant)
 
     def rule(self, node: Node) -> Rule | None:
         if not isinstance(node, Mapping):
@@ -90,8 +90,8 @@ class _Reader:
         for name, key, value in node:
             if name not in _KEYS:
                 known = f"Known keys: {', '.join(_KEYS)}."
-                near = nearest(name, _KEYS)
-                self.report_problem(key, f"unknown key `{name}` in a rule", "" if near else known, near)
+                near = guess_key(name, _KEYS, node.entries)
+                self.report_problem(key, f"unknown key `{name}` in a rule", "" if near.nearest else known, near)
             elif isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
                 texts[name] = value.value
             elif (
@@ -164,7 +164,7 @@ class _Reader:
         wrong = [name for name in _fields(texts["message"]) if name not in MESSAGE_NAMES]
         for name in wrong:
             said = f"Braces may contain {', '.join(MESSAGE_NAMES)}. To write a literal brace, double it."
-            near = nearest(name, MESSAGE_NAMES)
+            near = guess(name, MESSAGE_NAMES)
             self.report_problem(value, f"the message cannot contain `{{{name}}}`", said, near)
         return not wrong
 
@@ -178,7 +178,7 @@ class _Reader:
                 value,
                 f"`severity` cannot be `{text}`",
                 f"It must be {one_of(choices)}.",
-                nearest(text, choices),
+                guess(text, choices),
             )
         return None
 

@@ -1,6 +1,7 @@
 """Reading a file that holds nothing but the steps of a smoke test: what `smoke` of a release file holds."""
 
 from cesplan.config.files import Files
+from cesplan.config.suggestions import Guess
 from cesplan.config.yaml import nodes
 from cesplan.domain.features.release import SmokeStep
 from cesplan.features.releases.files.file_shape import LONGEST_SMOKE, SMOKE_STEP
@@ -17,8 +18,8 @@ def read_smoke_file(path: str, files: Files) -> tuple[SmokeStep, ...]:
         return ()
     source, root = found
 
-    def complain(node: nodes.Node, summary: str, *, detail: str = "", suggestion: str = "") -> None:
-        files.report.add(CODE, summary, source.spot_of(node), detail=detail, suggestion=suggestion)
+    def complain(node: nodes.Node, summary: str, *, detail: str = "", meant: Guess | None = None) -> None:
+        files.report.add(CODE, summary, source.spot_of(node), detail=detail, meant=meant)
 
     said = read(_STEPS, root, "smoke", complain)
     return tuple(map(smoke_step, said or ()))

@@ -10,6 +10,7 @@ from cesplan.config.files import Files
 from cesplan.config.manifest import AppTree
 from cesplan.config.overlays.layers import Opened
 from cesplan.config.report import Report, SourceFile
+from cesplan.config.suggestions import Guess
 from cesplan.config.yaml import nodes
 from cesplan.domain.features.evaluation import Method, ToolBehavior
 from cesplan.domain.features.release import (
@@ -56,10 +57,10 @@ def _release(app: AppTree, name: str, opened: Opened, files: Files) -> Release |
     source, root = opened.file, opened.root
     problems = 0
 
-    def complain(node: nodes.Node, summary: str, *, detail: str = "", suggestion: str = "") -> None:
+    def complain(node: nodes.Node, summary: str, *, detail: str = "", meant: Guess | None = None) -> None:
         nonlocal problems
         problems += 1
-        files.report.add(CODE, summary, source.spot_of(node), detail=detail, suggestion=suggestion)
+        files.report.add(CODE, summary, source.spot_of(node), detail=detail, meant=meant)
 
     said = read(RELEASE, root, "", complain)
     if said is None or problems:

@@ -8,15 +8,15 @@ from fnmatch import fnmatchcase
 from cesplan.config.files import Files
 from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.config.report import SourceFile
-from cesplan.config.suggestions import nearest
+from cesplan.config.suggestions import Guess, guess
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar
 from cesplan.domain.features.release import DEPLOYED, Release, SayStep, Suite, ToolsetStep, ToolStep
 from cesplan.features.releases.files.coherence import at
 
 CODE = "CES122"
 
-_Problem = tuple[Node, str, str, str]
-"""The place, the summary, the detail, and a suggestion."""
+_Problem = tuple[Node, str, str, Guess | None]
+"""The place, the summary, the detail, and what was meant."""
 
 
 def check_references(
@@ -29,8 +29,8 @@ def check_references(
         *_smoke(release, app, root),
         *_baseline(release, root, source, files),
     ]
-    for node, summary, detail, suggestion in problems:
-        files.report.add(CODE, summary, source.spot_of(node), detail=detail, suggestion=suggestion)
+    for node, summary, detail, meant in problems:
+        files.report.add(CODE, summary, source.spot_of(node), detail=detail, meant=meant)
     if problems:
         return None
     file = _keys(app, "deployments")[release.deployment]
@@ -55,14 +55,14 @@ def _deployments(release: Release, app: AppTree, root: Node) -> Iterator[_Proble
             node,
             f"`{file.path}` names no version of this app",
             "The version in `appVersion` of the deployment is the candidate of the release.",
-            "",
+            None,
         )
     if file.body.get("experimentConfig"):
         yield (
             node,
             f"`{file.path}` has an `experimentConfig`",
             "The release owns the split of the traffic: remove the field from the deployment.",
-            "",
+            None,
         )
 
 
@@ -80,18 +80,18 @@ def _suites(release: Release, app: AppTree, root: Node) -> Iterator[_Problem]:
                     _item(of, "name", pattern),
                     f"no evaluation matches `{pattern}`",
                     "",
-                    nearest(pattern, files) if "*" not in pattern else "",
+                    guess(pattern, files) if "*" not in pattern else None,
                 )
         if suite.selection.everything and not files:
-            yield of, "the app has no evaluations", "", ""
+            yield of, "the app has no evaluations", "", None
         chosen = evaluations_of(suite, app)
         critical = at(root, "suites", suite.name, "critical")
         for key in suite.critical:
             if key not in chosen:
                 is_there = "is not one of the suite" if key in files else "does not exist"
-                yield _item(critical, "", key), f"the evaluation `{key}` {is_there}", "", nearest(key, chosen)
+                yield _item(critical, "", key), f"the evaluation `{key}` {is_there}", "", guess(key, chosen)
         if not chosen and not suite.selection.tags and not suite.selection.names:
-            yield of, f"the suite `{suite.name}` has no evaluations", "", ""
+            yield of, f"the suite `{suite.name}` has no evaluations", "", None
 
 
 def evaluations_of(suite: Suite, app: AppTree) -> set[str]:
@@ -134,10 +134,10 @@ def _baseline(release: Release, root: Node, source: SourceFile, files: Files) ->
     node = at(root, "baseline")
     path = _inside(release.baseline, source.home_of(node).path)
     if path.startswith(("../", "/")) or not files.inside(path):
-        yield node, f"`{release.baseline}` leads out of the tree", "", ""
+        yield node, f"`{release.baseline}` leads out of the tree", "", None
     elif files.text(path, asked_at=source.spot_of(node), code=CODE) is None:
-        near = nearest(release.baseline, [DEPLOYED])
-        if near:
+        near = guess(release.baseline, [DEPLOYED])
+        if near.nearest:
             yield node, f"the baseline `{release.baseline}` does not exist", "", near
 
 
@@ -149,7 +149,7 @@ def _missing(names: Iterable[str], known: Iterable[str], word: str, node: Node, 
     names_known = list(known)
     for name in names:
         if name not in names_known:
-            yield _item(node, key, name), f"the {word} `{name}` does not exist", "", nearest(name, names_known)
+            yield _item(node, key, name), f"the {word} `{name}` does not exist", "", guess(name, names_known)
 
 
 def _item(node: Node, key: str, text: str) -> Node:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, TypeAlias, assert_never
 
-from cesplan.config.suggestions import nearest, one_of
+from cesplan.config.suggestions import Guess, guess, guess_key, one_of
 from cesplan.config.yaml import nodes
 
 Complain: TypeAlias = Callable[..., None]
@@ -144,17 +144,18 @@ def time_of(text: str) -> timedelta | None:
     return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
 
 
-def _wrong(node: nodes.Node, name: str, wanted: str, complain: Complain, suggestion: str = "") -> None:
+def _wrong(node: nodes.Node, name: str, wanted: str, complain: Complain, meant: Guess | None = None) -> None:
     found = nodes.kind_of(node)
     if isinstance(node, nodes.Scalar) and node.value is not None:
         found = f"`{node.text}`"
-    complain(node, f"`{name}` must be {wanted}, but this is {found}", suggestion=suggestion)
+    complain(node, f"`{name}` must be {wanted}, but this is {found}", meant=meant)
 
 
 def _text(shape: Text, node: nodes.Node, name: str, complain: Complain) -> str | None:
     value = node.value if isinstance(node, nodes.Scalar) else None
     if shape.choices and (not isinstance(value, str) or value not in shape.choices):
-        _wrong(node, name, one_of(shape.choices), complain, nearest(str(value), shape.choices) if value else "")
+        meant = guess(str(value), shape.choices) if value else None
+        _wrong(node, name, one_of(shape.choices), complain, meant)
         return None
     if not isinstance(value, str) or not value.strip():
         _wrong(node, name, "a string", complain)
@@ -207,7 +208,7 @@ def _map(shape: MapOf, node: nodes.Node, name: str, complain: Complain) -> dict[
     is_right = True
     for key, at, value in node:
         if shape.keys and key not in shape.keys:
-            _unknown(at, key, shape.keys, name, shape.key_word, complain)
+            _unknown(at, guess_key(key, shape.keys, node.entries), shape.keys, name, shape.key_word, complain)
             is_right = False
             continue
         found[key] = read(shape.item, value, f"{name}.{key}", complain)
@@ -226,7 +227,7 @@ def _record(shape: Record, node: nodes.Node, name: str, complain: Complain) -> d
     is_right = True
     for key, at, value in node:
         if key not in shape.fields:
-            _unknown(at, key, tuple(shape.fields), name, "key", complain)
+            _unknown(at, guess_key(key, shape.fields, node.entries), tuple(shape.fields), name, "key", complain)
             is_right = False
             continue
         values[key] = read(shape.fields[key], value, f"{name}.{key}" if name else key, complain)
@@ -251,9 +252,8 @@ def _variant(shape: Variants, node: nodes.Node, name: str, complain: Complain) -
 
 
 def _unknown(
-    at: nodes.Node, key: str, known: tuple[str, ...], name: str, word: str, complain: Complain
+    at: nodes.Node, meant: Guess, known: tuple[str, ...], name: str, word: str, complain: Complain
 ) -> None:
-    near = nearest(key, known)
     where = f" in `{name}`" if name else ""
-    detail = "" if near else f"Known: {', '.join(known)}."
-    complain(at, f"unknown {word} `{key}`{where}", detail=detail, suggestion=near)
+    detail = "" if meant.nearest else f"Known: {', '.join(known)}."
+    complain(at, f"unknown {word} `{meant.word}`{where}", detail=detail, meant=meant)

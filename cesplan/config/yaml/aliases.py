@@ -1,0 +1,59 @@
+"""What aliases refer to: the ranges of a text that say something in more than one place."""
+
+from contextlib import suppress
+from typing import Any
+
+from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from cesplan.config.yaml.events import SyntaxProblem, exact_events, fast_readings
+from cesplan.config.yaml.nodes import At
+
+_EVERYTHING = ((At(0, 0), At(1 << 60, 0)),)
+
+
+def aliased_ranges(text: str) -> tuple[tuple[At, At], ...]:
+    """
+    From where to where each value reaches that an alias repeats, its anchor included.
+
+    Of a text that cannot be read, everything counts.
+    """
+    if "&" not in text or "*" not in text:
+        return ()
+    for events in fast_readings(text):
+        with suppress(MarkedYAMLError):
+            return _ranges(events)
+    try:
+        return _ranges(exact_events(text))
+    except SyntaxProblem:
+        return _EVERYTHING
+
+
+def _ranges(events: Any) -> tuple[tuple[At, At], ...]:
+    anchored: dict[str, tuple[At, At]] = {}
+    repeated: list[tuple[At, At]] = []
+    opened: list[Any] = []
+    for event in events:
+        match event:
+            case MappingStartEvent() | SequenceStartEvent():
+                opened.append(event)
+            case MappingEndEvent() | SequenceEndEvent():
+                start = opened.pop()
+                if start.anchor:
+                    anchored[start.anchor] = (_at(start.start_mark), _at(event.end_mark))
+            case ScalarEvent() if event.anchor:
+                anchored[event.anchor] = (_at(event.start_mark), _at(event.end_mark))
+            case AliasEvent() if event.anchor in anchored:
+                repeated.append(anchored[event.anchor])
+    return tuple(dict.fromkeys(repeated))
+
+
+def _at(mark: Any) -> At:
+    return At(mark.line, mark.column)
