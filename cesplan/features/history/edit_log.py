@@ -11,14 +11,20 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cesplan.domain.address import APPS
-from cesplan.domain.app_metadata.stamp import Stamp, id_mark, others_keys, read_stamp
+from cesplan.domain.app_metadata.stamp import Stamp, id_mark
 from cesplan.domain.change import EditKind, LiveEdit
 from cesplan.domain.errors import ApiError
 from cesplan.domain.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.history.log_entries import is_delete, live_edit_of, number_of, resource_of, tail
-from cesplan.model.kinds import kind_of
+from cesplan.features.history.own_writes import (
+    OwnWrites,
+    apply_of,
+    is_bookkeeping,
+    mark_of,
+    stamps,
+    states,
+)
 
 if TYPE_CHECKING:
     from cesplan.remote.client import Client
@@ -34,7 +40,6 @@ _MOST_READ = 20
 _MOST_CAUSES = 5
 """Deletions that are read whole to find the one with a side effect."""
 _MOST_STAMPS = 20
-_MOVES = ("etag", "updateTime")
 
 Touches = Callable[[Body, Body], bool]
 """Whether an entry, by the resource before and after it, made the edit that is looked for."""
@@ -92,7 +97,7 @@ class EditLog:
         """
         if not self._stamp.is_complete or not self.entries or not self.reaches_back:
             return False
-        found = Counter(_mark_of(item) for item in self.entries)
+        found = Counter(mark_of(item) for item in self.entries)
         app, wrote = id_mark(*self._app_name.split("/")[-2:]), self._stamp.wrote
         found[app] -= 1
         return (
@@ -192,8 +197,7 @@ class EditLog:
         """The newest entry that touches what differs. One that only comes last may be of another edit."""
         for touch in touches:
             for item in [item for item in entries if not is_delete(item)][:_MOST_READ]:
-                whole = self.read(item)
-                before, after = _body(whole.get("originalResource")), _body(whole.get("newResource"))
+                before, after = states(self.read(item))
                 if after and touch(before, after):
                     return item
         return None
@@ -221,33 +225,18 @@ class EditLog:
         return number_of(entry) in self._own
 
     def _own_numbers(self) -> Iterator[int]:
-        """
-        The entries that the last complete apply wrote itself, by their numbers.
-
-        They are of its author, before its stamp, and of resources that it wrote: the newest ones of each, as
-        many as it wrote. The same person may have edited others meanwhile, or the same ones before.
-        """
+        """The entries that the last complete apply wrote itself, by their numbers."""
         stamped = self._stamp_entry()
         if stamped is None:
             return
         yield number_of(stamped)
-        left: dict[str, int] = {}
+        own = OwnWrites(self._stamp, stamped)
         for entry in self.entries:
-            resource = resource_of(entry)
             if number_of(entry) >= number_of(stamped) or entry.get("author") != stamped.get("author"):
                 continue
-            mark = _mark_of(entry)
-            if left.setdefault(mark, self._stamp.wrote.times(mark)) > 0:
-                left[mark] -= 1
+            is_app = tail(resource_of(entry)) == tail(self._app_name)
+            if own.takes(entry) or (is_app and is_bookkeeping(self.read(entry))):
                 yield number_of(entry)
-            elif tail(resource) == tail(self._app_name) and self._is_bookkeeping(entry):
-                yield number_of(entry)
-
-    def _is_bookkeeping(self, entry: Body) -> bool:
-        """Whether an entry on the app changes nothing but what cesplan keeps in its metadata."""
-        whole = self.read(entry)
-        before, after = _body(whole.get("originalResource")), _body(whole.get("newResource"))
-        return bool(before) and bool(after) and _without_bookkeeping(before) == _without_bookkeeping(after)
 
     def _stamp_entry(self) -> Body | None:
         if not self._is_stamp_known:
@@ -260,37 +249,9 @@ class EditLog:
         if not self._stamp.is_complete:
             return
         for item in self.on(self._app_name)[:_MOST_STAMPS]:
-            whole = self.read(item)
-            before, after = self._apply(whole.get("originalResource")), self._apply(whole.get("newResource"))
-            if after == _apply(self._stamp) != before:
+            before, after = map(apply_of, stamps(self.read(item), self._app_name))
+            if after == apply_of(self._stamp) != before:
                 yield item
-
-    def _apply(self, resource: Any) -> tuple[object, ...]:
-        """Which apply the stamp of an app tells of."""
-        metadata = resource.get(kind_of(APPS).stamp_field) if isinstance(resource, dict) else None
-        return _apply(read_stamp(metadata, self._app_name))
-
-
-def _mark_of(entry: Body) -> str:
-    """The mark of the resource of an entry, as stamps have it."""
-    resource = resource_of(entry)
-    return id_mark(*resource.split("/")[-2:]) if resource.count("/") else ""
-
-
-def _apply(stamp: Stamp) -> tuple[object, ...]:
-    return stamp.digest, stamp.commit, stamp.dirty, stamp.sequence
-
-
-def _body(resource: Any) -> Body:
-    return resource if isinstance(resource, dict) else {}
-
-
-def _without_bookkeeping(app: Body) -> Body:
-    """The body of an app without what every write moves, and what is cesplan's own."""
-    name = kind_of(APPS).stamp_field
-    metadata = app.get(name)
-    kept = others_keys(metadata) if isinstance(metadata, dict) else {}
-    return {**{key: value for key, value in app.items() if key not in (*_MOVES, name)}, name: kept}
 
 
 def _bodies(resources: Any) -> list[Body]:
