@@ -15,6 +15,7 @@ _COMMANDS = {
     "drift": "drift",
     "evaluate": "evaluate",
     "graph": "graph",
+    "history": "history",
     "init": "init",
     "list": "list",
     "plan": "plan",

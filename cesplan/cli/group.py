@@ -25,6 +25,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "apply": ("cesplan.cli.commands.apply", "Plan, ask for approval and apply; or apply a saved plan."),
     "rollback": ("cesplan.cli.commands.rollback", "Put a deployment back to a version it served before."),
     "drift": ("cesplan.cli.commands.drift", "Report what was edited live since the last apply."),
+    "history": (
+        "cesplan.cli.commands.history",
+        "Show past applies and the live edits between them.",
+    ),
     "evaluate": (
         "cesplan.cli.commands.evaluate",
         "Run evaluations of an app, wait for them and report the results.",

@@ -9,6 +9,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import stdout_format
 from cesplan.cli.session import Session
 from cesplan.domain.service.endpoint import SERVICE, canonical_endpoint
+from cesplan.domain.times import parse_since
 
 with lazily():
     from cesplan.workflow.reference import completing, explaining
@@ -85,6 +87,14 @@ def format_option(function: _F) -> _F:
     """`--format` of commands with one result; the session knows it as `json`."""
     decorated: _F = stdout_format("text", "json")(function)
     return decorated
+
+
+def since_time(context: click.Context, parameter: click.Parameter, value: str | None) -> datetime | None:
+    """What `--since` means: a time, or how long ago."""
+    try:
+        return parse_since(value, datetime.now(UTC)) if value else None
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", context, parameter) from error
 
 
 def gathered(

@@ -7,7 +7,7 @@ Only objects are read: no branch, index or working tree is touched, and no attri
 import contextlib
 import errno
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -18,6 +18,7 @@ from cesplan.domain.app_metadata.stamp import is_commit_id
 
 _LINK = "120000"
 _SUBMODULE = "160000"
+_LONGEST_SUBJECT = 200
 _ABOUT_NAMES = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL)
 """Errors of a write that are due to what a file is called."""
 
@@ -79,6 +80,34 @@ def committed_at(root: Path, paths: tuple[str, ...]) -> datetime | None:
     # Not `git log`: that one may be configured to check signatures, by a program that the configuration names.
     time, _, _ = repository.ask_line("rev-list", "-1", "--timestamp", "HEAD", "--", *found).partition(" ")
     return datetime.fromtimestamp(int(time), UTC) if time.isdecimal() else None
+
+
+def subjects_of(root: Path, commits: Iterable[str]) -> dict[str, str]:
+    """
+    The first lines of the messages of commits (full ids) that the repository around a folder has.
+
+    Each is at most 200 characters. What is missing, as in a shallow clone, has none.
+    """
+    wanted = sorted({item for item in commits if is_commit_id(item)})
+    repository = repository_of(root) if wanted else None
+    if repository is None:
+        return {}
+    # Not `git log`, as above.
+    asked = "".join(f"{item}\n" for item in wanted).encode()
+    answer = repository.ask("cat-file", "--batch", stdin=asked) or b""
+    found, at = {}, 0
+    for commit in wanted:
+        start = answer.find(b"\n", at) + 1
+        facts = answer[at:start].split()
+        if len(facts) != 3:  # `<id> missing`
+            at = start
+            continue
+        end = start + int(facts[2])
+        _, _, message = answer[start:end].partition(b"\n\n")
+        if facts[1] == b"commit":
+            found[commit] = message.decode(errors="replace").strip().partition("\n")[0][:_LONGEST_SUBJECT]
+        at = end + 1
+    return found
 
 
 def _entries(repository: Repository, tree: str) -> list[_Entry]:

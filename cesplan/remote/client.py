@@ -1,6 +1,6 @@
 """The client: what the rest of cesplan may ask of the service."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -78,6 +78,14 @@ class Client:
         resources that an entry repeats are left out. The coverage and retention of the log are not verified.
         """
         return self._fetching.changes(app_name, condition, at_most)
+
+    def each_change(self, app_name: str) -> Iterator[Body]:
+        """
+        Every entry of an app's change log, newest first, a page of 1,000 at a time.
+
+        What is not asked for is not read. The resources that an entry repeats are left out.
+        """
+        return self._fetching.each_change(app_name)
 
     def newest_changes(self, app_name: str) -> tuple[Body, ...] | None:
         """The few newest entries of an app's change log, newest first; None for a log that cannot be read."""

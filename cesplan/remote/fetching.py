@@ -61,6 +61,17 @@ class Fetching:
         call = list_changes(app_name, condition="", size=_FEW)
         return tuple(_items(call, self._calling.call(call), call.collection))
 
+    def each_change(self, app_name: str) -> Iterator[Body]:
+        """The entries of an app's change log, newest first; a page is read when its first entry is needed."""
+        pages = _Pages(self._clock)
+        while True:
+            call = list_changes(app_name, condition="", size=PAGE_SIZE, page_token=pages.token)
+            answer = self._calling.call(call)
+            items = _items(call, answer, call.collection)
+            yield from items
+            if not pages.go_on(call, answer, items):
+                return
+
     def runs(self, app_name: str, at_most: int) -> tuple[Body, ...]:
         """The newest evaluation runs of an app, newest first."""
         return self._newest(partial(list_runs, app_name), at_most)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from cesplan.cli.options import (
     common_options,
     complete_address,
     complete_environment,
+    since_time,
     variables_option,
 )
 from cesplan.cli.patience import told
@@ -73,13 +74,6 @@ class _Asked:
     variables: dict[str, str]
 
 
-def _since(context: click.Context, parameter: click.Parameter, value: str | None) -> datetime | None:
-    try:
-        return filters.parse_since(value, datetime.now(UTC)) if value else None
-    except ValueError as error:
-        raise click.BadParameter(f"{error}.", context, parameter) from error
-
-
 def _shard(context: click.Context, parameter: click.Parameter, value: str | None) -> "Shard | None":
     try:
         return shards.parse_shard(value) if value else None
@@ -126,7 +120,7 @@ Examples:
 @click.option(
     "--since",
     metavar="TIME|DURATION",
-    callback=_since,
+    callback=since_time,
     help="Report only live edits since then, and those of unknown time: 2026-11-20T17:40Z, 30m, 24h, 7d.",
 )
 @click.option(

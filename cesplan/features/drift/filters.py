@@ -5,18 +5,14 @@ Both leave out pending changes, which nobody made live. `since` keeps an edit of
 new one; to `author`, an edit of an unknown author has an empty name.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from fnmatch import fnmatchcase
 
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
-from cesplan.domain.times import moment
-
-_DURATION = re.compile(r"([0-9]{1,6})\s*([smhdw])")
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+from cesplan.domain.times import aware, moment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,29 +38,11 @@ class DriftFilter:
 
     def _is_after(self, item: DriftItem) -> bool:
         time = moment(item.edit.time) if item.edit and item.edit.time else None
-        return self.since is None or time is None or _aware(time) >= self.since
+        return self.since is None or time is None or aware(time) >= self.since
 
     def _is_by(self, item: DriftItem) -> bool:
         author = item.edit.author.casefold() if item.edit else ""
         return not self.authors or any(fnmatchcase(author, pattern.casefold()) for pattern in self.authors)
-
-
-def parse_since(text: str, now: datetime) -> datetime:
-    """The time that `2026-11-20`, `2026-11-20T17:40Z` or `24h` means. Raises ValueError with what is wrong."""
-    if found := _DURATION.fullmatch(text.strip()):
-        try:
-            return now - timedelta(**{_UNITS[found[2]]: int(found[1])})
-        except OverflowError as error:
-            raise ValueError("that is longer ago than time is counted") from error
-    try:
-        return _aware(datetime.fromisoformat(text.strip()))
-    except ValueError as error:
-        raise ValueError("write a time such as 2026-11-20T17:40Z, or how long ago: 30m, 24h, 7d") from error
-
-
-def _aware(time: datetime) -> datetime:
-    """A time without an offset is in UTC."""
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def named_apps(patterns: Iterable[str], keys: Iterable[str]) -> frozenset[str]:

@@ -18,6 +18,7 @@ from cesplan.features.releases.files.editor_schema import (
     release_schema,
 )
 from cesplan.features.releases.json_report import EvidenceDocument, ReleaseReportJson
+from cesplan.features.timeline.json_report import HistoryReport
 from cesplan.model.editor_schemas.files import DIALECT, schema_text
 from cesplan.model.editor_schemas.files import schemas as model_schemas
 from cesplan.model.editor_schemas.values import JsonSchema
@@ -59,6 +60,7 @@ REPORTS: dict[str, type[Document]] = {
     "pull": PullReport,
     "pull_all": PullAllReport,
     "list": AppListReport,
+    "history": HistoryReport,
     "merge": MergeReport,
     "promote": PromotionReport,
     "evaluate": EvaluationReport,

@@ -7,7 +7,8 @@ import pytest
 from cesplan.domain.change import EditKind, LiveEdit
 from cesplan.domain.choice import Choice
 from cesplan.domain.features.drift import DriftClass
-from cesplan.features.drift.filters import DriftFilter, named_apps, parse_since
+from cesplan.domain.times import parse_since
+from cesplan.features.drift.filters import DriftFilter, named_apps
 from tests.unit.features.drift.reports import app, field_drift
 
 NOW = datetime(2026, 11, 21, 6, 0, tzinfo=UTC)

@@ -1,0 +1,136 @@
+"""`cesplan history`: what was applied when, by whom and from which commit, and what was edited in between."""
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cesplan.cli.commands.app_options import AppChoice, app_options
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
+from cesplan.cli.loading import telling_errors
+from cesplan.cli.options import TreeChoice, common_options, complete_address, since_time, tree_options
+from cesplan.cli.patience import patience
+from cesplan.cli.report_formats import renderers
+from cesplan.cli.reports import report_options
+from cesplan.cli.session import Session
+
+if TYPE_CHECKING:
+    from cesplan.cli.reports import Renderers
+    from cesplan.domain.features.timeline import Timeline
+
+with lazily():
+    from cesplan.features.timeline import json_report, markdown_report, text_report
+    from cesplan.workflow import emulating
+    from cesplan.workflow.views import history as past
+
+_LIMIT = 20
+
+
+@click.command(
+    "history",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan history -e prod
+  cesplan history -e prod --since 7d --author '*@acme.example'
+  cesplan history --target agents/billing          # each edit of it, with the fields that changed
+  cesplan history --limit 0 --format json          # everything that the log has
+""",
+)
+@click.argument("tree_folder", metavar="[TREE]", required=False)
+@tree_options
+@app_options
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=_LIMIT,
+    show_default=True,
+    metavar="N",
+    help="Show the newest N events; 0 for all.",
+)
+@click.option(
+    "--since",
+    metavar="TIME|DURATION",
+    callback=since_time,
+    help="Show only what happened since then: 2026-11-20T17:40Z, 30m, 24h, 7d.",
+)
+@click.option(
+    "--author",
+    "authors",
+    multiple=True,
+    metavar="PATTERN",
+    help="Show only events of these authors; `*` is allowed, and '' stands for an unknown author.",
+)
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="PATTERN",
+    shell_complete=complete_address,
+    help="Show only these resources, each edit by itself and with the fields that changed; `*` matches within "
+    "one part of the address.",
+)
+@click.option("--full", is_flag=True, help="Show every resource of every event.")
+@report_options("text", "markdown", "json")
+@common_options
+@click.pass_obj
+def command(
+    session: Session,
+    tree_folder: str | None,
+    tree: TreeChoice,
+    app_choice: AppChoice,
+    limit: int,
+    since: datetime | None,
+    authors: tuple[str, ...],
+    targets: tuple[str, ...],
+    full: bool,
+) -> int:
+    """
+    Show what was applied when, by whom and from which commit, and what was edited live in between.
+
+    Reads the change log of each app, newest first. An apply is known by the stamp that it left: its commit, its
+    environment, and what it wrote. Everything else is an edit, grouped by author between two applies; so is an
+    apply without a stamp (`stamp: false`), and one that was killed. How much the change log covers, and for how
+    long, is not documented. The connection is read-only.
+
+    TREE is the folder of a tree.  [default: the tree that holds this folder]
+    """
+    target = app_choice.target(session, tree, "history")
+    if tree_folder is not None:
+        if not Path(tree_folder).is_dir():
+            raise click.UsageError(f"{tree_folder} is not a folder.")
+        target = replace(target, folder=Path(tree_folder))
+    choice = past.HistoryChoice(limit=limit, since=since, authors=authors, targets=targets)
+    with (
+        telling_errors(session),
+        emulating.emulator(session.root, embedded=session.emulator) as at,
+        patience(session, "Reading the change log"),
+    ):
+        found = past.history(target, choice, session.connection(at))
+    words = [*([tree_folder] if tree_folder else []), *tree.words, *app_choice.words]
+    words += [word for name in authors for word in ("--author", name)]
+    words += [word for name in targets for word in ("--target", name)]
+    session.reports.give(session.console, _renderers(session, found, words, limit, full=full))
+    session.tell_requests()
+    return ExitCode.DONE
+
+
+def _renderers(session: Session, found: "Timeline", words: list[str], limit: int, *, full: bool) -> "Renderers":
+    hints = {}
+    if found.has_more:
+        hints["To see more"] = session.command("history", *words, "--limit", str(limit * 5))
+    if not full and any(len(item.touched) > text_report.MOST_RESOURCES for item in found.happenings):
+        hints["To see every resource"] = session.command("history", *words, "--full")
+
+    return renderers(
+        session.console,
+        lambda view: text_report.timeline_text(found, hints=hints, view=replace(view, full=full)),
+        markdown=lambda: markdown_report.timeline_markdown(found),
+        json=lambda: json_report.HistoryReport.of(found).text(),
+    )

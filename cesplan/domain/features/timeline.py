@@ -1,0 +1,95 @@
+"""
+The timeline of an app: what was applied when, by whom and from which commit, and what was edited in between.
+
+It is as complete as the change log of the app; its coverage and retention are not documented.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cesplan.domain.address import Address, AppKey
+from cesplan.domain.change import EditKind
+from cesplan.domain.settings import Settings
+
+
+class Event(StrEnum):
+    """What happened to an app."""
+
+    APPLY = "apply"
+    """A complete apply: it left its stamp."""
+    PARTIAL_APPLY = "partial_apply"
+    """An apply that had targets, failed in part, or was rolled back: it left records of what it wrote."""
+    EDIT = "edit"
+    """One author's edits between two applies: in the console, by another tool, by an apply without a stamp."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """One resource that an event touched."""
+
+    address: Address
+    """By the key in the tree; by the id where the tree does not have the resource."""
+    name: str
+    """The full resource name."""
+    display_name: str = ""
+    """As the change log has it; empty if it has none."""
+    edits: tuple[EditKind, ...]
+    """What was done to it, each once, in the order of their first time."""
+    times: int = 1
+    """How many entries of the change log these are."""
+    first: str = ""
+    """Time of the first one, RFC 3339."""
+    last: str = ""
+    """Time of the last one."""
+    note: str = ""
+    """What the change log says of the last one, in words; empty if it says nothing."""
+    fields: tuple[str, ...] | None = None
+    """The changed fields, as paths; None: not asked for, or the log does not hold both states."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """One event: an apply with everything it wrote, or the edits of one author between two applies."""
+
+    app: AppKey
+    event: Event
+    author: str
+    """The e-mail address; empty: the log does not tell."""
+    first: str
+    """Time of the first entry, RFC 3339."""
+    last: str
+    """Time of the last entry: of an apply that of its stamp."""
+    number: int
+    """`sequenceNumber` of the last entry; -1 if it has none."""
+    commit: str = ""
+    """The full id of the applied commit; empty for edits, and for an apply outside git."""
+    dirty: bool = False
+    """Whether the applied tree differed from that commit."""
+    environment: str = ""
+    tree: str = ""
+    subject: str = ""
+    """The subject of the commit; empty if the local repository does not have it."""
+    touched: tuple[Touched, ...] = ()
+    """The resources, by address."""
+    unnamed: int = 0
+    """How many writes the event recorded beyond those that the log shows."""
+
+    @property
+    def is_apply(self) -> bool:
+        return self.event is not Event.EDIT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    """What happened to the apps of a tree, the newest first."""
+
+    settings: Settings
+    apps: tuple[AppKey, ...]
+    """The apps that were asked about and are live."""
+    happenings: tuple[Happening, ...]
+    has_more: bool = False
+    """Whether older events were left out because of the limit."""
+    notices: tuple[str, ...] = ()
+    entries: int = 0
+    """How many entries of change logs were read."""
+    requests: int = 0

@@ -1,0 +1,83 @@
+"""A timeline as Markdown, for a page or a job summary, and never too long for a comment."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from cesplan.domain.features.timeline import Happening, Timeline
+from cesplan.features.timeline.words import (
+    SHORT_COMMIT,
+    author_of,
+    details_of,
+    facts_of,
+    sign_of,
+    summary_words,
+    time_of,
+    title_of,
+    unnamed_words,
+)
+from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark
+from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
+from cesplan.render.words import count
+
+_MOST_LISTED = 20
+
+
+def timeline_markdown(timeline: Timeline, *, limit: int = LIMIT) -> str:
+    """At most `limit` characters, ended by a line feed."""
+    comment = Comment(
+        head=_head(timeline),
+        items=[_item(item, timeline) for item in timeline.happenings],
+        tail=_tail(timeline),
+        rest=_rest,
+    )
+    return fitted(comment, limit)
+
+
+def _head(timeline: Timeline) -> str:
+    settings = timeline.settings
+    apps = timeline.apps
+    name = apps[0] if len(apps) == 1 else count(len(apps), "app")
+    place = f"{settings.place.project}/{settings.place.location}"
+    where = " · ".join(filter(None, [name, settings.environment, place, settings.api_version, settings.where]))
+    more = " There are older ones." if timeline.has_more else ""
+    rows = [mark("history", settings.environment), f"### cesplan history · {inert(where)}", ""]
+    return "\n".join([*rows, f"{summary_words(timeline)}{more}", "", ""])
+
+
+def _item(item: Happening, timeline: Timeline) -> Item:
+    app = f"{code_html(item.app)} " if len(timeline.apps) > 1 else ""
+    commit = f" {code_html(item.commit[:SHORT_COMMIT])}" if item.commit else ""
+    title = title_of(item).removesuffix(f" {item.commit[:SHORT_COMMIT]}" if item.commit else "")
+    subject = f": {inert_html(item.subject)}" if item.subject else ""
+    said = facts_of(item, timeline)
+    facts = f" ({inert_html(said)})" if said else ""
+    by = inert_html(author_of(item))
+    line = f"- {app}<b>{title}</b>{commit} {inert_html(time_of(item))}, {by}{subject}{facts}\n"
+
+    @cache
+    def forms(level: Detail) -> str:
+        if level is Detail.NONE:
+            return ""
+        if level is Detail.LINE:
+            return line
+        most = len(item.touched) if level is Detail.FULL else _MOST_LISTED
+        rows = [
+            f"  - {code_html(f'{sign_of(one)} {one.address.short}')} "
+            f"{inert_html(details_of(one, with_note=not item.is_apply))}".rstrip()
+            for one in item.touched[:most]
+        ]
+        left = len(item.touched) - most
+        rows += [f"  - … and {count(left, 'more resource')}"] if left > 0 else []
+        rows += [f"  - {unnamed_words(item)}"] if item.unnamed else []
+        return line + "".join(f"{row}\n" for row in rows)
+
+    return Item(forms=forms, group="event")
+
+
+def _rest(items: Sequence[Item]) -> str:
+    return f"\n… and {count(len(items), 'more event')}.\n" if items else ""
+
+
+def _tail(timeline: Timeline) -> str:
+    rows = [f"- {inert(text)}" for text in timeline.notices[:_MOST_LISTED]]
+    return "\n".join(["\nNotices:", "", *rows, ""]) if rows else ""

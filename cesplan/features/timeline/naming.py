@@ -1,0 +1,57 @@
+"""
+Which resource of the tree an entry of the change log is about.
+
+By its id, else by its display name where exactly one file of that kind has it. Nothing live is read for it, so
+that the history of an app costs the pages of its log.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
+from cesplan.domain.desired import DesiredApp
+from cesplan.domain.resource_name import last_id, parse_name
+from cesplan.domain.value import Body
+from cesplan.engine.comparing.match import display_name
+from cesplan.features.history.log_entries import resource_of
+from cesplan.model.kinds import KINDS
+
+
+class EntryNames:
+    """The addresses of what the entries of one app's log are about."""
+
+    def __init__(self, key: AppKey, app: DesiredApp | None = None) -> None:
+        self.key = key
+        self._by_id: dict[tuple[str, str], Address] = {}
+        self._by_title: Mapping[tuple[str, str], Address] = {}
+        if app is not None:
+            items = app.resources
+            self._by_id = {
+                (item.address.kind, item.resource_id or item.address.key): item.address for item in items
+            }
+            titles = [(item.address.kind, _title(item.address.kind, item.body)) for item in items]
+            once = Counter(titles)
+            self._by_title = {
+                title: item.address
+                for title, item in zip(titles, items, strict=True)
+                if title[1] and once[title] == 1 and item.resource_id is None
+            }
+
+    def address(self, entry: Body) -> Address:
+        """By the key of the tree; what the tree does not have is called by its id."""
+        name = resource_of(entry)
+        parts = parse_name(name)
+        if parts is None or parts.app is None:
+            return self._other(str(entry.get("resourceType") or "resources"), last_id(name))
+        if parts.kind is None or parts.id is None:
+            return app_address(self.key)
+        known = self._by_id.get((parts.kind, parts.id))
+        known = known or self._by_title.get((parts.kind, str(entry.get("displayName", ""))))
+        return known or self._other(parts.kind, parts.id)
+
+    def _other(self, kind: str, resource_id: str) -> Address:
+        return Address(app=self.key, kind=KindName(kind), key=Key(resource_id or "unknown"))
+
+
+def _title(kind: KindName, body: Body) -> str:
+    return display_name(KINDS[kind], body) or ""
