@@ -1,7 +1,7 @@
 """
-Write docs/commands.md: the help of every command, as `--help` prints it.
+Write docs/commands.md, the help of every command, and cesplan/cli/help.txt, what `cesplan --help` prints.
 
-Run after a change of an option or a help text: `make docs`. A test holds the page to it.
+Run after a change of an option or a help text: `make docs`. A test holds both to it.
 """
 
 import sys
@@ -11,9 +11,11 @@ from pathlib import Path
 import click
 
 from cesplan.cli.group import group
+from cesplan.cli.help_text import WIDTH
 from cesplan.cli.session import Session
 
 PAGE = Path(__file__).parents[1] / "docs" / "commands.md"
+HELP = Path(__file__).parents[1] / "cesplan" / "cli" / "help.txt"
 _WIDTH = 100
 
 
@@ -23,6 +25,12 @@ def page() -> str:
     contents = "\n".join(f"- [`{name}`](#{name.replace(' ', '-')})" for name, _ in found)
     sections = "\n".join(f"## {name}\n\n```text\n{text}\n```\n" for name, text in found)
     return f"# Commands\n\nWhat `--help` prints, for every command.\n\n{contents}\n\n{sections}"
+
+
+def help_text() -> str:
+    """The text of cesplan/cli/help.txt."""
+    settings = {**group.context_settings, "terminal_width": WIDTH - 2}  # the margin that Click leaves
+    return f"{click.Context(group, info_name='cesplan', obj=Session(), **settings).get_help()}\n"
 
 
 def _commands(command: click.Command, name: str, parent: click.Context | None) -> Iterator[tuple[str, str]]:
@@ -40,4 +48,5 @@ def _commands(command: click.Command, name: str, parent: click.Context | None) -
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
-    sys.stdout.write(f"{PAGE}\n")
+    HELP.write_text(help_text(), encoding="utf-8")
+    sys.stdout.write(f"{PAGE}\n{HELP}\n")

@@ -116,7 +116,8 @@ def _make_tolerant(stream: TextIO) -> None:
     """Data is UTF-8 whatever the locale; what cannot be shown or read is replaced, never an error."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
-        reconfigure(errors="replace", **({} if _is_terminal(stream) else {"encoding": "utf-8"}))
+        with contextlib.suppress(OSError):  # it flushes what waits, and the disk may be full
+            reconfigure(errors="replace", **({} if _is_terminal(stream) else {"encoding": "utf-8"}))
 
 
 def _write(stream: TextIO, text: str) -> TextIO:

@@ -3,12 +3,14 @@ Options that name an app in the official export layout instead of the tree, and 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
+
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 from cesplan import __version__
+from cesplan.cli import help_text
 from cesplan.cli.options import CommonOption, common_options
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -177,7 +178,7 @@ def _tell_version(context: click.Context, parameter: click.Parameter, value: boo
 
 @click.group(
     cls=LazyGroup,
-    context_settings=CONTEXT,
+    context_settings={**CONTEXT, "max_content_width": help_text.WIDTH},
     epilog="""
 \b
 Examples:

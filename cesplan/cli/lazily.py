@@ -11,11 +11,17 @@ time at once see it half executed.
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from threading import RLock
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader, MetaPathFinder
+else:
+    Loader = MetaPathFinder = (
+        object  # the abstract classes are there for type checkers; importing them takes 5 ms
+    )
 
 _STATE = "__cesplan_waits__"
 

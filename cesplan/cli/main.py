@@ -1,7 +1,8 @@
 """
 The first steps of a command: what needs no other module is answered before any is imported.
 
-`cesplan --version` must start about as fast as the interpreter.
+`cesplan --version` must start about as fast as the interpreter, and `cesplan --help` not much slower: importing
+Click takes longer than both may.
 """
 
 import gc
@@ -9,15 +10,16 @@ import os
 import sys
 
 _INTERRUPTED = 130
+_VERSION = (["--version"], ["-V"], ["version"])
+_HELP = (["--help"], ["-h"], ["help"])
 
 
 def main() -> None:
     """Run the command line and end the process with its exit code."""
     arguments = sys.argv[1:]
-    if arguments in (["--version"], ["-V"], ["version"]):
-        from cesplan import __version__
-
-        print(f"cesplan {__version__}")
+    if arguments in _VERSION and _said(_version()):
+        return
+    if arguments in _HELP and _said(_help()):
         return
     collect_rarely()
     from cesplan.cli.running import run
@@ -26,6 +28,29 @@ def main() -> None:
     if code == _INTERRUPTED:
         end_at_once(code)
     sys.exit(code)
+
+
+def _version() -> str:
+    from cesplan import __version__
+
+    return f"cesplan {__version__}\n"
+
+
+def _help() -> str | None:
+    from cesplan.cli.help_text import help_text
+
+    return help_text()
+
+
+def _said(text: str | None) -> bool:
+    """Print a text. False if there is none or that failed: the command then runs like any other."""
+    if text is None:
+        return False
+    try:
+        print(text, end="", flush=True)
+    except (OSError, UnicodeError):
+        return False
+    return True
 
 
 def end_at_once(code: int) -> None:

@@ -8,7 +8,6 @@ gathered into one value a group, so that a command receives `tree` and `choices`
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -20,6 +19,7 @@ from cesplan.cli.export_options import ExportChoice
 from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import stdout_format
 from cesplan.cli.session import Session
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import SERVICE, canonical_endpoint
 from cesplan.domain.times import parse_since
 

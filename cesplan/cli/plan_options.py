@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -10,6 +10,7 @@ import click
 from cesplan.cli.options import complete_address, gathered
 from cesplan.domain.address import parse_address
 from cesplan.domain.choice import Choice
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.options import ALL, Allowances, PlanOptions
 
 COMMIT = "CESPLAN_COMMIT"

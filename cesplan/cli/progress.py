@@ -3,12 +3,12 @@
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import monotonic
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Any, Protocol, cast
 
 from cesplan.cli.console import Console
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.outcome import (
     Applied,
     Event,

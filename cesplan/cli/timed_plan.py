@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import patience
 from cesplan.cli.plan_options import PlanChoice
 from cesplan.cli.session import Session
+from cesplan.domain.frozen import dataclass
 
 if TYPE_CHECKING:
     from cesplan.domain.plan import Plan

@@ -8,13 +8,13 @@ import contextlib
 import errno
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from cesplan.config.files import MOST_DATA, MOST_ENTRIES
 from cesplan.config.git import Repository, repository_of
 from cesplan.domain.app_metadata.stamp import is_commit_id
+from cesplan.domain.frozen import dataclass
 
 _LINK = "120000"
 _SUBMODULE = "160000"

@@ -5,13 +5,14 @@ Discovering: which files a tree has, and which resource each of them is. Only na
 import os
 import posixpath
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 
 from cesplan.config.files import Files
 from cesplan.config.report import Report, file_spot
 from cesplan.config.suggestions import nearest, same_but_for_spelling
 from cesplan.domain.address import FORBIDDEN_IN_KEYS, AppKey, Key, KindName
+from cesplan.domain.frozen import dataclass
 from cesplan.model.kinds import KINDS, Parent
 
 APP_FILE = "app"

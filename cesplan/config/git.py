@@ -21,9 +21,10 @@ import os
 import shutil
 import subprocess
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
+
+from cesplan.domain.frozen import dataclass
 
 _SECONDS = 60.0
 """For one git command: a slow one must not hold up a plan for ever."""

@@ -6,13 +6,14 @@ This is what checks look at. References, variables and included files are alread
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from cesplan.config.suggestions import Guess
 from cesplan.domain.address import Address, AppKey, KindName
 from cesplan.domain.diagnostic import SourcePlace
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.domain.value import Body, Secret
 

@@ -5,8 +5,9 @@ Addresses: how people name a resource, free of projects, numbers and ids.
 resource of a location. Inside a body of the same app a reference is the short form `agents/front-desk`.
 """
 
-from dataclasses import dataclass
 from typing import NewType
+
+from cesplan.domain.frozen import dataclass
 
 KindName = NewType("KindName", str)
 """The collection of a kind: `agents`, `tools`, …"""

@@ -5,12 +5,13 @@ An Operation says what to send.
 A change names fields; its values are canonical, with secrets still wrapped.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.field_path import FieldPath, MaskPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.typed_diff import TypedDiff
 
 

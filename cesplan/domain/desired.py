@@ -1,11 +1,12 @@
 """The desired state: what the tree says, with references resolved and variables expanded."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from cesplan.domain.address import Address, AppKey, KindName
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.domain.value import Body, Secret
 

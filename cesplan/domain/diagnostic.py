@@ -5,8 +5,9 @@ Every problem a user can cause is one of these, never an exception text: stages 
 renderers decide how they look. Codes are stable (`CES012`); their long explanations live with the checks.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from cesplan.domain.frozen import dataclass
 
 
 class Severity(StrEnum):

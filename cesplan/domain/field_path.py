@@ -11,9 +11,9 @@ when no path covers another.
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import canonical_text
 
 _STRING = r'"(?:[^"\\]|\\.)*"'

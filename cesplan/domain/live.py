@@ -1,9 +1,10 @@
 """The live state: what the service answered, as it answered it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cesplan.domain.address import AppKey, KindName
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
 

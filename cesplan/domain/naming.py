@@ -7,8 +7,9 @@ bodies, diffs and plans are equal in every project and environment.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place, parse_name
 
 

@@ -1,10 +1,11 @@
 """What a person may say on the command line that changes a plan or what the guard lets through."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.lease import Held
 from cesplan.domain.choice import EVERYTHING, Choice
+from cesplan.domain.frozen import dataclass
 
 ALL = "all"
 """In the place of addresses, for `--allow-revert`."""

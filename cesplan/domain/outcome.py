@@ -1,9 +1,9 @@
 """Outcomes: what happened to each operation of a plan."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Operation, Step
 
 

@@ -8,7 +8,7 @@ for. The plan is a value: it is saved, compared and applied as it is.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
@@ -19,6 +19,7 @@ from cesplan.domain.features.impact import Impact
 from cesplan.domain.features.policy import Verdict
 from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import MaskPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances

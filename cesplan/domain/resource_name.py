@@ -5,7 +5,8 @@ Pure text algebra; which key a name has in a tree is the business of `cesplan.do
 """
 
 import re
-from dataclasses import dataclass
+
+from cesplan.domain.frozen import dataclass
 
 ID_PATTERN = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9-_]{4,35}")
 """What the service accepts as an id on create."""

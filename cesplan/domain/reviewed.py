@@ -6,12 +6,13 @@ the plan saw, beside the plan itself, is its `Seen`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import FieldChange, LiveEdit
 from cesplan.domain.errors import CesplanError, StalePlan
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Operation, Plan
 
 

@@ -7,11 +7,12 @@ the documentation follow from it. To add a setting, add a field to Settings.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.app_metadata.stamp import TREE
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN, Place
 from cesplan.domain.service.endpoint import canonical_endpoint, endpoint_of
 from cesplan.domain.service.quota import Quota, Quotas

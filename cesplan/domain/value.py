@@ -8,9 +8,10 @@ A secret is not a string on purpose: whatever forgets about it fails instead of 
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.template import literal, variable
 
 Body: TypeAlias = dict[str, Any]

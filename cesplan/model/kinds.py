@@ -7,13 +7,13 @@ docs/design/identity.md and docs/design/planning.md (ownership, pruning, order, 
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from cesplan.domain.address import KindName
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Ownership
 from cesplan.model.spec import MessageSpec, message_spec
 

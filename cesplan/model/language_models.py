@@ -7,9 +7,10 @@ from public material. It is never complete: a model that is not in it may be new
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from cesplan.domain.frozen import dataclass
 
 TABLE = Path(__file__).with_name("language_models.json")
 

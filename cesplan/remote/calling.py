@@ -12,7 +12,6 @@ write can have it verified right before each time that it is sent.
 
 import threading
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from cesplan.domain.errors import (
@@ -27,6 +26,7 @@ from cesplan.domain.errors import (
     NotFound,
     Unavailable,
 )
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 from cesplan.remote.calls import Call, Verb, with_etag
 from cesplan.remote.clock import Backoff, Clock, Tries, duration

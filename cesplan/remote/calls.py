@@ -5,12 +5,13 @@ Standard methods only (AIP-131 to 135); names are full resource names. Source: d
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from urllib.parse import quote, urlencode
 
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.field_path import MaskPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import SEGMENT_PATTERN
 from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind

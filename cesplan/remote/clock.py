@@ -8,7 +8,9 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from cesplan.domain.frozen import dataclass
 
 
 class Halt:

@@ -5,9 +5,9 @@ No headers, so no Authorization; of bodies only the names of their fields, so no
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 from cesplan.remote.json_answers import decoded
 

@@ -6,9 +6,9 @@ error. A create of an app can take more than 200 s (docs/api-facts.md).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from cesplan.domain.errors import CesplanError, LostResponse
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 from cesplan.remote.calling import Calling
 from cesplan.remote.calls import Call, get_operation

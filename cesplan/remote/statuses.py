@@ -8,12 +8,13 @@ The message of the service is kept; advice is added where it is known.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from email.utils import parsedate_to_datetime
 from typing import Any
 
 from cesplan.domain import errors
 from cesplan.domain.errors import ApiError
+from cesplan.domain.frozen import dataclass
 from cesplan.remote.calls import Call, Verb
 from cesplan.remote.json_answers import decoded
 from cesplan.remote.transport import Answer

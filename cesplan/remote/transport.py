@@ -11,12 +11,12 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import urllib3
 from urllib3 import exceptions as broken
 
 from cesplan import __version__
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import Endpoint
 from cesplan.domain.value import reveal
 from cesplan.remote.calls import Call

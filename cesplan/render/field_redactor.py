@@ -8,11 +8,11 @@ already wrapped the secrets that `ValueRedactor` recognizes by value; this is th
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Operation
 from cesplan.domain.value import Secret, folded, holds_secret, leaves
 from cesplan.model.kinds import kind_of

@@ -8,10 +8,10 @@ loses nothing: words that changed are then set in ‹angle quotes› instead of 
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.characters import commandless
 
 CREATE = "green"

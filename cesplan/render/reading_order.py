@@ -5,10 +5,10 @@ It is not the order in which a plan is carried out, which JSON keeps.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 
 from cesplan.domain.address import Address, KindName
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Operation
 from cesplan.model.kinds import kind_of
 from cesplan.render.impact import impact_of

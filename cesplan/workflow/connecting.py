@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from cesplan.domain.errors import UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import canonical_endpoint
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Secret

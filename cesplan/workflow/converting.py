@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.desired import DesiredApp
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.file_notices import marks_of_direction, unusable_names
 from cesplan.features.export_layout.detection import APP_FILES, holds_export, is_export
 from cesplan.features.export_layout.environment import environment_files, file_of

@@ -1,7 +1,7 @@
 """Planning: load, connect, read, plan, guard, ask the policy. Nothing is written, and nothing could be."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from cesplan.config.suggestions import nearest, refuse_unmatched
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.desired import Desired, Source
 from cesplan.domain.errors import UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan, Reason

@@ -1,12 +1,12 @@
 """Testing the policy: the rules of a tree, asked about the cases beside them. Nothing is asked of anyone."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.diagnostic import Diagnostic, has_errors
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, UsageError
 from cesplan.domain.features.policy import Proof, Rule
+from cesplan.domain.frozen import dataclass
 from cesplan.features.policy.cases import CASES_FILE, read_cases
 from cesplan.features.policy.judge import TooMuchWork
 from cesplan.features.policy.proof import prove

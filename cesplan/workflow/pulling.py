@@ -6,7 +6,7 @@ A file that says what is live already is not touched, and one that says somethin
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from cesplan.config.project.file import FILE_NAME
@@ -21,6 +21,7 @@ from cesplan.domain.choice import Choice
 from cesplan.domain.desired import Desired
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings

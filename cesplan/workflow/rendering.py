@@ -1,7 +1,7 @@
 """Rendering: a tree as it is once an environment is chosen, with nothing left to expand but secrets."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from typing import Any
 
@@ -13,6 +13,7 @@ from cesplan.config.writing.shaping import Shaping
 from cesplan.domain.choice import EVERYTHING, Choice, unmatched
 from cesplan.domain.desired import Desired, DesiredResource
 from cesplan.domain.errors import UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Settings
 from cesplan.model.spec import FieldSpec
 from cesplan.workflow.validating import desired_of

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import click
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.cli.reports import Reports
+from cesplan.domain.frozen import dataclass
 
 if TYPE_CHECKING:
     from cesplan.workflow.drift.alarm import Alarm

@@ -1,7 +1,6 @@
 """Which live app a command is about: `--app`, `--project` and `--location`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,6 +8,7 @@ import click
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice, gathered
 from cesplan.cli.session import Session
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place
 
 if TYPE_CHECKING:

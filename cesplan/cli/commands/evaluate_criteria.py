@@ -1,7 +1,6 @@
 """Criteria of ADK on the observed turns of a run: read before it starts, scored once it has ended."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import Demand, RunReport
 from cesplan.domain.features.scores import Criterion
+from cesplan.domain.frozen import dataclass
 
 if TYPE_CHECKING:
     from cesplan.features.evaluation.found_results import FoundResults

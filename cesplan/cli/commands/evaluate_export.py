@@ -1,7 +1,6 @@
 """`cesplan evaluate --export adk`: evaluations as files of ADK; nothing is run."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from cesplan.cli.options import gathered
 from cesplan.cli.report_formats import renderers
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
+from cesplan.domain.frozen import dataclass
 
 if TYPE_CHECKING:
     from cesplan.domain.features.adk_export import AdkExport

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +9,7 @@ import click
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.domain.features.evaluation import Channel, Method, ToolBehavior
+from cesplan.domain.frozen import dataclass
 
 if TYPE_CHECKING:
     from cesplan.features.evaluation.choice import EvaluationChoice

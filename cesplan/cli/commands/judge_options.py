@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +11,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused, UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place
 from cesplan.domain.service.endpoint import parse_endpoint
 

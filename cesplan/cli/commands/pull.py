@@ -1,6 +1,5 @@
 """`cesplan pull`: a live app into files."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import has_errors
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.merge import Side
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from cesplan.cli.patience import told
 from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.options import Allowances
 from cesplan.domain.value import Body
 

@@ -1,13 +1,13 @@
 """What `smoke` and `chat` talk to: `--deployment`, `--version`, `--agent`, `--fake-tools` and `--timeout`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
+from cesplan.domain.frozen import dataclass
 
 if TYPE_CHECKING:
     from cesplan.workflow.smoke.opening import TalkChoice

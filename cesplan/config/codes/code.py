@@ -1,8 +1,7 @@
 """The documentation of one code."""
 
-from dataclasses import dataclass
-
 from cesplan.domain.diagnostic import Severity
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

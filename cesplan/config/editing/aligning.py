@@ -9,9 +9,9 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.line_matching import opcodes
 from cesplan.domain.value import canonical_text
 from cesplan.model.element_keys import keys_of

@@ -7,9 +7,9 @@ comment about a whole list is kept apart by an empty line, or is on the line of 
 """
 
 import re
-from dataclasses import dataclass
 
 from cesplan.config.editing.syntax import Part, Source, outermost, walk
+from cesplan.domain.frozen import dataclass
 
 _COMMENT = re.compile(r"[ \t]*#")
 

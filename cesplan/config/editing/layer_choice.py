@@ -7,7 +7,7 @@ change.
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from cesplan.config.writing.app_files import GLOBAL
 from cesplan.config.writing.emitting import document
 from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import ABSENT, Body, canonical_text
 from cesplan.model.kinds import kind_of
 

@@ -6,7 +6,7 @@ refused with a reason, and stays as it was.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
 from cesplan.config.yaml.events import SyntaxProblem
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body, canonical_text, differing_places
 from cesplan.model.kinds import kind_of
 from cesplan.model.walk import Trail

@@ -1,9 +1,8 @@
 """Slots and edits: the position of a value, and edits of included texts."""
 
-from dataclasses import dataclass
-
 from cesplan.config.editing.syntax import Part, Source
 from cesplan.config.resource.values import FILE, REF, VAR
+from cesplan.domain.frozen import dataclass
 from cesplan.model.walk import Trail
 
 

@@ -1,9 +1,10 @@
 """Splices: replacements in a text, made all at once, and how entries and elements are put in and taken out."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cesplan.config.editing.syntax import Part, Source, walk
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

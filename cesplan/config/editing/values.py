@@ -1,11 +1,11 @@
 """Typed values: what the schema says of a value and of what is inside it, and how a new one is written."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from cesplan.config.writing.shaping import Shaping, free_form, map_key, ordered
 from cesplan.domain.field_path import Entry, Index
+from cesplan.domain.frozen import dataclass
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 from cesplan.model.walk import Trail

@@ -7,9 +7,9 @@ by line and then word by word. A change that falls into a variable cannot be wri
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from cesplan.config.writing.shaping import escaped
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.line_matching import opcodes
 
 _PIECE = re.compile(r"\$\$\{|\$\{[A-Za-z_][A-Za-z0-9_]*\}")

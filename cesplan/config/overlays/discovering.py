@@ -5,7 +5,7 @@ Discovering what an environment lays over the tree: folders and files below `env
 import os
 import posixpath
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from cesplan.config.discovery import (
     APP_PATCH,
@@ -25,6 +25,7 @@ from cesplan.config.overlays.layers import Layers, Place
 from cesplan.config.report import Report, file_spot
 from cesplan.config.suggestions import nearest
 from cesplan.domain.address import APPS, Key, KindName
+from cesplan.domain.frozen import dataclass
 from cesplan.model.kinds import KINDS
 
 _PATCH = ".patch"

@@ -2,7 +2,7 @@
 
 import posixpath
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from cesplan.config.discovery import ENVIRONMENTS, RELEASES, FoundApp
 from cesplan.config.files import Files
@@ -18,6 +18,7 @@ from cesplan.config.project.project import Project
 from cesplan.config.report import file_spot
 from cesplan.config.suggestions import nearest
 from cesplan.domain.address import APPS, Key, KindName
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,9 @@
 """Layers: the files that one resource is made of."""
 
-from dataclasses import dataclass
-
 from cesplan.config.report import SourceFile
 from cesplan.config.yaml.nodes import Mapping
 from cesplan.domain.address import Key, KindName
+from cesplan.domain.frozen import dataclass
 
 Place = tuple[KindName, Key]
 """A resource inside its app; the app itself is of the kind `apps`."""

@@ -7,7 +7,7 @@ A Section is the top level or one environment; both hold settings and variables.
 import re
 from collections.abc import Callable
 from collections.abc import Mapping as MappingOf
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cesplan.config.manifest import Spot
@@ -17,6 +17,7 @@ from cesplan.config.report import Report, SourceFile
 from cesplan.config.suggestions import guess, guess_key, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.features.policy import Rule
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import SETTINGS
 
 if TYPE_CHECKING:

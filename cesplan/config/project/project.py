@@ -3,7 +3,7 @@ The project in one environment: settings and variables, from cesplan.yaml, the e
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from cesplan.config.project.variables import MISSING, Declaration, Variables, gi
 from cesplan.config.report import Report, file_spot
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.domain.features.policy import Rule
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import SETTINGS, Settings, settings_of
 from cesplan.domain.value import Secret

@@ -8,11 +8,12 @@ a declaration, and not what the pipeline knows to be a secret.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
 
 from cesplan.config.manifest import Spot
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Secret, joined
 
 LONGEST_TEXT = 4 * 1024 * 1024

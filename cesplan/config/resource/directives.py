@@ -3,7 +3,7 @@ The directives at the top of a resource file: `$id`, `$protect`, `$ignore`, `$ow
 """
 
 from collections.abc import Mapping as MappingOf
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cesplan.config.resource.field_paths import Unknown, ignorable, is_known_field, unsendable
@@ -13,6 +13,7 @@ from cesplan.config.resource.walk import Walk
 from cesplan.config.suggestions import Guess, guess, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import ABSENT

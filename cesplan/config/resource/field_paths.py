@@ -3,11 +3,12 @@ Field paths as people write them (`variableDeclarations[name=tier].schema`), che
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from cesplan.config.suggestions import Guess, guess
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
+from cesplan.domain.frozen import dataclass
 from cesplan.model.marks import LanguageKeys
 from cesplan.model.scalars import Scalar, language_tag
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec

@@ -5,7 +5,6 @@ Most files have no finding, so their nodes are dropped once they are read: they 
 text. Where a place is asked for, the text is composed again.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from cesplan.config.manifest import Spot
@@ -13,6 +12,7 @@ from cesplan.config.report import SourceFile
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import Mapping, Mark, Node, Scalar, Sequence
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,6 @@
 Reading one resource file: its directives, its body, and the places of both.
 """
 
-from dataclasses import dataclass
-
 from cesplan.config.files import Files
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.project.project import Project
@@ -16,6 +14,7 @@ from cesplan.config.resource.walk import Walk
 from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.config.yaml.nodes import Node, Scalar
 from cesplan.domain.address import Address
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN
 from cesplan.domain.settings import Ownership
 from cesplan.model.kinds import KINDS

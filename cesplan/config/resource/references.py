@@ -8,10 +8,11 @@ tree does not have.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 from cesplan.config.suggestions import Guess, guess, one_of
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import SEGMENT_PATTERN
 from cesplan.model.kinds import KINDS
 from cesplan.model.marks import Reference

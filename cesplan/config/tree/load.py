@@ -4,7 +4,7 @@ Loading: a folder into a tree and the desired state, with everything that is wro
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ from cesplan.domain.address import location_address
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.features.policy import Rule
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place
 from cesplan.model.kinds import KINDS
 

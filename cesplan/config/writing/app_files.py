@@ -3,7 +3,6 @@ The files of an app: each resource in its YAML file, long texts beside it.
 """
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
 
 from cesplan.config.resource.references import Keys
 from cesplan.config.writing.emitting import document
@@ -11,6 +10,7 @@ from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
 from cesplan.domain.address import APPS, Address
 from cesplan.domain.desired import DesiredApp, DesiredResource
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import KINDS, kind_of
 from cesplan.model.marks import OwnName

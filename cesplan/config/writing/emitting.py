@@ -5,10 +5,10 @@ Takes plain dicts, lists and scalars; `Flow` is a mapping that is between braces
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from cesplan.config.writing.scalars import block_header, double_quoted, fits_block, is_flow_safe, scalar
+from cesplan.domain.frozen import dataclass
 
 WIDTH = 100
 """The most characters of a list in one line. Texts are never folded."""

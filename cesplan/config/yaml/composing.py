@@ -6,7 +6,7 @@ Works with a stack of its own, so that no nesting can exhaust the interpreter's.
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from ruamel.yaml.error import MarkedYAMLError
@@ -24,6 +24,7 @@ from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.events import SyntaxProblem, check_characters, exact_events, fast_readings
 from cesplan.config.yaml.nodes import Mapping, Mark, Node, Scalar, Sequence, kind_of
 from cesplan.config.yaml.problems import Problem
+from cesplan.domain.frozen import dataclass
 
 DEEPEST = 100
 """Levels of nesting: far more than any message of the API has, far fewer than Python can follow."""

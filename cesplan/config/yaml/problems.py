@@ -1,8 +1,7 @@
 """What can be wrong with a text as YAML, before anyone asks what it means."""
 
-from dataclasses import dataclass
-
 from cesplan.config.yaml.nodes import Mark
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

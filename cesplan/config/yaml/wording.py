@@ -6,7 +6,8 @@ A parser reports what its grammar expected; this module says what is usually wro
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from cesplan.domain.frozen import dataclass
 
 _EXPECTED = re.compile(r"expected ',' or '(.)', but got '(.*)'")
 _NO_START = re.compile(r"found character '(.+)' that cannot start any token")

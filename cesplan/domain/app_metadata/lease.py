@@ -6,10 +6,11 @@ The lease is not part of the applied state: stamps, digests, drift and compariso
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import RLock
 
 from cesplan.domain.app_metadata.stamp import PREFIX
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 
 LEASE = f"{PREFIX}lease"

@@ -9,11 +9,12 @@ asks for. No value is derived from a secret.
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
 from cesplan.domain.app_metadata.wrote import NOTHING, Wrote
+from cesplan.domain.frozen import dataclass
 
 COMMIT_ID = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 """The full id of a commit, SHA-1 or SHA-256."""

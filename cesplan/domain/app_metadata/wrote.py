@@ -8,8 +8,10 @@ about one other resource in sixteen looks as if it had been written too, more wh
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Self
+
+from cesplan.domain.frozen import dataclass
 
 MOST_MARKS = 2000
 """Marks that are kept: 18 KB."""

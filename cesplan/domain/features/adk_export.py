@@ -1,9 +1,10 @@
 """Evaluations of CES written as files of ADK, and what of them those files cannot hold."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cesplan.domain.features.evaluation import Thresholds
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 
 

@@ -1,8 +1,8 @@
 """The apps of a place: what is live there, what the tree has, and which of them belong together."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Settings
 
 

@@ -6,11 +6,12 @@ shards, and compared with the one before it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from cesplan.domain.address import Address
 from cesplan.domain.change import FieldChange, LiveEdit, Origin
+from cesplan.domain.frozen import dataclass
 
 UNKNOWN_ORIGIN = "origin unknown: it counts as a live edit"
 """The note of such a difference."""

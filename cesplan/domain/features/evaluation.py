@@ -6,11 +6,12 @@ absent.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TypeAlias
 
 from cesplan.domain.features.scores import JudgeCalls, MetricScore
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
 

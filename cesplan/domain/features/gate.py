@@ -6,11 +6,12 @@ and has shown nothing is never a pass.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from cesplan.domain.features.evaluation import Demand, EvaluationVerdict, RunReport
 from cesplan.domain.features.release import PartReport, Release, ScoreDemand, Suite
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Settings
 
 

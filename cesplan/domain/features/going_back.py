@@ -4,10 +4,9 @@ Going back: a deployment to a version that it served before, and the draft to wh
 This is the command `rollback`. What an apply undoes after a failure (`--on-error rollback`) is another thing.
 """
 
-from dataclasses import dataclass
-
 from cesplan.domain.address import Address
 from cesplan.domain.features.serving import Share
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

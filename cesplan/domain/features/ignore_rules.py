@@ -7,11 +7,12 @@ fields by a pattern of paths; it may have a last day.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 
 from cesplan.domain.features.drift import DriftItem
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _SEGMENT = re.compile(rf'(?P<name>[A-Za-z_*][A-Za-z0-9_*]*)|\[(?P<inside>(?:[^\]"]|{_STRING})+)\]')

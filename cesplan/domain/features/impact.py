@@ -2,10 +2,10 @@
 What a change reaches: agents, conversations, deployments and evaluations, found in the graph of references.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from cesplan.domain.address import Address
+from cesplan.domain.frozen import dataclass
 
 MOST_LISTED = 100
 """

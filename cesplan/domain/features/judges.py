@@ -6,13 +6,14 @@ cannot be read, has not judged: nothing passes by that.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Protocol
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import Finding, PartReport
 from cesplan.domain.features.scores import CaseScore, ExpectedCase, MetricScore, ObservedCase, ScoreStatus
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 
 FINAL_MATCH = "final_response_match_v2"

@@ -6,13 +6,14 @@ changed is taken, what only the tree changed is kept, what both changed differen
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import LiveEdit
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.text_merge import Collision
 from cesplan.domain.value import Body
 

@@ -5,12 +5,13 @@ A rule is a condition in CEL (the Common Expression Language); how it is evaluat
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.address import Address
 from cesplan.domain.diagnostic import SourcePlace
+from cesplan.domain.frozen import dataclass
 
 
 class RuleSeverity(StrEnum):

@@ -1,10 +1,10 @@
 """Promotions: what differs between two environments, by address and field."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from cesplan.domain.address import Address
 from cesplan.domain.change import FieldChange
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
 

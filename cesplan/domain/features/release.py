@@ -6,13 +6,14 @@ is the candidate. Everything here is fixed before anything is run: nothing found
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any, TypeAlias
 
 from cesplan.domain.features.evaluation import EvaluationVerdict, Method, ToolBehavior
 from cesplan.domain.features.scores import Criterion, Rubric
+from cesplan.domain.frozen import dataclass
 
 HELD_FIELDS = ("appVersion", "experimentConfig")
 """What a release owns of its deployment: plans and drift reports leave it alone."""

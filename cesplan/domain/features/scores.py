@@ -1,9 +1,11 @@
 """Scores: what conversations of an agent are worth beside what was expected of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
+
+from cesplan.domain.frozen import dataclass
 
 TRAJECTORY = "tool_trajectory_avg_score"
 RESPONSE_MATCH = "response_match_score"

@@ -1,8 +1,8 @@
 """What a deployment serves: one version, or several with their shares of the traffic."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
 

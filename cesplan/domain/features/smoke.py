@@ -5,11 +5,12 @@ A step that had no answer, or whose answer does not show what is looked for, is 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cesplan.domain.features.evaluation import EvaluationVerdict, Problem, worst_verdict
 from cesplan.domain.features.release import Finding, PartReport, SmokeStep
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Settings
 
 

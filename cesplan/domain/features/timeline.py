@@ -4,11 +4,11 @@ The timeline of an app: what was applied when, by whom and from which commit, an
 It is as complete as the change log of the app; its coverage and retention are not documented.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import EditKind
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Settings
 
 

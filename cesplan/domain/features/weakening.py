@@ -1,6 +1,6 @@
 """Weakened protection: what of an operation lets pass, trusts or keeps more than before."""
 
-from dataclasses import dataclass
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

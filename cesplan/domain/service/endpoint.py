@@ -9,7 +9,8 @@ the WHATWG URL Standard that a host which ends in a number is an IPv4 address.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from cesplan.domain.frozen import dataclass
 
 REGIONAL = "regional"
 """The setting that is for the location's own address."""

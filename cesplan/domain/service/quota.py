@@ -1,7 +1,8 @@
 """The quota of a project: how many requests a minute it allows, and how they are spread over time."""
 
 import math
-from dataclasses import dataclass
+
+from cesplan.domain.frozen import dataclass
 
 _SAVED = 10
 """One request in so many is kept for a burst, so that no minute holds more than the quota."""

@@ -7,9 +7,9 @@ lines collide, and so do two insertions at one place. Identical edits on both si
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.line_matching import opcodes
 
 Units: TypeAlias = tuple[str, ...]

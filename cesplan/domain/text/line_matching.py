@@ -11,11 +11,12 @@ the work is spent.
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from heapq import heappop, heappush
 from itertools import accumulate
 from typing import TypeAlias
+
+from cesplan.domain.frozen import dataclass
 
 MOST_PAIRS = 100_000
 """Pairs of equal lines that are looked at: more than texts of people have, and less than a second."""

@@ -9,10 +9,10 @@ them, so that a sentence that one side rewrote is never mixed with another edit 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias, assert_never
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.diff3 import Clash, Region, Settled, Units, regions
 from cesplan.domain.text.line_matching import MOST_LINES
 

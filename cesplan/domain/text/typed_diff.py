@@ -5,8 +5,9 @@ A verdict is one line for the heading of a field. It never says that a change of
 the meaning cannot be read, it says why, and the lines are what there is.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from cesplan.domain.frozen import dataclass
 
 LONGEST_DETAIL = 200
 """Characters of one detail; names in it come from the texts and may be of any length."""

@@ -7,10 +7,11 @@ where it still is as the delete left it.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cesplan.domain.address import APPS, Address, app_address
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Operation, Purpose, Step, StepId
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import Body

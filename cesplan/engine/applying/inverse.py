@@ -7,10 +7,10 @@ answered with, less what it fills in itself. Everything that no write can restor
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.field_path import MaskPath, canonical_cover
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Purpose, Step, StepId
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import ABSENT, Body

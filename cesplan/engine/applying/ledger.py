@@ -2,9 +2,9 @@
 The ledger of a run: what it wrote, in the order in which it heard of it, and how it knows.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Operation, Step
 from cesplan.domain.value import Body
 from cesplan.engine.applying.forced_references import Referrer

@@ -5,10 +5,10 @@ At first that is what the plan saw; after each write it is the answer. Shared by
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from threading import Lock
 
 from cesplan.domain.address import Address, AppKey
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Operation
 from cesplan.domain.value import Body
 

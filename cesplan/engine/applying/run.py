@@ -7,13 +7,13 @@ the thread that consumes the events. So nothing here needs a lock, and a consume
 
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
 from time import monotonic
 from typing import Any, assert_never
 
 from cesplan.domain.errors import CesplanError, Interrupted
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Event, Failed, Started, Waiting
 from cesplan.domain.plan import Operation, Plan, Purpose, Step, steps_of

@@ -8,11 +8,12 @@ whatever happened before, and the stamp is left only where nothing went wrong. O
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from heapq import heappop, heappush
 
 from cesplan.domain.address import Address
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Operation, Purpose, Step, StepId
 
 STAMP_LEFT = "the stamp is unchanged because not everything else was applied"

@@ -1,8 +1,7 @@
 """The outcome of a step, and the case in which it is unknown."""
 
-from dataclasses import dataclass
-
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 from cesplan.engine.applying.forced_references import Referrer
 

@@ -7,10 +7,10 @@ are newer than our models. Where that is impossible, the places that would be lo
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.field_path import Entry, FieldPath, Index, MaskPath, Segment, canonical_cover
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.value import ABSENT, Body
 from cesplan.engine.comparing.normalize import Normalized

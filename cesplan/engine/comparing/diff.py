@@ -7,11 +7,12 @@ The mask of a leaf is the deepest path a FieldMask can name for it.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath, Segment
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import ABSENT, Body
 from cesplan.engine.comparing.free_form import free_form_changes

@@ -11,12 +11,12 @@ Ambiguous matches are unclear: neither created nor deleted until `$id` decides.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 from cesplan.domain.address import AppKey, KindName
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place, parse_name

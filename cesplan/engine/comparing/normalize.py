@@ -8,10 +8,11 @@ for what is sent must keep it; that sets and keyed lists are equal in any order 
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cesplan.domain.field_path import Entry, FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import ABSENT, Body, Secret
 from cesplan.engine.comparing.scalars import canonical_scalar

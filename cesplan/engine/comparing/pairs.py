@@ -7,10 +7,10 @@ differences and composing what is sent stand on these.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.field_path import Element
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.line_matching import opcodes
 from cesplan.domain.value import Secret, revealed_text, secret_variables
 from cesplan.model.element_keys import keys_of

@@ -1,7 +1,6 @@
 """Targeting: which resource on the server an operation writes, under its full name."""
 
-from dataclasses import dataclass
-
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.resource_name import Place

@@ -7,11 +7,11 @@ that is derived from a secret.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body, secret_variables
 
 

@@ -7,11 +7,11 @@ answers to its writes, everything else against what was live when the plan was m
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from cesplan.domain.address import APPS, KindName
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Action, Operation, Reason

@@ -1,11 +1,12 @@
 """What planning knows about one app: both sides matched, under the settings and options of this run."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.stamp import NO_STAMP, Stamp, id_mark
 from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.settings import Settings

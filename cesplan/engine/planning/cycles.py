@@ -7,13 +7,13 @@ a cycle drop it in an earlier one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import Any
 
 from cesplan.domain.address import Address
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.field_path import MaskPath, mask_path
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import put, take, without
 from cesplan.engine.comparing.normalize import references

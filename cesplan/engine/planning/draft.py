@@ -6,13 +6,14 @@ it is cut into steps, and what those wait for, is decided by ordering.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeAlias
 
 from cesplan.domain.address import Address
 from cesplan.domain.change import FieldChange
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.field_path import FieldPath, MaskPath, mask_path
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Action, Reason

@@ -7,10 +7,10 @@ a word of their own, and locks. Each reason names the numbers, the addresses and
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from cesplan.domain.address import Address, AppKey, Key, KindName
 from cesplan.domain.choice import Choice
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Action, Operation, Plan, Reason

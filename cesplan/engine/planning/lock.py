@@ -5,10 +5,11 @@ The lock is written after every other write of the app, the stamp included.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import MaskPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId
 from cesplan.engine.comparing.bodies import without

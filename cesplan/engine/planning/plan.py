@@ -6,11 +6,12 @@ left alone, what first contact holds back, why something cannot be done) is gath
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.app_metadata.stamp import FORMAT
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions

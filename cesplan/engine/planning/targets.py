@@ -8,10 +8,10 @@ with all that would need it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from cesplan.domain.address import Address, app_address
 from cesplan.domain.choice import Choice
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action
 from cesplan.engine.planning.draft import Draft
 from cesplan.engine.planning.unique_names import handovers

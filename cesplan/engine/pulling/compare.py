@@ -1,12 +1,13 @@
 """Live resources in the form of files, compared with the tree."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cesplan.domain.address import APPS, Address, AppKey, Key, app_address
 from cesplan.domain.app_metadata.stamp import id_mark
 from cesplan.domain.choice import Choice
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions

@@ -7,13 +7,14 @@ but can be named becomes `$extra`. Nothing that is lost this way is lost silentl
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
 from cesplan.domain.app_metadata.stamp import PREFIX
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership

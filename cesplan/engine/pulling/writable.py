@@ -8,12 +8,12 @@ that a field path can name and a file may lack, and left alone there by `$ignore
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from cesplan.domain.address import FORBIDDEN_IN_KEYS
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body, secrets_in
 from cesplan.engine.comparing.bodies import take, without
 from cesplan.engine.comparing.normalize import Normalized

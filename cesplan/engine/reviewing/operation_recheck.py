@@ -8,13 +8,14 @@ change, has not moved.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, assert_never
 
 from cesplan.domain.app_metadata.lease import LEASE
 from cesplan.domain.app_metadata.stamp import PARTIAL, SEQUENCE
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import FieldPath, Index, MaskPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Operation, Purpose, Step
 from cesplan.domain.reviewed import Moved, Movement, Reviewed, Seen
 from cesplan.domain.value import ABSENT, Body, Place, Secret, at_place, leaves, with_leaves

@@ -7,10 +7,11 @@ has come true by itself has nothing left to do. Anything else makes the plan sta
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from cesplan.domain.address import APPS, Address, AppKey, KindName, app_address
 from cesplan.domain.errors import NotFound
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.plan import Action, Operation, Plan, Reason, steps_of
 from cesplan.domain.reviewed import Moved, Movement, Reviewed

@@ -1,9 +1,9 @@
 """A drift report as a page: who edited what live, with both sides of every difference."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftReport
+from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.markdown_report import in_its_direction, ranked
 from cesplan.features.drift.text_report import by_words, coverage_words, said, summary_words
 from cesplan.model.kinds import kind_of

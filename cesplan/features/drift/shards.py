@@ -6,11 +6,11 @@ An app belongs to a shard by what it is called, so that adding one moves no othe
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.drift import AppDrift, DriftReport
+from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.alarm.ignoring import joined_unused
 
 _INDEXES = (("JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"), ("CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT"))

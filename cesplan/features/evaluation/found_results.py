@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 from cesplan.domain.errors import NotFound
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id
 from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.domain.value import Body

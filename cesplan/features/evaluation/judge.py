@@ -7,7 +7,7 @@ the agent, and a run that did not end in time, are inconclusive.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cesplan.domain.features.evaluation import (
     Demand,
@@ -20,6 +20,7 @@ from cesplan.domain.features.evaluation import (
     ToolBehavior,
     worst_verdict,
 )
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body

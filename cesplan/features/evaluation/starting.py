@@ -7,12 +7,12 @@ the run is looked for by the display name that no other run has; it is never sta
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from cesplan.domain.errors import LostResponse
 from cesplan.domain.features.evaluation import Demand
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.request import request_body

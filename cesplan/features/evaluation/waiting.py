@@ -5,10 +5,10 @@ That the one ends with the other is not documented, so both are waited for.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 from cesplan.domain.errors import NotFound
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.starting import StartedRun
 

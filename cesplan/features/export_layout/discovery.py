@@ -4,11 +4,12 @@ Discovering: which file of an export is which resource, and what belongs to none
 
 import posixpath
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cesplan.config.report import file_spot
 from cesplan.config.suggestions import nearest
 from cesplan.domain.address import APPS, KindName
+from cesplan.domain.frozen import dataclass
 from cesplan.features.export_layout.detection import APP_FILES
 from cesplan.features.export_layout.environment import chosen_environment, other_environments
 from cesplan.features.export_layout.field_names import FieldNames

@@ -9,7 +9,7 @@ file; the names that people use for those of other environments are recognized: 
 import errno
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from cesplan.config.files import LARGEST_FILE, read_regular
@@ -18,6 +18,7 @@ from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Sequence
 from cesplan.domain.address import APPS, KindName
 from cesplan.domain.field_path import FieldPath, Index, Segment
+from cesplan.domain.frozen import dataclass
 from cesplan.features.export_layout.layout import ENVIRONMENT, environment_key, snake
 from cesplan.features.export_layout.sources import Opened, Source, composed, read
 

@@ -4,7 +4,7 @@ Loading an export: a folder or ZIP into a tree and the desired state, with every
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from cesplan.config.codes import CODES
@@ -19,6 +19,7 @@ from cesplan.config.tree.run_checks import run_checks
 from cesplan.domain.address import APPS, Address, AppKey, KindName, app_address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.diagnostic import Severity
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.slug import distinct_slug, id_of

@@ -2,7 +2,7 @@
 Reading one resource of an export: rewritten, walked along its schema, every value with its place.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cesplan.config.manifest import ResourceFile
@@ -13,6 +13,7 @@ from cesplan.config.resource.values import Context
 from cesplan.config.resource.walk import Walk
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Ownership
 from cesplan.features.export_layout.discovery import FoundExport
 from cesplan.features.export_layout.environment import EnvironmentValues, values_of

@@ -12,7 +12,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At
 from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.features.export_layout.detection import APP_FILES
 from cesplan.features.export_layout.json_nodes import compose_json
 

@@ -4,13 +4,14 @@ Titles: the display names of an export's resources, by which they refer to each 
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.config.yaml.nodes import Scalar
 from cesplan.domain.address import Key, KindName
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN, last_id
 from cesplan.domain.text.slug import distinct_slug, id_of
 from cesplan.features.export_layout.discovery import FoundExport

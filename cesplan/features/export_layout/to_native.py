@@ -7,7 +7,7 @@ files of no resource are kept in a hidden folder beside app.yaml, from which the
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from cesplan.config.writing.app_files import app_files, project_file, resource_path
@@ -16,6 +16,7 @@ from cesplan.config.yaml.nodes import plain
 from cesplan.domain.address import Address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.field_path import Entry, FieldPath, Index
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN
 from cesplan.domain.text.slug import slug
 from cesplan.domain.text.template import literal, variable

@@ -6,7 +6,7 @@ import ast
 import io
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from itertools import count
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from cesplan.domain.address import APPS
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.field_path import FieldPath, Index
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import last_id, parse_name
 from cesplan.domain.value import Body, Place, differing_places

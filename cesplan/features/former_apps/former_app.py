@@ -1,12 +1,12 @@
 """A former app: a live app that this tree was applied to and that no folder means, and the edits in it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from cesplan.domain.address import Address, AppKey, app_address
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.change import Origin
 from cesplan.domain.desired import Desired
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.stamp import stamp_of, tree_id

@@ -7,11 +7,11 @@ the newest change went back already, that is the answer, and nothing more happen
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.going_back import Target, VersionTitle
 from cesplan.domain.features.serving import Share, shares_of
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 
 _MOST_NAMES = 10

@@ -1,11 +1,11 @@
 """What going back would do, as plans."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from cesplan.domain.address import Address
 from cesplan.domain.features.going_back import Target, VersionTitle
 from cesplan.domain.features.serving import Share
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Plan
 
 

@@ -7,10 +7,11 @@ or comes late, proves nothing: then the lists are taken as they are.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cesplan.domain.address import KindName
 from cesplan.domain.errors import NotFound
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.times import moment
 from cesplan.domain.value import Body

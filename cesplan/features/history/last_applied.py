@@ -8,7 +8,7 @@ after the first says why that one could not be used.
 
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from cesplan.config.tree.load import ReleaseReader, load, no_releases
 from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.desired import DesiredApp, DesiredResource
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.times import moment

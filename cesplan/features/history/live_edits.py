@@ -7,13 +7,14 @@ deleted. Here each operation learns whether it does that, so that people, the gu
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from cesplan.config.tree.load import ReleaseReader
 from cesplan.domain.address import Address
 from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
 from cesplan.domain.desired import Desired, DesiredResource
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Reason

@@ -7,7 +7,7 @@ edited it, only that somebody did: it differs from that tree, and was written af
 
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.change import EditKind, LiveEdit, Origin
 from cesplan.domain.desired import Desired, DesiredResource
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan

@@ -7,11 +7,11 @@ as good as the log, whose coverage is not established: an apply never uses it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from cesplan.domain.app_metadata.stamp import MOST_IDS, Stamp, id_mark
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import NotFound
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.engine.comparing.stamp import Contact, contact_of, digest, stamp_of
 from cesplan.features.history.as_live import as_live

@@ -1,10 +1,11 @@
 """Three states of one resource, as two diffs: what was edited live since the base, what the tree changed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cesplan.domain.change import FieldChange
 from cesplan.domain.desired import DesiredResource
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body

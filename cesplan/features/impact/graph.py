@@ -3,12 +3,13 @@ The graph of an app from its bodies, the part around one resource, and the part 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey, app_address
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Plan
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.normalize import references

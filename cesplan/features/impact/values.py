@@ -1,9 +1,9 @@
 """The graph of an app: its resources, and what they name, with the direction of transfer rules."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from cesplan.domain.address import Address
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action
 
 

@@ -8,11 +8,11 @@ the better of two readings, there is none here.
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from cesplan.domain.features.scores import Rubric
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 
 _LABEL = re.compile(

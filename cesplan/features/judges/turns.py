@@ -5,7 +5,6 @@ Nothing here waits or counts: `ask` sends a request and returns the response, or
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import mean
 from typing import TypeAlias
 
@@ -28,6 +27,7 @@ from cesplan.domain.features.scores import (
     TurnStep,
     Votes,
 )
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 from cesplan.features.judges.answers import (
     RubricAnswer,

@@ -6,10 +6,10 @@ are known; it has failed if not even the best case reaches its threshold; else n
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import mean
 
 from cesplan.domain.features.scores import Criterion, Judgment, MetricScore, ScoreStatus, Votes
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,12 @@
 """One app of a merge: its tree, what is live and what was last applied, into what its files should say."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit
 from cesplan.domain.features.merge import AppMerge, Fate, FieldMerge, ReCreated
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Match

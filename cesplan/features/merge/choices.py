@@ -3,11 +3,11 @@ Choices of a merge: three values of one field, whose it is to be, and the record
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, assert_never
 
 from cesplan.domain.features.merge import FieldMerge, MergeResult, Side
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.text_merge import LONGEST_LINE, Collided, Collision, Merged
 from cesplan.domain.value import ABSENT, Body, secret_variables
 from cesplan.engine.comparing.pairs import comparable, hidden

@@ -1,7 +1,7 @@
 """The files that a merge writes and removes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cesplan.config.discovery import ENVIRONMENTS
 from cesplan.config.editing.layer_choice import edit_layers
@@ -10,6 +10,7 @@ from cesplan.config.editing.resource_edits import Edited, Wanted
 from cesplan.config.writing.app_files import app_keys
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.desired import DesiredApp
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 from cesplan.engine.pulling.compare import Compared
 from cesplan.features.merge.app import AppWork

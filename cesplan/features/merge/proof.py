@@ -9,7 +9,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from cesplan.config.project.project import environments_of
@@ -17,6 +17,7 @@ from cesplan.config.tree.load import Loaded, load
 from cesplan.config.writing.saving import remove, save
 from cesplan.domain.address import Address
 from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body, canonical_text
 
 _NOT_OF_THE_TREE = frozenset({".git", ".cesplan", ".venv", "node_modules", "__pycache__"})

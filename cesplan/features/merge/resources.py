@@ -6,12 +6,13 @@ what both did differently is a conflict.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cesplan.domain.address import APPS, Address
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.features.merge import Fate, MergedResource, ResourceFate, Side
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body

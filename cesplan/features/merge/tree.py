@@ -1,7 +1,6 @@
 """The tree that a merge writes into."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from cesplan.config.manifest import AppTree, ResourceFile
@@ -9,6 +8,7 @@ from cesplan.config.tree.load import Loaded
 from cesplan.domain.address import AppKey
 from cesplan.domain.choice import Choice
 from cesplan.domain.features.merge import Side
+from cesplan.domain.frozen import dataclass
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.merge.proof import Prover
 

@@ -1,7 +1,7 @@
 """Writes a merge, once the tree as it would be is proven right in every environment."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from cesplan.config.writing.saving import remove, save
@@ -9,6 +9,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.merge import AppMerge
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.text_merge import line_of_markers
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from cesplan.config.project.variables import SECRET_PREFIX
 from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.features.pipelines.templates import filled, write_texts
 from cesplan.features.pipelines.tree import PipelineTree, pipeline_tree
 from cesplan.render.services.parts import SUMMARY_BYTES, markdown_parts

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from cesplan.config.discovery import ENVIRONMENTS, RELEASES
@@ -12,6 +12,7 @@ from cesplan.config.project.project import find_root
 from cesplan.config.report import Report
 from cesplan.config.resource.values import EXCLUDE
 from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.frozen import dataclass
 
 NO_ENVIRONMENT = "default"
 """What the pipeline calls the place of a tree without environments."""

@@ -11,10 +11,10 @@ A function that is in none of the tables here is refused: what it may cost is no
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import folded
 
 MOST_WORK = 250_000_000

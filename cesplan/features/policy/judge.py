@@ -6,12 +6,13 @@ The total cost has a limit, computed and not measured, so that the same plan alw
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from cesplan.domain.address import parse_address
 from cesplan.domain.features.policy import Rule, Verdict
+from cesplan.domain.frozen import dataclass
 from cesplan.features.policy.cost import MOST_WORK, Size, Sizes, cost, cost_of_bound
 from cesplan.features.policy.language import (
     LONGEST_MESSAGE,

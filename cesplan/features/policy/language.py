@@ -7,12 +7,12 @@ names. CEL: https://github.com/google/cel-spec, by the library of its makers.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.extras import Extra
+from cesplan.domain.frozen import dataclass
 from cesplan.features.policy.cost import MOST_WORK, Refused, Size, Sizes, cost, size_of, usual_cost
 
 SUBJECT: Mapping[str, str] = {

@@ -6,7 +6,7 @@ is the rule for the other, so a field that only one of them has counts whatever 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from cesplan.domain.address import Address, Key, app_address, location_address
@@ -14,6 +14,7 @@ from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.features.promotion import Difference, Presence
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.text.template import in_tree

@@ -7,7 +7,7 @@ may, the step holds. What cannot be told is never in favor of the candidate.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import CanaryCondition, CanaryMetric, CanaryStep
 from cesplan.domain.features.statistics import MOST_EXACT, fisher_test
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
 from cesplan.features.releases.runs import time_of

@@ -6,13 +6,14 @@ release records each of its writes with the app, as an apply of a part does.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from cesplan.domain.address import Address, Key, KindName
 from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
 from cesplan.domain.features.release import HELD_FIELDS, Release
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.plan import Action, Plan
 from cesplan.domain.value import Body

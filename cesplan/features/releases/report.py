@@ -1,12 +1,13 @@
 """What a release command has found and done, as one value for all formats."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.features.gate import GatePlan, GateReport
 from cesplan.domain.features.release import Release
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Settings
 from cesplan.features.releases.canary import CanaryReport
 from cesplan.features.releases.split import Position

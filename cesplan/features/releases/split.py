@@ -6,11 +6,11 @@ version and the split has both, so that whichever of the two the service obeys, 
 candidate does not. Both are written by one update, so that no other state exists on the way.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.features.release import Release
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body
 

@@ -7,7 +7,6 @@ of the infrastructure leave results undecided: then the rest must not pass, but 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from cesplan.domain.features.evaluation import (
@@ -29,6 +28,7 @@ from cesplan.domain.features.gate import (
 )
 from cesplan.domain.features.release import PartReport, Release, Suite
 from cesplan.domain.features.statistics import wilson_lower_bound
+from cesplan.domain.frozen import dataclass
 
 _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
 

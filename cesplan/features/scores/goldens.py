@@ -7,7 +7,7 @@ their mean and named, and a metric without a comparable turn has no score.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cesplan.domain.features.scores import (
@@ -24,6 +24,7 @@ from cesplan.domain.features.scores import (
     Turn,
     TurnStep,
 )
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body, bare_leaves
 from cesplan.features.scores.scoring import score_metric
 

@@ -6,7 +6,7 @@ inconclusive, and so is everything that was to follow in its session.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol, assert_never
 
 from cesplan.domain.errors import (
@@ -19,6 +19,7 @@ from cesplan.domain.errors import (
 from cesplan.domain.features.evaluation import EvaluationVerdict, Problem
 from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, ToolStep
 from cesplan.domain.features.smoke import AgentReply, StepReport, Who
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body
 from cesplan.features.smoke.directory import Directory

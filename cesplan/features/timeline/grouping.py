@@ -10,12 +10,13 @@ write one: the author is that of the log.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.change import FieldChange
 from cesplan.domain.features.timeline import Event, Happening, Touched
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.diff import Scope, diff

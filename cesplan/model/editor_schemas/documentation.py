@@ -7,11 +7,11 @@ Python throws field docs away when it runs a module, so the source is parsed; on
 import ast
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
 
+from cesplan.domain.frozen import dataclass
 from cesplan.model.base import Message, json_name
 
 

@@ -8,11 +8,11 @@ Cloud Storage, "Request preconditions" and "Objects: insert, get".
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import quote
 
 from cesplan.domain.errors import ApiError, CesplanError, Interrupted, PermissionDenied, Unavailable
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
 from cesplan.remote.clock import Backoff, Clock, Tries
 from cesplan.remote.other_services.request import connections, request

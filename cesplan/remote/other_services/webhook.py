@@ -5,8 +5,9 @@ https only, or http on this machine; no user name in it; no redirect is followed
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
 from cesplan.remote.clock import Backoff, Clock, Tries
 from cesplan.remote.other_services.request import connections, request

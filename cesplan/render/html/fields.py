@@ -1,11 +1,11 @@
 """Changes of fields as data for a template: two values, elements that came and went, or texts side by side."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.typed_diff import TypedDiff
 from cesplan.domain.value import Secret
 from cesplan.render.documents import sorted_members

@@ -1,6 +1,6 @@
 """A drawn graph as data for a template: boxes and arrows at their places, in pixels."""
 
-from dataclasses import dataclass
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

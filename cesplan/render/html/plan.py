@@ -1,8 +1,8 @@
 """A plan as a page: what can hurt first, every change with both sides, and everything that will be written."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Operation, Plan, Reason, summary_counts
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.html.fields import Field, body_rows, field_of

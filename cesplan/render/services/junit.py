@@ -10,13 +10,14 @@ and `file` of a test case, which GitLab shows.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 from xml.etree import ElementTree
 
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import CesplanError, Refused
 from cesplan.domain.features.policy import RuleSeverity
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.text.characters import COMMAND, HIDDEN

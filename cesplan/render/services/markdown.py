@@ -10,10 +10,11 @@ numbers; whatever room is left shows the first ones whole again.
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from functools import cache
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Operation, Plan, Reason, summary_counts
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of, serving_of

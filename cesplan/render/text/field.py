@@ -6,11 +6,12 @@ text shows hunks; what is short shows both values on one line; anything else sho
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, FieldPath, Index
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.typed_diff import TypedDiff
 from cesplan.domain.value import Secret, only_in
 from cesplan.model.spec import FieldSpec

@@ -1,8 +1,8 @@
 """Layout: how wide a page is, whether it has colour, and where its right column begins."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from cesplan.domain.frozen import dataclass
 from cesplan.render.page import Line, Page, Span, padded, width_of, wrapped
 
 _GAP = 3

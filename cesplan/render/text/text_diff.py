@@ -8,10 +8,10 @@ blank lines stay. Pure algebra: nothing here knows how a hunk looks.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.line_matching import compared, grouped
 
 CONTEXT = 2

@@ -1,13 +1,14 @@
 """The alarm of one run: whom to tell of a report, where the memory is, and the file of metrics."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from cesplan.config.writing.outputs import check_output_file
 from cesplan.config.writing.whole_files import write_whole
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.features.drift import DriftReport
+from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.alarm.announcing import Delivery, Time, announce
 from cesplan.features.drift.alarm.messages import NotifyFormat
 from cesplan.features.drift.alarm.metrics import metrics

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from cesplan.config.tree.load import Loaded
@@ -10,6 +10,7 @@ from cesplan.domain.change import Origin
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import NotFound, Refused
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree

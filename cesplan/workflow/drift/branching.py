@@ -7,7 +7,6 @@ part of it, and the checkout stays as it is. Nothing is pushed.
 
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from cesplan.config.branches import beside, check_new_branch, commit_branch, head_of
@@ -17,6 +16,7 @@ from cesplan.config.project.project import find_root
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.features.drift import DriftReport
+from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.commit_message import commit_message
 from cesplan.features.merge.write import Merged
 from cesplan.workflow.connecting import Connection

@@ -8,7 +8,7 @@ not with what is live. What fails ends in the report as the error of its app or 
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -21,6 +21,7 @@ from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import CesplanError, Interrupted, InvalidConfiguration, UsageError
 from cesplan.domain.features.drift import AppDrift, DriftReport
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.resource_name import Place
 from cesplan.domain.text.side_by_side import side_by_side

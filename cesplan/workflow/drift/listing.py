@@ -1,10 +1,11 @@
 """Listing: the live apps of a place, read once for every app that is there."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic
 
 from cesplan.domain.desired import DesiredApp
 from cesplan.domain.errors import NotFound
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.engine.comparing.match import MatchedApps
 from cesplan.model.kinds import kind_of

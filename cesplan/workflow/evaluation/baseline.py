@@ -1,12 +1,13 @@
 """The baseline: what an earlier run found, from the report of it in a file, or from the service."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from cesplan.config.files import read_report
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import EvaluationVerdict, RunReport, RunSettings
+from cesplan.domain.frozen import dataclass
 from cesplan.features.evaluation.choice import EvaluationChoice
 from cesplan.features.evaluation.compare import compared
 from cesplan.workflow.evaluation.evaluating import AskedSettings, Evaluating

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic, sleep
 
 from cesplan.domain.address import KindName
@@ -18,6 +18,7 @@ from cesplan.domain.features.evaluation import (
     RunSettings,
     ToolBehavior,
 )
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings

@@ -1,7 +1,7 @@
 """Observing: what a run observed of golden conversations, as turns that can be scored and judged."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cesplan.domain.address import KindName
 from cesplan.domain.features.evaluation import Demand, Demanded
@@ -19,6 +19,7 @@ from cesplan.domain.features.scores import (
     ExpectedCase,
     ObservedCase,
 )
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.choice import EVALUATIONS

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from cesplan.config.project.project import find_root
@@ -13,6 +13,7 @@ from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.errors import ApiError, CesplanError, UsageError
 from cesplan.domain.features.going_back import Target, VersionTitle
 from cesplan.domain.features.serving import Share, shares_of
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan

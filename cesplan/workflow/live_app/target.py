@@ -1,12 +1,13 @@
 """Which app of which tree is meant."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from cesplan.config.project.project import find_root
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place, parse_name
 from cesplan.domain.settings import Settings
 from cesplan.workflow.validating import desired_of, validate

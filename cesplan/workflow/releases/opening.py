@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from cesplan.config.suggestions import nearest
@@ -12,6 +12,7 @@ from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.features.gate import Objection
 from cesplan.domain.features.release import Release
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions

@@ -1,10 +1,9 @@
 """The parts of a gate that are not evaluations: the smoke test and the judges."""
 
-from dataclasses import dataclass
-
 from cesplan.domain.features.evaluation import ToolBehavior
 from cesplan.domain.features.judges import JudgeCase, JudgeLimits
 from cesplan.domain.features.release import PartReport, Release
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place
 from cesplan.features.judges.judging import criterion_of, judge_turns
 from cesplan.features.judges.spending import expected_calls

@@ -1,7 +1,7 @@
 """The commands of a release, each a few calls of the stages."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from cesplan.domain.errors import CesplanError, Refused
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.gate import GatePlan, GateReport
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.options import Allowances
 from cesplan.domain.outcome import Applied
 from cesplan.features.history.edit_log import EditLog

@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from cesplan.config.files import read_regular
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 from cesplan.domain.features.judges import Judge, JudgeCase, JudgeLimits
 from cesplan.domain.features.scores import Criterion, ObservedCase, ScoreReport
+from cesplan.domain.frozen import dataclass
 from cesplan.features.judges.judging import judged
 from cesplan.features.judges.spending import expected_calls
 from cesplan.features.scores.adk.criteria import DEFAULTS, read_criteria

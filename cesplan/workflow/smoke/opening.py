@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cesplan.domain.address import KindName
 from cesplan.domain.desired import Desired
 from cesplan.domain.features.release import Release
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import mask_secrets

@@ -1,7 +1,7 @@
 """A smoke test of a deployment: does it serve what is to be shown, and what did the agent do."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import monotonic
 from typing import Any
 
@@ -11,6 +11,7 @@ from cesplan.domain.features.evaluation import EvaluationVerdict, Problem
 from cesplan.domain.features.release import SayStep, SmokeStep
 from cesplan.domain.features.serving import Share, shares_of
 from cesplan.domain.features.smoke import SmokeReport
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import last_id

@@ -1,13 +1,14 @@
 """The graph of the apps of a tree: as the files have it, or as it is live."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.address import Address
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.copies import address_of

@@ -1,7 +1,7 @@
 """The history of the apps of a tree: their change logs as applies, and the edits between them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -14,6 +14,7 @@ from cesplan.domain.choice import Choice, unmatched
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import ApiError, UsageError
 from cesplan.domain.features.timeline import Happening, Timeline
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Settings

@@ -8,7 +8,7 @@ Secrets that have no value get a placeholder in both states; they are compared b
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from cesplan.config.committed import extract_tree
@@ -23,6 +23,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.diagnostic import Severity
 from cesplan.domain.errors import CesplanError, UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances, PlanOptions

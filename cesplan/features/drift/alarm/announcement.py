@@ -1,10 +1,10 @@
 """What is to be announced: what became of the drift since a receiver heard of it last."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from cesplan.domain.features.drift import DriftReport
+from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.alarm.fingerprint import app_fingerprints, app_name, fingerprint_of
 from cesplan.render.machine.digests import digest_of
 

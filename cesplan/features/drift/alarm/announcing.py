@@ -9,12 +9,13 @@ most once.
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from typing import Protocol
 
 from cesplan.domain.errors import CesplanError, Interrupted
 from cesplan.domain.features.drift import DriftReport
+from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.alarm.announcement import Announcement, Occasion, announcement
 from cesplan.features.drift.alarm.fingerprint import app_fingerprints
 from cesplan.features.drift.alarm.memory import Announced, Claim, Keeper, Memory, Moved, read_memory

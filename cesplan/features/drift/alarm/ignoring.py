@@ -5,13 +5,14 @@ Ignoring: the differences that rules keep out of the alarm, and the rules that n
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from cesplan.domain.address import Address
 from cesplan.domain.choice import compiled, names_of
 from cesplan.domain.features.drift import AppDrift, DriftItem, DriftReport
 from cesplan.domain.features.ignore_rules import IgnoreRule
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

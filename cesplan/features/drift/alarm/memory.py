@@ -7,13 +7,13 @@ same.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol, Self
 
 from pydantic import ValidationError
 
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.frozen import dataclass
 from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format, check_version, optional, problems
 

@@ -9,10 +9,10 @@ succeeded. Source: Prometheus, "Exposition formats", text-based format 0.0.4.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftReport
+from cesplan.domain.frozen import dataclass
 from cesplan.render.page import printable
 
 _ESCAPED = {"\\": r"\\", '"': r"\"", "\n": r"\n"}

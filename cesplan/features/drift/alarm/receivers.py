@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from cesplan.domain.errors import UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import Endpoint
 from cesplan.features.drift.alarm.announcement import Announcement
 from cesplan.features.drift.alarm.memory import Keeper, Kept, Moved

@@ -5,13 +5,13 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from cesplan.config.files import read_regular
 from cesplan.config.writing.outputs import check_output_file
 from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.alarm.memory import Kept, Moved
 
 MOST_BYTES = 8 * 1024 * 1024

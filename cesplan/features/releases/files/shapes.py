@@ -6,12 +6,13 @@ Reading reports every problem at its place and returns None for what has one; un
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from typing import Any, TypeAlias, assert_never
 
 from cesplan.config.suggestions import Guess, guess, guess_key, one_of
 from cesplan.config.yaml import nodes
+from cesplan.domain.frozen import dataclass
 
 Complain: TypeAlias = Callable[..., None]
 """Takes the node, a summary, and `detail` and `suggestion` as keywords."""

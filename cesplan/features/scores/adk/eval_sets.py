@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.scores import ExpectedCase
+from cesplan.domain.frozen import dataclass
 from cesplan.features.scores.adk.documents import document_of, shaped
 from cesplan.features.scores.adk.invocations import invocation_of, rubric_document, rubrics_of, turn_of
 from cesplan.features.scores.adk.shapes import EvalCase

@@ -1,0 +1,173 @@
+"""Our frozen dataclasses are those of the standard library, method by method."""
+
+import copy
+import dataclasses
+import pickle
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, field, fields, replace
+from typing import Any, ClassVar
+
+import pytest
+
+from cesplan.domain import frozen
+
+
+def _classes(dataclass: Callable[..., Any]) -> dict[str, Any]:
+    """Every shape of class that values have, made by one of the two decorators."""
+
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Keywords:
+        """Said."""
+
+        one: int
+        many: list[int] = field(default_factory=list)
+        word: str = "word"
+        aside: int = field(default=0, compare=False, repr=False)
+        shared: ClassVar[int] = 7
+
+    @dataclass(frozen=True, slots=True)
+    class Positional:
+        one: int
+        two: str = "two"
+        last: bool = field(default=False, kw_only=True)
+
+    @dataclass(frozen=True, slots=True)
+    class Inherits(Positional):
+        three: int = field(default=3, hash=False)
+        made: list[int] = field(default_factory=list, init=False, compare=False)
+
+    @dataclass(frozen=True, slots=True)
+    class Own:
+        one: int
+
+        def __post_init__(self) -> None:
+            object.__setattr__(self, "one", abs(self.one))
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Own) and self.one % 10 == other.one % 10
+
+        def __hash__(self) -> int:
+            return self.one % 10
+
+        def __repr__(self) -> str:
+            return f"<{self.one}>"
+
+    @dataclass(frozen=True, slots=True)
+    class Empty:
+        pass
+
+    return {item.__name__: item for item in (Keywords, Positional, Inherits, Own, Empty)}
+
+
+ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
+    "Keywords": [
+        ((), {"one": 1}),
+        ((), {"one": 1, "many": [2], "word": "x", "aside": 3}),
+        ((), {"one": 1, "aside": 9}),
+    ],
+    "Positional": [((1,), {}), ((1, "2"), {"last": True}), ((), {"one": 1, "two": "two"})],
+    "Inherits": [((1,), {}), ((1, "two", 4), {"last": True}), ((1, "two", 3), {})],
+    "Own": [((-3,), {}), ((13,), {}), ((4,), {})],
+    "Empty": [((), {})],
+}
+WRONG: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+    ("Keywords", (1,), {}),
+    ("Keywords", (), {}),
+    ("Positional", (), {}),
+    ("Positional", (1, "2", True), {}),
+    ("Positional", (1,), {"one": 1}),
+    ("Inherits", (1,), {"made": []}),
+    ("Empty", (1,), {}),
+]
+OURS, STANDARD = _classes(frozen.dataclass), _classes(dataclasses.dataclass)
+
+
+def _made(classes: dict[str, Any]) -> list[Any]:
+    return [classes[name](*args, **kwargs) for name, rows in ARGUMENTS.items() for args, kwargs in rows]
+
+
+def test_values_look_compare_and_hash_alike() -> None:
+    """Of every pair of values, and after `replace` and copying."""
+    ours, theirs = _made(OURS), _made(STANDARD)
+    assert [repr(item) for item in ours] == [repr(item) for item in theirs]
+    assert [[a == b for b in ours] for a in ours] == [[a == b for b in theirs] for a in theirs]
+    hashes = [[_hash_of(item) for item in items if type(item).__name__ != "Own"] for items in (ours, theirs)]
+    assert hashes[0] == hashes[1]
+    assert [copy.deepcopy(item) for item in ours] == ours
+    for mine, other in zip(ours, theirs, strict=True):
+        if hasattr(mine, "one"):
+            assert repr(replace(mine, one=8)) == repr(replace(other, one=8))
+
+
+def _hash_of(value: Any) -> int | str:
+    try:
+        return hash(value)
+    except TypeError as error:
+        return str(error)
+
+
+def test_a_factory_makes_a_new_value_each_time() -> None:
+    first, second = OURS["Keywords"](one=1), OURS["Keywords"](one=1)
+    first.many.append(1)
+    assert (second.many, first == second) == ([], False)
+
+
+@pytest.mark.parametrize(("name", "args", "kwargs"), WRONG)
+def test_wrong_arguments_are_refused_in_the_same_words(
+    name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    """Before the first value is made, and after."""
+    for _ in range(2):
+        said = []
+        for classes in (OURS, STANDARD):
+            with pytest.raises(TypeError) as found:
+                classes[name](*args, **kwargs)
+            said.append(str(found.value))
+        assert said[0] == said[1]
+
+
+def test_what_is_frozen_stays_so() -> None:
+    for item in _made(OURS):
+        for name in ("one", "new"):
+            with pytest.raises(FrozenInstanceError):
+                setattr(item, name, 1)
+            with pytest.raises(FrozenInstanceError):
+                delattr(item, name)
+        assert not hasattr(item, "__dict__")
+
+
+def test_the_classes_say_the_same_of_themselves() -> None:
+    for name, ours in OURS.items():
+        theirs = STANDARD[name]
+        assert [(item.name, item.type, item.kw_only) for item in fields(ours)] == [
+            (item.name, item.type, item.kw_only) for item in fields(theirs)
+        ]
+        assert (ours.__match_args__, ours.__slots__) == (theirs.__match_args__, theirs.__slots__)
+    assert OURS["Keywords"].__doc__ == "Said."
+
+
+@frozen.dataclass(frozen=True, slots=True)
+class Sent:
+    one: int
+    many: tuple[int, ...] = ()
+
+
+def test_values_can_be_sent_to_another_process() -> None:
+    assert pickle.loads(pickle.dumps(Sent(1, (2,)))) == Sent(1, (2,))
+
+
+def test_everything_else_is_left_to_the_standard_library() -> None:
+    """Order, and classes that change."""
+
+    @frozen.dataclass(frozen=True, slots=True, order=True)
+    class Ordered:
+        one: int
+
+    @frozen.dataclass
+    class Changing:
+        one: int = 1
+
+    assert Ordered(1) < Ordered(2)
+    changing = Changing()
+    changing.one = 2
+    assert changing == Changing(2)
