@@ -6,13 +6,13 @@ A change names fields; its values are canonical, with secrets still wrapped.
 """
 
 from dataclasses import field
-from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.typed_diff import TypedDiff
+from cesplan.domain.times import when
 
 
 class FieldAction(StrEnum):
@@ -68,15 +68,6 @@ class LiveEdit:
         cause = "/".join(self.cause.split("/")[-2:])
         parts = [author, when(self.time) if self.time else "", f"by deleting {cause}" if cause else ""]
         return ", ".join(filter(None, parts))
-
-
-def when(time: str) -> str:
-    """A time of the API (RFC 3339) as `2026-11-20 14:02 UTC`; any other text as it is."""
-    try:
-        found = datetime.fromisoformat(time)
-    except ValueError:
-        return time
-    return f"{found:%Y-%m-%d %H:%M} {found.tzname() or ''}".rstrip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,8 @@
-"""Times of the API, and times as people type them."""
+"""
+Times of the API, and times as people type them.
+
+The API writes RFC 3339 with as many digits of the second as it likes: 0, 3, 6 or 9.
+"""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -6,19 +10,16 @@ from typing import Any
 
 _DURATION = re.compile(r"([0-9]{1,6})\s*([smhdw])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_DIGITS = 9
 
 
 def moment(text: Any) -> datetime | None:
-    """A time of the API (RFC 3339); None for anything else."""
+    """A time of the API to the microsecond, in UTC if it has no offset; None for anything else."""
     try:
-        return datetime.fromisoformat(str(text))
+        found = datetime.fromisoformat(str(text))
     except ValueError:
         return None
-
-
-def aware(time: datetime) -> datetime:
-    """A time without an offset is in UTC."""
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def parse_since(text: str, now: datetime) -> datetime:
@@ -28,7 +29,34 @@ def parse_since(text: str, now: datetime) -> datetime:
             return now - timedelta(**{_UNITS[found[2]]: int(found[1])})
         except OverflowError as error:
             raise ValueError("that is longer ago than time is counted") from error
+    time = moment(text.strip())
+    if time is None:
+        raise ValueError("write a time such as 2026-11-20T17:40Z, or how long ago: 30m, 24h, 7d")
+    return time
+
+
+def sortable(text: Any) -> str:
+    """
+    A text that sorts as the time does, to the nanosecond; empty, before all times, for anything else.
+
+    The texts of the API do not: `…:05Z` is before `…:05.5Z` and sorts after it.
+    """
+    found = moment(text)
+    if found is None:
+        return ""
     try:
-        return aware(datetime.fromisoformat(text.strip()))
-    except ValueError as error:
-        raise ValueError("write a time such as 2026-11-20T17:40Z, or how long ago: 30m, 24h, 7d") from error
+        whole = found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0")
+    except OverflowError:
+        return ""
+    fraction = _leading_digits(str(text).partition(".")[2])[:_DIGITS]
+    return f"{whole}.{fraction.ljust(_DIGITS, '0')}"
+
+
+def when(time: str) -> str:
+    """A time of the API as `2026-11-20 14:02 UTC`; any other text as it is."""
+    found = moment(time)
+    return f"{found:%Y-%m-%d %H:%M} {found.tzname() or ''}".rstrip() if found else time
+
+
+def _leading_digits(text: str) -> str:
+    return text[: len(text) - len(text.lstrip("0123456789"))]

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
-from cesplan.domain.times import aware, moment
+from cesplan.domain.times import moment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ class DriftFilter:
 
     def _is_after(self, item: DriftItem) -> bool:
         time = moment(item.edit.time) if item.edit and item.edit.time else None
-        return self.since is None or time is None or aware(time) >= self.since
+        return self.since is None or time is None or time >= self.since
 
     def _is_by(self, item: DriftItem) -> bool:
         author = item.edit.author.casefold() if item.edit else ""

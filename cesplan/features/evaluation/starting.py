@@ -14,6 +14,7 @@ from cesplan.domain.errors import LostResponse
 from cesplan.domain.features.evaluation import Demand
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id
+from cesplan.domain.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.request import request_body
 
@@ -112,7 +113,5 @@ def _looked_for(
 
 def _is_since(time: object, began: datetime) -> bool:
     """True for a time after the start; one that cannot be read proves nothing against a unique name."""
-    try:
-        return datetime.fromisoformat(str(time)) >= began - _SKEW
-    except (ValueError, TypeError):
-        return True
+    made = moment(time)
+    return made is None or made >= began - _SKEW

@@ -12,6 +12,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.features.going_back import Target, VersionTitle
 from cesplan.domain.features.serving import Share, shares_of
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.times import sortable, when
 from cesplan.domain.value import Body
 
 _MOST_NAMES = 10
@@ -49,7 +50,7 @@ def earlier_target(
         if len(served) != 1 or served[0].version not in versions:
             continue
         version = versions[served[0].version]
-        if version.create_time < newest:
+        if sortable(version.create_time) < newest:
             return Target(version=version, why=f"served until{_by(change)}")
     raise _unknown(now, versions)
 
@@ -74,22 +75,21 @@ def _ids(deployment: Body) -> set[str]:
 
 
 def _age(version: str, versions: Mapping[str, VersionTitle]) -> str:
-    """When a version was made; empty for one that is gone."""
-    return versions[version].create_time if version in versions else ""
+    """When a version was made, as a text that sorts; empty for one that is gone."""
+    return sortable(versions[version].create_time) if version in versions else ""
 
 
 def _by(change: PastChange) -> str:
     """` 2026-11-22 12:13 UTC, changed by bob@acme.example`."""
-    time = f" {change.time[:16].replace('T', ' ')} UTC" if change.time else " an unknown time"
+    time = f" {when(change.time)}" if change.time else " an unknown time"
     return f"{time}, changed by {change.author}" if change.author else time
 
 
 def _named(now: Sequence[Share], versions: Mapping[str, VersionTitle]) -> str:
     serving = {share.version for share in now}
-    listed = sorted(versions.values(), key=lambda item: item.create_time, reverse=True)
+    listed = sorted(versions.values(), key=lambda item: sortable(item.create_time), reverse=True)
     rows = [
-        f"    {item.title}   {item.create_time[:16].replace('T', ' ')}"
-        f"{'   serves now' if item.id in serving else ''}"
+        f"    {item.title}   {when(item.create_time)}{'   serves now' if item.id in serving else ''}"
         for item in listed[:_MOST_NAMES]
     ]
     if not rows:

@@ -20,7 +20,7 @@ from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.times import moment
+from cesplan.domain.times import moment, sortable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.match import Matched
@@ -128,7 +128,7 @@ def _from_version(asked: Asked, stamp: Stamp) -> BaseApp | None:
         for match in asked.matched.matches
         if match.live is not None and kind_of(match.live.kind).is_snapshot
     ]
-    newest = max(ours, key=lambda item: str(item.body.get("createTime", "")), default=None)
+    newest = max(ours, key=lambda item: sortable(item.body.get("createTime")), default=None)
     if newest is None:
         return None
     snapshot = snapshot_of(asked.client.get(kind_of(newest.kind), newest.name))

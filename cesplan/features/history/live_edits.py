@@ -18,6 +18,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.domain.times import sortable
 from cesplan.domain.value import Body, secret_variables
 from cesplan.engine.applying.partial import body_digest, was_written
 from cesplan.engine.comparing.normalize import normalize
@@ -216,7 +217,7 @@ class AppHistory:
             changes=changes,
             origin=origin,
             reverts=origin is not Origin.TREE,
-            edit=max(edits, key=lambda item: item.time, default=None),
+            edit=max(edits, key=lambda item: sortable(item.time), default=None),
         )
 
     def _field(self, change: FieldChange, origin: Origin, operation: Operation, plan: Plan) -> FieldChange:

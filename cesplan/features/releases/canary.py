@@ -17,8 +17,8 @@ from cesplan.domain.features.release import CanaryCondition, CanaryMetric, Canar
 from cesplan.domain.features.statistics import MOST_EXACT, fisher_test
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
+from cesplan.domain.times import moment
 from cesplan.domain.value import Body
-from cesplan.features.releases.runs import time_of
 
 _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
 SIGNIFICANCE = 0.05
@@ -97,7 +97,7 @@ def seen_of(conversation: Body, deployment: str, since: datetime) -> Seen | None
         return None
     if str(conversation.get("source") or "") not in _COUNTED_SOURCES:
         return None
-    began = time_of(conversation.get("startTime"))
+    began = moment(conversation.get("startTime"))
     version = last_id(str(conversation.get("appVersion") or ""))
     if began is None or began < since or not version:
         return None

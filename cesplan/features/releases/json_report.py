@@ -7,9 +7,9 @@ from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.gate import FoundScore, GatePlan, GateReport, JudgedSuite, Objection
 from cesplan.domain.features.release import PartReport, Release
 from cesplan.domain.settings import Settings
+from cesplan.domain.times import moment
 from cesplan.features.releases.canary import CanaryReport
 from cesplan.features.releases.report import Move, Record, ReleaseReport
-from cesplan.features.releases.runs import time_of
 from cesplan.features.releases.split import Position
 from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format, check_version, optional
@@ -362,7 +362,7 @@ class EvidenceDocument(Document):
         return Record(
             before=self.before,
             moves=tuple(
-                Move(action=item.action, percent=item.percent, time=time_of(item.time) if item.time else None)
+                Move(action=item.action, percent=item.percent, time=moment(item.time) if item.time else None)
                 for item in self.moves
             ),
         )

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from cesplan.domain.features.release import Release
-from cesplan.features.releases.runs import time_of
+from cesplan.domain.times import moment
 
 if TYPE_CHECKING:
     from cesplan.features.releases.json_report import EvidenceDocument
@@ -27,7 +27,7 @@ def release_facts(
     gate = evidence.gate if evidence is not None else None
     if evidence is None or gate is None:
         return found
-    began = time_of(gate.oldest_run or gate.time)
+    began = moment(gate.oldest_run or gate.time)
     age = int((now - began).total_seconds()) if began else -1
     is_same = (
         evidence.release.digest == release.digest

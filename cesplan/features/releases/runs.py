@@ -8,10 +8,11 @@ have changed: the version, a golden, a threshold, how it is run; or the run is o
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from cesplan.domain.features.evaluation import Demand
 from cesplan.domain.resource_name import last_id
+from cesplan.domain.times import moment
 from cesplan.domain.value import Body, canonical_text
 
 _PREFIX = "cesplan-gate"
@@ -53,19 +54,10 @@ def made_before(name: str, runs: Iterable[Body], now: datetime, age: timedelta |
         for item in runs
         if item.get("displayName") == name
         and last_id(str(item.get("appVersion") or "")) == version
-        and (began := time_of(item.get("createTime"))) is not None
+        and (began := moment(item.get("createTime"))) is not None
         and (age is None or now - began <= age)
     ]
     return min(found)[1] if found else ""
-
-
-def time_of(text: object) -> datetime | None:
-    """A timestamp of the API (RFC 3339); None for anything else."""
-    try:
-        found = datetime.fromisoformat(str(text))
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def digests_of(release_digest: str, demands: Iterable[Demand]) -> Mapping[str, str]:

@@ -22,6 +22,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
+from cesplan.domain.times import sortable
 from cesplan.domain.value import Body, mask_secrets
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.pulling.lookup import find_app
@@ -272,9 +273,9 @@ def _title(version: LiveResource | None) -> str:
 
 def _edited_since(demand: Demand, run: Body) -> tuple[str, ...]:
     """Evaluations that were written after the run began; the service may write them for reasons of its own."""
-    began = str(run.get("createTime") or "")
+    began = sortable(run.get("createTime"))
     return tuple(
         f"{item.reference} was last updated at {item.update_time}, after the run began."
         for item in demand.evaluations
-        if began and item.update_time > began
+        if began and sortable(item.update_time) > began
     )

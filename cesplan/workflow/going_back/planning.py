@@ -18,6 +18,7 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan
 from cesplan.domain.settings import Settings
+from cesplan.domain.times import sortable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.snapshot import CHILDREN, app_of_snapshot, snapshot_of
@@ -187,7 +188,7 @@ class WayBack:
         and what was there before is in the newest version: the one that the service made of the draft.
         """
         live = metadata_of_body(self.app.app.body)
-        newest = max(self.versions.values(), key=lambda item: item.create_time)
+        newest = max(self.versions.values(), key=lambda item: sortable(item.create_time))
         if not plan.is_empty or newest.id == version.id:
             return live
         its = metadata_of_body(self._snapshot(version).app.body)

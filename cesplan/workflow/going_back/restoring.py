@@ -15,6 +15,7 @@ from cesplan.domain.errors import Conflict, LostResponse, Refused, StalePlan
 from cesplan.domain.features.going_back import RestoreResult, VersionTitle
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.plan import Plan
+from cesplan.domain.times import sortable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.value_redactor import secrets_of_tree
 from cesplan.features.going_back.kept_metadata import kept_metadata
@@ -72,7 +73,7 @@ def restore_draft(
     way.reread()
     backups = tuple(
         item
-        for item in sorted(way.versions.values(), key=lambda one: one.create_time)
+        for item in sorted(way.versions.values(), key=lambda one: sortable(one.create_time))
         if item.id not in before and not draft.plan.is_empty
     )
     return RestoreResult(remaining=remaining, backups=backups, restored=not draft.plan.is_empty)

@@ -25,11 +25,12 @@ from cesplan.domain.features.gate import (
 )
 from cesplan.domain.features.judges import JudgeCase
 from cesplan.domain.features.release import DEPLOYED, PartReport, Release, SayStep, Suite
+from cesplan.domain.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.choice import EvaluationChoice
 from cesplan.features.evaluation.found_results import FoundResults
 from cesplan.features.evaluation.starting import StartedRun
-from cesplan.features.releases.runs import again_name, digests_of, first_name, made_before, time_of
+from cesplan.features.releases.runs import again_name, digests_of, first_name, made_before
 from cesplan.features.releases.split import Stage
 from cesplan.features.releases.verdict import case_verdict, judge_release, judge_suite, undecided_of
 from cesplan.workflow.evaluation.evaluating import AskedSettings, Evaluating
@@ -202,7 +203,7 @@ class Gate:
         report = self.app.judged_by(demand, waited.run, results, gave_up=waited.gave_up, compare=True)
         if release.judges and demand.settings.version == self._version:
             self._cases += judge_cases(demand, results, self.app.live, self.app.redact)
-        began = time_of(report.create_time)
+        began = moment(report.create_time)
         is_candidate = demand.settings.version == self._version
         if is_candidate and began and (self._oldest is None or began < self._oldest):
             self._oldest = began

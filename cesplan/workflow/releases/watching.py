@@ -6,6 +6,7 @@ from cesplan.domain.errors import InvalidRequest, NotFound
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import CanaryStep
 from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.releases.canary import (
     CanaryFinding,
@@ -14,7 +15,6 @@ from cesplan.features.releases.canary import (
     judge_step,
     seen_of,
 )
-from cesplan.features.releases.runs import time_of
 from cesplan.workflow.releases.opening import OpenRelease
 
 MOST_CONVERSATIONS = 20_000
@@ -27,7 +27,7 @@ _WORKERS = 8
 def watch(opened: OpenRelease, step: CanaryStep, now: datetime) -> CanaryReport:
     """What is due at the step at which the release is. Raises what the service answers."""
     assert opened.deployment is not None  # a release that is at a step has a deployment
-    began = time_of(opened.deployment.body.get("updateTime"))
+    began = moment(opened.deployment.body.get("updateTime"))
     if began is None:
         text = "The service does not say when the traffic was moved, so no time can be over."
         finding = CanaryFinding(what="time", verdict=EvaluationVerdict.INCONCLUSIVE, text=text)

@@ -18,7 +18,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Settings
-from cesplan.domain.times import aware, moment
+from cesplan.domain.times import moment
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
@@ -230,4 +230,4 @@ def _redacted(item: Happening, redactor: ValueRedactor) -> Happening:
 
 
 def _moment(time: str) -> datetime:
-    return aware(moment(time) or datetime.min.replace(tzinfo=UTC))
+    return moment(time) or datetime.min.replace(tzinfo=UTC)

@@ -13,6 +13,7 @@ from cesplan.domain.address import AppKey
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan
+from cesplan.domain.times import sortable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import normalize
@@ -33,7 +34,7 @@ def asks_for_newest(plan: Plan) -> tuple[AppKey, ...]:
 def newest_of(live: LiveApp) -> LiveResource | None:
     """The youngest version among the listed ones, or None; ids break ties."""
     versions = [item for kind in _snapshot_kinds() for item in live.children.get(kind.name, ())]
-    return max(versions, key=lambda item: (str(item.body.get("createTime", "")), item.id), default=None)
+    return max(versions, key=lambda item: (sortable(item.body.get("createTime")), item.id), default=None)
 
 
 def satisfied_file(
