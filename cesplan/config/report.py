@@ -7,7 +7,7 @@ A Report is handed down through one load and gathers; nothing else in this packa
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -18,6 +18,7 @@ from cesplan.config.yaml.aliases import aliased_ranges
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import At, Mark, Node
 from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
+from cesplan.domain.frozen import dataclass
 
 MOST_ALIKE = 100
 """Findings of one code in one file that are kept; the rest is counted."""

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from cesplan.domain.address import Address
+from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,9 +1,9 @@
 """
 Frozen dataclasses that cost little to define: the decorator of nearly every value of ours.
 
-`dataclasses.dataclass` writes six methods of a frozen class with slots as source text and compiles each of them
-when the class is defined: 0.8 ms a class, and a command defines two hundred before it does anything. Here
-equality, hash and representation are closures, and `__init__` is compiled for the first value: 0.05 ms a class.
+`dataclasses.dataclass` writes six methods of a frozen class as source text and compiles each of them when the
+class is defined: 0.8 ms a class, and a command defines two hundred before it does anything. Here equality,
+order, hash and representation are closures, and `__init__` is compiled for the first value: 0.05 ms a class.
 
 Fields, defaults, slots, `replace` and matching are those of the standard library, and to a type checker the
 decorator is the standard one. A class that inherits from one of these is made by this decorator too.
@@ -12,7 +12,7 @@ decorator is the standard one. A class that inherits from one of these is made b
 import dataclasses
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError
-from operator import attrgetter
+from operator import attrgetter, ge, gt, le, lt
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -24,28 +24,31 @@ if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
 else:
 
-    def dataclass(cls=None, /, *, frozen=False, slots=False, kw_only=False, **others):
-        """`dataclasses.dataclass`; cheaper for a class that is frozen, has slots, and asks for nothing else."""
-        if frozen and slots and not others:
-            return lambda cls: _frozen(cls, kw_only)
-        made = dataclasses.dataclass(frozen=frozen, slots=slots, kw_only=kw_only, **others)
+    def dataclass(cls=None, /, *, frozen=False, slots=False, kw_only=False, eq=True, order=False, **others):
+        """`dataclasses.dataclass`; cheaper for a class that is frozen."""
+        if frozen and not others and cls is None:
+            return lambda cls: _frozen(cls, slots=slots, kw_only=kw_only, eq=eq, order=order)
+        made = dataclasses.dataclass(frozen=frozen, slots=slots, kw_only=kw_only, eq=eq, order=order, **others)
         return made if cls is None else made(cls)
 
 
-def _frozen(plain: Any, kw_only: bool) -> Any:
+def _frozen(plain: Any, *, slots: bool, kw_only: bool, eq: bool, order: bool) -> Any:
     """The class with the methods of a frozen dataclass, apart from those that it has defined itself."""
     plain.__doc__ = plain.__doc__ or plain.__name__  # or the signature becomes its text, which takes 0.1 ms
-    cls: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(plain)
-    fields = dataclasses.fields(cls)
+    cls: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(plain)
     own = cls.__dict__
-    if own.get("__hash__") is None:  # None: `__eq__` is defined, and Python takes the hash away
-        hashed = (item.name for item in fields if (item.compare if item.hash is None else item.hash))
-        cls.__hash__ = _hash(_getter(tuple(hashed)))
-    if "__eq__" not in own:
-        cls.__eq__ = _eq(_getter(tuple(item.name for item in fields if item.compare)))
-    if "__init__" not in own:
-        cls.__init__ = _waiting_init(cls)
-    for name, function in _SHARED.items():
+    methods = dict(_SHARED)
+    if slots:
+        methods |= _OF_SLOTS
+    if eq:
+        values = _getter(tuple(item.name for item in dataclasses.fields(cls) if item.compare))
+        methods["__eq__"] = _eq(values)
+        if own.get("__hash__") is None:  # None: `__eq__` is defined, and Python takes the hash away
+            cls.__hash__ = _hash(cls, values)
+    if order:
+        methods |= {f"__{item.__name__}__": _compared(values, item) for item in (lt, le, gt, ge)}
+    methods["__init__"] = _waiting_init(cls, slots=slots)
+    for name, function in methods.items():
         if name not in own:
             setattr(cls, name, function)
     return cls
@@ -65,30 +68,44 @@ def _eq(values: _Getter) -> Callable[[Any, object], bool]:
     return equal
 
 
-def _hash(values: _Getter) -> Callable[[Any], int]:
+def _hash(cls: Any, compared: _Getter) -> Callable[[Any], int]:
+    fields = dataclasses.fields(cls)
+    values = compared
+    if any(item.hash is not None for item in fields):
+        hashed = (item.name for item in fields if (item.compare if item.hash is None else item.hash))
+        values = _getter(tuple(hashed))
     return lambda self: hash(values(self))
 
 
-def _waiting_init(cls: Any) -> Callable[..., None]:
+def _compared(values: _Getter, operator: Callable[[Any, Any], bool]) -> Callable[[Any, object], bool]:
+    def compare(self: Any, other: object) -> bool:
+        return operator(values(self), values(other)) if other.__class__ is self.__class__ else NotImplemented
+
+    return compare
+
+
+def _waiting_init(cls: Any, *, slots: bool) -> Callable[..., None]:
     def compiling(self: Any, /, *args: Any, **kwargs: Any) -> None:
-        cls.__init__ = _init(cls)
+        cls.__init__ = _init(cls, slots=slots)
         cls.__init__(self, *args, **kwargs)
 
     return compiling
 
 
-def _init(cls: Any) -> Callable[..., None]:
+def _init(cls: Any, *, slots: bool) -> Callable[..., None]:
     """`__init__` of the fields of a class. It sets the slots themselves, past `__setattr__`."""
-    names: dict[str, Any] = {"_absent": _ABSENT}
+    names: dict[str, Any] = {"_absent": _ABSENT, "_set": object.__setattr__}
     positional, keywords, body = ["self"], ["*"], []
     for number, item in enumerate(dataclasses.fields(cls)):
-        names[f"_set{number}"] = getattr(cls, item.name).__set__
+        if slots:
+            names[f"_set{number}"] = getattr(cls, item.name).__set__
         names[f"_default{number}"] = item.default
         names[f"_factory{number}"] = item.default_factory
         if item.init:
             (keywords if item.kw_only else positional).append(f"{item.name}{_default(item, number)}")
         if item.init or item.default is not MISSING or item.default_factory is not MISSING:
-            body.append(f"_set{number}(self, {_value(item, number)})")
+            setter = f"_set{number}(self" if slots else f"_set(self, {item.name!r}"
+            body.append(f"{setter}, {_value(item, number)})")
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
     arguments = ", ".join(positional + keywords if len(keywords) > 1 else positional)
@@ -141,7 +158,6 @@ _SHARED: dict[str, Any] = {
     "__repr__": _repr,
     "__setattr__": _refuse_set,
     "__delattr__": _refuse_delete,
-    "__getstate__": _getstate,
-    "__setstate__": _setstate,
 }
 """Methods that are the same in all classes."""
+_OF_SLOTS: dict[str, Any] = {"__getstate__": _getstate, "__setstate__": _setstate}

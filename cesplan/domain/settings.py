@@ -11,7 +11,7 @@ from dataclasses import field, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from cesplan.domain.app_metadata.stamp import TREE
+from cesplan.domain.app_metadata.tree_name import TREE_NAME
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN, Place
 from cesplan.domain.service.endpoint import canonical_endpoint, endpoint_of
@@ -164,7 +164,7 @@ class Settings:
     tree: str = _setting(
         "",
         "The name of this tree in stamps. Default: its project and its path in git.",
-        form=TREE,
+        form=TREE_NAME,
         form_in_words="Use letters, digits and . _ - / : @ + %, at most 256 of them; "
         "begin with a letter or digit.",
         in_environment=False,

@@ -8,12 +8,12 @@ field say. Specs hold no knowledge of their own: `cesplan.model.derive` takes th
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cesplan.domain.frozen import dataclass
 from cesplan.model import marks as all_marks
 from cesplan.model.derived_values import DERIVATIONS
 from cesplan.model.marks import (

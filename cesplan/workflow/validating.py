@@ -12,9 +12,11 @@ from cesplan.config.tree.load import Chosen, Loaded, load
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.features.export_layout.detection import is_export
-from cesplan.features.policy.rules import read_policy
 
 if TYPE_CHECKING:
+    from cesplan.config.report import Report, SourceFile
+    from cesplan.config.yaml.nodes import Node
+    from cesplan.domain.features.policy import Rule
     from cesplan.domain.features.release import Release
     from cesplan.features.export_layout.load import Destination
 
@@ -42,10 +44,16 @@ def validate(
         root,
         environment=environment,
         variables=variables or {},
-        read_policy=read_policy,
+        read_policy=read_rules,
         read_releases=read_release_files,
         chosen=chosen,
     )
+
+
+def read_rules(node: "Node", source: "SourceFile", report: "Report") -> "tuple[Rule, ...]":
+    from cesplan.features.policy.rules import read_policy  # lazily: few trees have rules
+
+    return read_policy(node, source, report)
 
 
 def read_release_files(app: AppTree, opened: Mapping[str, Opened], files: Files) -> "tuple[Release, ...]":

@@ -4,7 +4,7 @@ from cesplan.config.checks.placing import Place, in_text
 from cesplan.config.checks.walking import all_files
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
-from cesplan.domain.text.text_merge import line_of_markers
+from cesplan.domain.text.conflict_markers import line_of_markers
 
 
 def check_conflict_markers(tree: AppTree) -> list[Finding]:

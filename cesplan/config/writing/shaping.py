@@ -6,13 +6,14 @@ keys where those are enough; what would be read as a directive or a variable is 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cesplan.config.resource.references import BY_ID, Keys
 from cesplan.config.writing.emitting import Flow
 from cesplan.config.writing.texts import Texts, belongs_in_file
 from cesplan.domain.desired import DesiredResource
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Ownership
 from cesplan.domain.text.template import in_tree
 from cesplan.domain.value import Body, Secret, folded

@@ -13,6 +13,7 @@ from dataclasses import field, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
+from cesplan.domain.app_metadata.tree_name import TREE_NAME
 from cesplan.domain.app_metadata.wrote import NOTHING, Wrote
 from cesplan.domain.frozen import dataclass
 
@@ -64,9 +65,6 @@ _MADE = re.compile(r"[!-<>-~]{1,384}=[0-9a-f]{8}")
 _ID_MARK = re.compile(r"[0-9a-f]{8}")
 _QUOTED = re.compile(r"[!-~]{1,384}")
 _NUMBER = re.compile(r"[0-9]{1,19}")
-
-TREE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:@+%-]{0,255}")
-"""What can name a tree: `tree:` in cesplan.yaml."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +138,7 @@ def read_stamp(metadata: object, app_name: str) -> Stamp:
     number = said.get("format", str(FORMAT))
     if app != app_name or not _NUMBER.fullmatch(number):
         return NO_STAMP
-    if (environment and not _ENVIRONMENT.fullmatch(environment)) or (tree and not TREE.fullmatch(tree)):
+    if (environment and not _ENVIRONMENT.fullmatch(environment)) or (tree and not TREE_NAME.fullmatch(tree)):
         return NO_STAMP
     sequence = said.get("sequence", "")
     return Stamp(

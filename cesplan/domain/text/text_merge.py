@@ -30,8 +30,6 @@ _SENTENCE_END = re.compile(
 """The end of a sentence and the blanks behind it: at its mark and what closes around it, or at a line's end."""
 _WORDS = re.compile(r"\s+|\S+")
 
-_MARKS = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?= |\r?$)", re.MULTILINE)
-
 
 class Finest(StrEnum):
     """How far a text may be taken apart where long lines collide."""
@@ -124,23 +122,6 @@ def merge_text(base: str, ours: str, theirs: str, *, finest: Finest = Finest.WOR
     sides = [text if ending is LineEnd.MIXED else text.replace("\r\n", "\n") for text in (base, ours, theirs)]
     pieces = [*_pieces(regions(*(text.split("\n") for text in sides)), finest)]
     return _outcome(pieces, joint)
-
-
-def line_of_markers(text: str) -> int:
-    """The line, from 1, of the first collision that a text still has markers of; 0 where there is none."""
-    found = ""
-    first = 0
-    for match in _MARKS.finditer(text) if "<<<<<<<" in text else ():
-        sign = match[0][0]
-        if sign == "<":
-            found, first = sign, text.count("\n", 0, match.start()) + 1
-        elif found and sign == "|":
-            found += sign if found == "<" else ""
-        elif found and sign == "=":
-            found += sign
-        elif found.endswith("=") and sign == ">":
-            return first
-    return 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,8 @@ from typing import Any
 from urllib.parse import quote
 
 from cesplan.domain.address import app_address
-from cesplan.domain.app_metadata.stamp import TREE, Stamp, id_mark, others_keys, read_stamp, stamp_texts
+from cesplan.domain.app_metadata.stamp import Stamp, id_mark, others_keys, read_stamp, stamp_texts
+from cesplan.domain.app_metadata.tree_name import TREE_NAME
 from cesplan.domain.app_metadata.wrote import Wrote
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource, Source
 from cesplan.domain.field_path import MaskPath
@@ -84,7 +85,7 @@ def tree_id(settings: Settings, source: Source) -> str:
     if settings.tree or source.path is None:
         return settings.tree
     named = quote(f"{settings.place.project}/{source.path}".rstrip("/"), safe="/:@+")
-    return named if TREE.fullmatch(named) else hashlib.sha256(named.encode()).hexdigest()
+    return named if TREE_NAME.fullmatch(named) else hashlib.sha256(named.encode()).hexdigest()
 
 
 def digest(app: DesiredApp) -> str:

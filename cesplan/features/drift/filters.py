@@ -6,12 +6,13 @@ new one; to `author`, an edit of an unknown author has an empty name.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from fnmatch import fnmatchcase
 
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.times import moment
 
 

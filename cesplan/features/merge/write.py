@@ -10,7 +10,7 @@ from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.merge import AppMerge
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.text.text_merge import line_of_markers
+from cesplan.domain.text.conflict_markers import line_of_markers
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.features.merge.app import AppWork

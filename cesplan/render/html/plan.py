@@ -11,9 +11,10 @@ from cesplan.render.html.picture import Picture
 from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.machine.digests import plan_digest
 from cesplan.render.places import name_of
+from cesplan.render.plan_words import reason_of, undone_counts
 from cesplan.render.reading_order import Concern, concern_of, in_reading_order
 from cesplan.render.text.operation import force_told, sign_of
-from cesplan.render.words import reason_of, sentence, undone_counts
+from cesplan.render.words import sentence
 
 _NO_PICTURE = Picture()
 _TITLES = {

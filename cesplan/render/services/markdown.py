@@ -20,12 +20,13 @@ from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.page import paint
 from cesplan.render.places import name_of
+from cesplan.render.plan_words import edit_of, reason_of, undone_counts
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.services.markdown_fields import code, fence, fields_markdown
 from cesplan.render.text.layout import Layout, View
 from cesplan.render.text.operation import force_told, lost_rows, operation_page, sign_of
-from cesplan.render.words import count, edit_of, reason_of, sentence, undone_counts
+from cesplan.render.words import count, sentence
 
 LIMIT = 64_512
 """

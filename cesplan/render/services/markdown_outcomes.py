@@ -7,11 +7,12 @@ from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, RolledBack, Skipped, Undone, Unknown
 from cesplan.domain.plan import Action, Plan, Reason
+from cesplan.render.plan_words import done_counts, done_word
 from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark, numbers_of
 from cesplan.render.services.markdown_escaping import inert
 from cesplan.render.services.markdown_fields import code, fence
 from cesplan.render.text.outcome import because_of
-from cesplan.render.words import count, done_counts, done_word, seconds
+from cesplan.render.words import count, seconds
 
 _MOST_ROWS = 200
 

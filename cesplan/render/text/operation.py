@@ -27,12 +27,13 @@ from cesplan.render.page import (
     wrapped,
 )
 from cesplan.render.places import name_of
+from cesplan.render.plan_words import INKS, SIGNS, edit_of, reason_of
 from cesplan.render.reading_order import NewOfKind
 from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
 from cesplan.render.text.full import full_body_page, sent_page
 from cesplan.render.text.layout import Layout
 from cesplan.render.values import inline, shortened, whole_outline
-from cesplan.render.words import INKS, SIGNS, count, edit_of, listed, reason_of, sentence
+from cesplan.render.words import count, listed, sentence
 
 SNAPSHOT_SIGN = "↷"
 _NAMES = ("displayName",)

@@ -23,12 +23,13 @@ from cesplan.render.page import (
     width_of,
     wrapped,
 )
+from cesplan.render.plan_words import AS_PLANNED, INKS, done_counts, done_word
 from cesplan.render.text.errors import detail_page, status_of
 from cesplan.render.text.layout import View
 from cesplan.render.text.operation import sign_of
 from cesplan.render.text.plan import hints_page
 from cesplan.render.text.rollback import undone_page
-from cesplan.render.words import AS_PLANNED, INKS, count, done_counts, done_word, listed, seconds
+from cesplan.render.words import count, listed, seconds
 
 _PLAIN = View()
 _WORD_WIDTH = 12

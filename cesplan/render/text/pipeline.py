@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from cesplan.domain.plan import Operation
 from cesplan.render.page import BLANK, CREATE, Span, line, paint
+from cesplan.render.plan_words import INKS, SIGNS
 from cesplan.render.text.layout import View
-from cesplan.render.words import INKS, SIGNS, count
+from cesplan.render.words import count
 
 _PLAIN = View()
 

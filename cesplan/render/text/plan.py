@@ -28,11 +28,12 @@ from cesplan.render.page import (
     width_of,
     wrapped,
 )
+from cesplan.render.plan_words import undone_counts
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.text.layout import Layout, View, layout_for
 from cesplan.render.text.operation import group_page, group_width, leaves_out, lefts_of, operation_page
 from cesplan.render.values import inline
-from cesplan.render.words import count, listed, seconds, undone_counts
+from cesplan.render.words import count, listed, seconds
 
 _MOST_LISTED = 20
 """Of longer lists of what is left alone the rest is only counted; JSON has them all."""

@@ -7,12 +7,13 @@ from cesplan.domain.plan import Action
 from cesplan.domain.reviewed import Moved, Movement, Stale
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.page import BLANK, DIM, ERROR, STRONG, WARNING, Line, Page, Span, line, paint, wrapped
+from cesplan.render.plan_words import INKS
 from cesplan.render.text.field import FieldContext, field_page, head_of
 from cesplan.render.text.layout import Layout, View, layout_for
 from cesplan.render.text.operation import sign_of
 from cesplan.render.text.outcome import name_of
 from cesplan.render.text.plan import hints_page
-from cesplan.render.words import INKS, count, listed
+from cesplan.render.words import count, listed
 
 _PLAIN = View()
 

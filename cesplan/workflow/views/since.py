@@ -33,11 +33,10 @@ from cesplan.engine.planning import plan as planning
 from cesplan.features.history.as_live import as_live, body_with_extra
 from cesplan.features.impact.plan import with_impact
 from cesplan.features.policy.check import police
-from cesplan.features.policy.rules import read_policy
 from cesplan.features.typed_diffs.verdicts import with_typed_diffs
 from cesplan.features.weakening.weakening import with_weakening
 from cesplan.model.kinds import app_kinds, kind_of
-from cesplan.workflow.validating import desired_of, read_release_files
+from cesplan.workflow.validating import desired_of, read_release_files, read_rules
 
 _PLACEHOLDER = "cesplan-placeholder-"
 _NO_OPTIONS = PlanOptions()
@@ -60,7 +59,7 @@ def load_offline(root: Path, *, environment: str, variables: Mapping[str, str] |
         environment=environment,
         variables=given,
         environ=environ,
-        read_policy=read_policy,
+        read_policy=read_rules,
         read_releases=read_release_files,
     )
 

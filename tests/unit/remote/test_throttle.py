@@ -1,13 +1,14 @@
 """The token bucket: law by law, on a clock that only moves by sleeping."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.quota import Quota
 from cesplan.remote.clock import Halt
 from cesplan.remote.throttle import Throttle
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Spread(Quota):
     """A quota whose rate and burst are given."""
 

@@ -3,7 +3,7 @@
 import pytest
 
 from cesplan.domain.change import Origin
-from cesplan.render.words import reason_of
+from cesplan.render.plan_words import reason_of
 from tests.unit.render.builders import create, delete
 
 

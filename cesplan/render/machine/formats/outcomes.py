@@ -12,8 +12,8 @@ from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import AddressText, Document, Format, StepText, optional
 from cesplan.render.machine.formats.diagnostics import DiagnosticJson, findings
 from cesplan.render.machine.formats.plan import LiveEditJson, PlanJson
+from cesplan.render.plan_words import done_counts
 from cesplan.render.text.outcome import ignore_line
-from cesplan.render.words import done_counts
 
 
 class ErrorJson(Format):

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cesplan.domain.text.text_merge import Collided, Collision, Finest, Merged, line_of_markers, merge_text
+from cesplan.domain.text.conflict_markers import line_of_markers
+from cesplan.domain.text.text_merge import Collided, Collision, Finest, Merged, merge_text
 
 TEN = "\n".join(f"line {number}" for number in range(1, 11))
 

@@ -1,0 +1,94 @@
+"""Words about plans and outcomes: signs, reasons, counts, and what a plan undoes."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from cesplan.domain.change import FieldChange, Origin
+from cesplan.domain.outcome import Applied, Outcome
+from cesplan.domain.plan import Action, Operation, Reason
+from cesplan.render import page
+from cesplan.render.words import count
+
+SIGNS = {Action.CREATE: "+", Action.UPDATE: "~", Action.DELETE: "-"}
+INKS = {Action.CREATE: page.CREATE, Action.UPDATE: page.UPDATE, Action.DELETE: page.DELETE}
+DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
+AS_PLANNED = "already as planned"
+"""Done without a write of this run: another writer made the same change after the plan was made."""
+
+_REASONS = {
+    Reason.NOT_IN_LIVE: "new",
+    Reason.NOT_IN_TREE: "not in the tree",
+    Reason.FIELD_CHANGED: "field changed",
+    Reason.RESENT: "sent again",
+    Reason.ID_CHANGED: "its $id changed",
+    Reason.LOCKED: "locked",
+    Reason.STAMP: "stamp",
+}
+
+
+def reason_of(operation: Operation) -> str:
+    """Why an operation is planned; only what is known to have been in the tree was removed from it."""
+    if operation.reason is Reason.NOT_IN_TREE and operation.origin in (Origin.TREE, Origin.BOTH):
+        return "removed from the tree"
+    return _REASONS[operation.reason]
+
+
+def done_word(outcome: Applied) -> str:
+    """`created`, or `unchanged` where nothing was left to write."""
+    return "unchanged" if outcome.was_as_planned else DONE[outcome.operation.action]
+
+
+def done_counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """How many resources this run created, updated and deleted, and of how many nothing was left to write."""
+    done = [
+        item for item in outcomes if isinstance(item, Applied) and item.operation.reason is not Reason.STAMP
+    ]
+    acts = Counter(item.operation.action for item in done if not item.was_as_planned)
+    return {
+        **{DONE[action]: acts[action] for action in Action},
+        AS_PLANNED: sum(item.was_as_planned for item in done),
+    }
+
+
+def undone_counts(operations: Iterable[Operation]) -> str:
+    """`reverts 1 live edit, deletes 2 resources created live`; empty if nothing is undone."""
+    found = Counter(_undoing(item) for item in operations)
+    parts = ((verb, found[verb, noun], noun) for verb, noun in _UNDONE if found[verb, noun])
+    return ", ".join(f"{verb} {count(number, noun, _PLURALS.get(noun, ''))}" for verb, number, noun in parts)
+
+
+def edit_of(change: FieldChange) -> str:
+    """The live edit that a change of a field reverts, in words; empty if there is none."""
+    if change.edit is None:
+        return ""
+    said = f"live edit by {change.edit.by}" if change.edit.by else "live edit (unattributed)"
+    return f"{said}; the tree changed it too" if change.origin is Origin.BOTH else said
+
+
+_UNKNOWN = ("may revert", "edit of unknown origin")
+_CREATED, _EDITED, _DELETED = "resource created live", "resource edited live", "resource deleted live"
+_PLURALS = {
+    _UNKNOWN[1]: "edits of unknown origin",
+    _CREATED: "resources created live",
+    _EDITED: "resources edited live",
+    _DELETED: "resources deleted live",
+}
+_UNDONE = (
+    ("reverts", "live edit"),
+    ("deletes", _CREATED),
+    ("deletes", _EDITED),
+    ("recreates", _DELETED),
+    _UNKNOWN,
+)
+
+
+def _undoing(operation: Operation) -> tuple[str, str]:
+    if operation.origin is Origin.UNKNOWN:
+        return _UNKNOWN
+    match operation.action:
+        case Action.CREATE:
+            return ("recreates", _DELETED)
+        case Action.UPDATE:
+            return ("reverts", "live edit")
+        case Action.DELETE:
+            return ("deletes", _CREATED if operation.origin is Origin.LIVE else _EDITED)
