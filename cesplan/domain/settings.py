@@ -11,7 +11,7 @@ from dataclasses import field, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from cesplan.domain.app_metadata.tree_name import TREE_NAME
+from cesplan.domain.app_metadata.names import TREE_NAME
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import LOCATION_PATTERN, PROJECT_PATTERN, Place
 from cesplan.domain.service.endpoint import canonical_endpoint, endpoint_of

@@ -58,6 +58,7 @@ class FieldWalk:
     def __init__(self, wanted: Wanted, *, as_written: bool = False) -> None:
         self._wanted = wanted
         self._as_written = as_written
+        self._holding: dict[str, bool] = {}
         self._leading: dict[str, bool] = {}
         self._plans: dict[str, dict[str, _Step]] = {}
 
@@ -110,10 +111,17 @@ class FieldWalk:
         known = self._leading.get(name)
         if known is None:
             inside = _messages_in(name)
-            known = any(self._wanted(holder, field) for holder in inside for field in _settable(holder))
+            known = any(map(self._holds, inside))
             self._leading[name] = known
             if not known:
                 self._leading.update(dict.fromkeys(inside, False))
+        return known
+
+    def _holds(self, name: str) -> bool:
+        """True when a message has a wanted field of its own."""
+        known = self._holding.get(name)
+        if known is None:
+            known = self._holding[name] = any(self._wanted(name, field) for field in _settable(name))
         return known
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cesplan.config.manifest import AppTree, ResourceFile, Tree
-from cesplan.domain.app_metadata.stamp import others_keys, own_keys
+from cesplan.domain.app_metadata.names import others_keys, own_keys
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.features.release import HELD_FIELDS
 from cesplan.domain.field_path import FieldPath

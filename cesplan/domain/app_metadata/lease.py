@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from threading import RLock
 
-from cesplan.domain.app_metadata.stamp import PREFIX
+from cesplan.domain.app_metadata.names import PREFIX
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
 

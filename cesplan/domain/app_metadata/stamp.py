@@ -10,10 +10,9 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import Any
 from urllib.parse import quote, unquote
 
-from cesplan.domain.app_metadata.tree_name import TREE_NAME
+from cesplan.domain.app_metadata.names import PREFIX, TREE_NAME
 from cesplan.domain.app_metadata.wrote import NOTHING, Wrote
 from cesplan.domain.frozen import dataclass
 
@@ -29,8 +28,6 @@ def is_commit_id(text: str) -> bool:
     """
     return COMMIT_ID.fullmatch(text) is not None
 
-
-PREFIX = "cesplan-"
 
 FORMAT = 1
 """The format of the stamp that this version writes. A greater one was left by a newer cesplan."""
@@ -189,16 +186,6 @@ def stamp_texts(stamp: Stamp) -> dict[str, str]:
 def id_mark(kind: str, resource_id: str) -> str:
     """A short mark for an id: enough to know it again."""
     return hashlib.sha256(f"{kind}/{resource_id}".encode()).hexdigest()[:8]
-
-
-def own_keys(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """What of an app's metadata belongs to cesplan."""
-    return {key: value for key, value in metadata.items() if key.startswith(PREFIX)}
-
-
-def others_keys(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """What of an app's metadata belongs to others, or to the tree."""
-    return {key: value for key, value in metadata.items() if not key.startswith(PREFIX)}
 
 
 def _said(metadata: object) -> dict[str, str]:

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from cesplan.domain.app_metadata.lease import LEASE
-from cesplan.domain.app_metadata.stamp import Stamp, others_keys, read_stamp, stamp_texts
+from cesplan.domain.app_metadata.names import others_keys
+from cesplan.domain.app_metadata.stamp import Stamp, read_stamp, stamp_texts
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place, last_id
 from cesplan.domain.value import ABSENT, Body, canonical_text

@@ -13,8 +13,8 @@ from typing import Any
 from urllib.parse import quote
 
 from cesplan.domain.address import app_address
-from cesplan.domain.app_metadata.stamp import Stamp, id_mark, others_keys, read_stamp, stamp_texts
-from cesplan.domain.app_metadata.tree_name import TREE_NAME
+from cesplan.domain.app_metadata.names import TREE_NAME, others_keys
+from cesplan.domain.app_metadata.stamp import Stamp, id_mark, read_stamp, stamp_texts
 from cesplan.domain.app_metadata.wrote import Wrote
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource, Source
 from cesplan.domain.field_path import MaskPath

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
-from cesplan.domain.app_metadata.stamp import PREFIX
+from cesplan.domain.app_metadata.names import PREFIX
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass

@@ -7,7 +7,8 @@ The stamp is never a difference, so keys of others that came or went since do no
 from dataclasses import replace
 
 from cesplan.domain.app_metadata.lease import LEASE
-from cesplan.domain.app_metadata.stamp import SEQUENCE, others_keys, own_keys
+from cesplan.domain.app_metadata.names import others_keys, own_keys
+from cesplan.domain.app_metadata.stamp import SEQUENCE
 from cesplan.domain.plan import Operation
 from cesplan.domain.reviewed import Moved, Movement
 from cesplan.domain.value import Body

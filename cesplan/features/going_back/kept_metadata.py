@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from cesplan.domain.app_metadata.lease import LEASE
-from cesplan.domain.app_metadata.stamp import PREFIX
+from cesplan.domain.app_metadata.names import PREFIX
 
 Metadata = Mapping[str, Any]
 

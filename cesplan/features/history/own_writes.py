@@ -7,7 +7,8 @@ entries of each resource count. The same person may have edited others meanwhile
 """
 
 from cesplan.domain.address import APPS
-from cesplan.domain.app_metadata.stamp import Stamp, id_mark, others_keys, read_stamp
+from cesplan.domain.app_metadata.names import others_keys
+from cesplan.domain.app_metadata.stamp import Stamp, id_mark, read_stamp
 from cesplan.domain.value import Body
 from cesplan.features.history.log_entries import number_of, resource_of
 from cesplan.model.kinds import kind_of

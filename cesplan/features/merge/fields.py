@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cesplan.domain.app_metadata.stamp import PREFIX
+from cesplan.domain.app_metadata.names import PREFIX
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.features.merge import MergedResource, Side
 from cesplan.domain.field_path import Entry, FieldPath
