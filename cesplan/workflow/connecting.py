@@ -22,7 +22,8 @@ class Connection:
 
     `emulator` is `host:port` of an emulator; `impersonate` a service account, or a chain of them;
     `quota_project` pays for requests; `log` hears of every exchange, without secrets. `confirmed` are the
-    endpoints outside Google that the user named, and that may receive credentials, as canonical URLs.
+    endpoints outside Google that the user named, and that may receive credentials, as canonical URLs. `shared`
+    is what all clients of one run have in common: whoever keeps it can ask its clock for a halt.
     """
 
     emulator: str = ""
@@ -30,6 +31,7 @@ class Connection:
     quota_project: str = ""
     log: Callable[[Any], None] | None = None
     confirmed: frozenset[str] = frozenset()
+    shared: Shared | None = None
 
     def at(self, settings: Settings, endpoint: str = "") -> Settings:
         """
@@ -60,9 +62,9 @@ def connected(
     """
     A client that is closed at the end; one that is `read_only` cannot write, but call these `custom` methods.
 
-    With `shared`, others have the same connections, rate and login. `read_seconds` is the longest silence
-    before and in an answer. No error of the service repeats one of the `secrets`. Raises NotAuthenticated,
-    Refused and UsageError.
+    With `shared`, here or in the connection, others have the same connections, rate and login. `read_seconds`
+    is the longest silence before and in an answer. No error of the service repeats one of the `secrets`. Raises
+    NotAuthenticated, Refused and UsageError.
     """
     with connect(
         settings,
@@ -74,7 +76,7 @@ def connected(
         log=connection.log,
         secrets=frozenset(item.text for item in secrets),
         confirmed=connection.confirmed,
-        shared=shared,
+        shared=shared or connection.shared,
         read_seconds=read_seconds,
     ) as client:
         yield client

@@ -22,15 +22,15 @@ from cesplan.cli.plan_options import PlanChoice, plan_options
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.cli.timed_plan import timed_plan
-from cesplan.domain.errors import Refused, StalePlan, UsageError
+from cesplan.domain.errors import Refused, UsageError
 from cesplan.domain.features.policy import RuleSeverity
 
 if TYPE_CHECKING:
     from cesplan.domain.plan import Plan
 
 with lazily():
-    from cesplan.render.machine import digests
     from cesplan.render.text import plan
+    from cesplan.workflow import checksums
 
 
 @click.command(
@@ -139,18 +139,9 @@ def _apply_tree(
 
 def _check(made: "Plan", expected: str | None) -> None:
     if expected:
-        _check_digest(made, expected)
+        checksums.check_checksum(made, expected)
     if made.refusals:
         raise Refused(reasons=made.blockers)
-
-
-def _check_digest(made: "Plan", expected: str) -> None:
-    found = digests.plan_digest(made)
-    if expected.removeprefix("sha256:") != found.removeprefix("sha256:"):
-        raise StalePlan(
-            summary="Nothing was written: the plan does not have the expected checksum.",
-            detail=f"Expected  {expected}\nThis plan {found}\nThe tree or live changed; review the plan above.",
-        )
 
 
 def _show(session: Session, made: "Plan", duration: float, whole: str) -> None:

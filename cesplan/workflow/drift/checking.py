@@ -7,7 +7,7 @@ not with what is live. What fails ends in the report as the error of its app or 
 
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -88,17 +88,20 @@ def check_drift(
     trees: Sequence[TreeToCheck],
     options: DriftOptions = DriftOptions(),
     watcher: Watcher | None = None,
+    *,
+    shared: Shared | None = None,
 ) -> DriftReport:
     """
     Check the apps of all trees. Writes nothing.
 
+    With `shared`, others have the same connections, and can ask its clock for a halt.
     Raises UsageError for patterns that mean nothing in any tree, and Interrupted.
     """
     started = monotonic()
     started_at = datetime.now(UTC)
     now = started_at.isoformat(timespec="seconds").replace("+00:00", "Z")
-    with closing(Shared()) as shared:
-        fleet = _Fleet(options, watcher or Watcher(), shared)
+    with nullcontext(shared) if shared else closing(Shared()) as ours:
+        fleet = _Fleet(options, watcher or Watcher(), ours)
         apps = fleet.check(trees)
     fleet.refuse_slips()
     report = DriftReport(

@@ -1,7 +1,7 @@
 """One evaluation of one app, step by step; each step is a call of a feature."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from time import monotonic, sleep
 
@@ -219,9 +219,11 @@ class Evaluating:
 
 
 @contextmanager
-def evaluating(target: AppTarget, connection: Connection = _GOOGLE) -> Iterator[Evaluating]:
+def evaluating(
+    target: AppTarget, connection: Connection = _GOOGLE, *, starts: bool = True
+) -> Iterator[Evaluating]:
     """
-    Find the app. The connection can read, and start a run of evaluations, and nothing else.
+    Find the app. The connection can read, and if it `starts` a run of evaluations do that, and nothing else.
 
     Raises UsageError, InvalidConfiguration, and what the service answers.
     """
@@ -235,13 +237,13 @@ def evaluating(target: AppTarget, connection: Connection = _GOOGLE) -> Iterator[
     secrets = secrets_of_tree(desired)
     wanted = wanted_app(target, desired)
     with (
-        closing(Shared()) as shared,
+        nullcontext(connection.shared) if connection.shared else closing(Shared()) as shared,
         connected(connection, settings, read_only=True, secrets=secrets, shared=shared) as client,
         connected(
             connection,
             settings,
             read_only=True,
-            custom=frozenset({RUN_EVALUATION}),
+            custom=frozenset({RUN_EVALUATION}) if starts else frozenset(),
             secrets=secrets,
             shared=shared,
         ) as starter,

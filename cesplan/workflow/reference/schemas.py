@@ -86,10 +86,15 @@ def schemas() -> dict[str, JsonSchema]:
     Every schema by the path of its file: `agents.schema.json`, …, `environments/agents.schema.json`, …,
     `reports/plan.schema.json`, …
     """
+    return dict(sorted({**file_schemas(), **report_schemas()}.items()))
+
+
+def file_schemas() -> dict[str, JsonSchema]:
+    """The schemas of the files that people write, by the path of the schema's file."""
     cases = {CASES_SCHEMA_FILE: {"$schema": DIALECT, **policy_cases_schema()}}
     cases[SCHEMA_FILE] = {"$schema": DIALECT, **release_schema()}
     cases[OVERLAY_SCHEMA_FILE] = {"$schema": DIALECT, **release_overlay_schema()}
-    return dict(sorted({**model_schemas(), **cases, **report_schemas()}.items()))
+    return {**model_schemas(), **cases}
 
 
 def report_schemas() -> dict[str, JsonSchema]:

@@ -1,0 +1,55 @@
+"""Results: evaluation runs that exist, read and judged. Nothing is started, and nothing could be."""
+
+from dataclasses import dataclass
+
+from cesplan.domain.errors import UsageError
+from cesplan.domain.features.evaluation import RunReport
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.settings import Settings
+from cesplan.domain.value import Body
+from cesplan.features.evaluation.choice import EvaluationChoice
+from cesplan.workflow.connecting import Connection
+from cesplan.workflow.evaluation.evaluating import AskedSettings, evaluating
+from cesplan.workflow.live_app.target import AppTarget
+
+_GOOGLE = Connection()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppRuns:
+    """The newest evaluation runs of an app, newest first, without the secrets of the tree."""
+
+    app: str
+    """The key of the app."""
+    settings: Settings
+    runs: tuple[Body, ...]
+
+
+def list_runs(target: AppTarget, *, at_most: int, connection: Connection = _GOOGLE) -> AppRuns:
+    """
+    The evaluation runs of an app.
+
+    Raises UsageError, InvalidConfiguration, and what the service answers.
+    """
+    with evaluating(target, connection, starts=False) as app:
+        found = app.client.list_runs(app.live.app.name, at_most=at_most)
+        return AppRuns(app=app.key, settings=app.settings, runs=tuple(map(app.redact, found)))
+
+
+def read_run(target: AppTarget, wanted: str = "", *, connection: Connection = _GOOGLE) -> RunReport:
+    """
+    What a run found, by its id, full name or display name; of the newest run without one.
+
+    It is checked against its own settings, and against what its evaluations demand now. Raises UsageError,
+    InvalidConfiguration, and what the service answers.
+    """
+    with evaluating(target, connection, starts=False) as app:
+        if not wanted:
+            newest = app.client.list_runs(app.live.app.name, at_most=1)
+            if not newest:
+                raise UsageError(
+                    summary=f"{app.key} has no evaluation run.", detail="Start one:\n\n    cesplan evaluate"
+                )
+            wanted = last_id(str(newest[0].get("name", "")))
+        run = app.find(wanted)
+        return app.judged(app.demand_of(run, EvaluationChoice(), AskedSettings()), run)
