@@ -52,6 +52,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "cron": ("cesplan.cli.commands.cron", "Set up the drift alarm on a schedule."),
     "policy": ("cesplan.cli.commands.policy", "Test the policy rules that plans must follow."),
     "score": ("cesplan.cli.commands.score", "Score runs of an agent against an eval set of ADK."),
+    "mcp": ("cesplan.mcp.command", "Serve the tree to coding agents, read-only, over MCP."),
     "explain": ("cesplan.cli.commands.explain", "Explain a code, such as CES021, or list all codes."),
     "completion": ("cesplan.cli.commands.completion", "Print the script for completion in your shell."),
     "emulator": ("cesplan.cli.commands.emulator", "Run a local server that behaves like CES."),

@@ -1,9 +1,8 @@
 """Results: evaluation runs that exist, read and judged. Nothing is started, and nothing could be."""
 
-from dataclasses import dataclass
-
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import RunReport
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from cesplan.model.editor_schemas.files import DIALECT
-from cesplan.render.machine.formats.base import Document, Format
+from cesplan.render.machine.formats.base import Format
 from cesplan.render.machine.formats.events import EVENTS
 
 
@@ -27,8 +27,8 @@ class _Schema(GenerateJsonSchema):
         return False
 
 
-def document_schema(model: type[Document]) -> dict[str, Any]:
-    """The schema of a whole output."""
+def document_schema(model: type[Format]) -> dict[str, Any]:
+    """The schema of a whole output, or of what a tool takes."""
     _describe_fields()
     return {"$schema": DIALECT, **model.model_json_schema(schema_generator=_Schema)}
 

@@ -1,0 +1,59 @@
+"""The tool that writes: it plans again, and applies only the plan whose checksum a person gave."""
+
+from dataclasses import replace
+from time import monotonic
+
+from cesplan.cli.confirming import allow_reverts
+from cesplan.cli.exit_codes import of_outcomes
+from cesplan.cli.report_formats import FILE_VIEW
+from cesplan.domain.errors import Refused
+from cesplan.domain.outcome import NotRolledBack, Outcome, RolledBack, Started, Undone, Waiting
+from cesplan.mcp import inputs, results
+from cesplan.mcp.reading import planned
+from cesplan.mcp.workspace import Approval, Call
+from cesplan.render.machine.formats.outcomes import ApplyReport
+from cesplan.render.text.outcome import report_text
+from cesplan.workflow.apply_plan import applying
+from cesplan.workflow.checksums import check_checksum
+
+
+def apply_approved(call: Call, given: inputs.PlanInput) -> results.ApplyResult:
+    """
+    Raises StalePlan if the plan is not the approved one, and Refused for one that the guard or the policy
+    refuses, or if the approval was used; nothing is written then.
+    """
+    approval = _approval(call)
+    plan = planned(call, given)
+    check_checksum(plan, approval.checksum)
+    if plan.blockers:
+        raise Refused(reasons=plan.blockers)
+    plan = allow_reverts(plan)  # the checksum is that of a plan that was seen
+    if not plan.operations:
+        report = ApplyReport.of(plan, (), exit_code=0)
+        return results.ApplyResult(text="No changes. Live matches the tree.\n", report=report)
+    approval.take()
+    started = monotonic()
+    outcomes: list[Outcome] = []
+    undone: list[Undone] = []
+    # A cancelled call ends as Ctrl-C does: requests in flight finish, and the lease and locks are given back.
+    with applying(plan, connection=replace(call.connection, shared=None)) as events:
+        call.when_stopped(events.stop)
+        for event in events:
+            if isinstance(event, RolledBack | NotRolledBack):
+                undone.append(event)
+            elif not isinstance(event, Started | Waiting):
+                outcomes.append(event)
+        code = of_outcomes(outcomes, interrupted=events.interrupted)
+    return results.ApplyResult(
+        text=report_text(
+            outcomes, FILE_VIEW, duration=monotonic() - started, is_all=plan.is_all, undone=undone
+        ),
+        report=ApplyReport.of(plan, outcomes, exit_code=code, undone=undone),
+    )
+
+
+def _approval(call: Call) -> Approval:
+    approval = call.workspace.approval
+    if approval is None:  # the tool is not offered then
+        raise Refused(reasons=("No plan was approved: a person starts the server with --allow-apply.",))
+    return approval

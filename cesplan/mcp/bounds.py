@@ -1,0 +1,98 @@
+"""
+Bounds: what a tool answers fits what a model can read, and says what was left out.
+
+Only texts, lists, and mappings of very many entries get shorter, so that the document stays what its schema
+says: no member of a shape is dropped, and no number changes.
+"""
+
+import json
+from dataclasses import field
+from typing import Any
+
+from cesplan.domain.frozen import dataclass
+
+_STEPS = (
+    (4000, 500), (2000, 200), (1000, 100), (500, 50), (300, 30),
+    (200, 20), (200, 10), (200, 5), (200, 2), (200, 1),
+)  # fmt: skip
+"""The longest text and the longest list, from step to step. No address or digest is longer than 200."""
+_SHAPE = 100
+"""No shape has as many members; a mapping that has is a map of the service, such as `metadata`."""
+_MOST_NAMED = 12
+"""So many shortened lists are named; more would themselves be too much."""
+
+
+def size_of(document: Any) -> int:
+    """The bytes of a document as compact JSON."""
+    return len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass"))
+
+
+def bounded(document: dict[str, Any], most: int) -> tuple[dict[str, Any], tuple[str, ...]] | None:
+    """
+    The document in at most so many bytes, and what was left out of it; None if that is impossible.
+
+    The bytes are those of the document; what is said about it comes on top, and is short.
+    """
+    if size_of(document) <= most:
+        return document, ()
+    for texts, items in _STEPS:
+        cutting = _Cutting(texts=texts, items=items)
+        short = cutting.mapping(document, "")
+        if size_of(short) <= most:
+            return short, cutting.said
+    return None
+
+
+def shortened(text: str, most: int) -> str:
+    """The first lines of a text, in at most so many characters, with a last line that says what is missing."""
+    if len(text) <= most:
+        return text
+    kept = text[:most].rpartition("\n")[0] or text[:most]
+    lines = text[len(kept) :].strip("\n").count("\n") + 1
+    return f"{kept}\n… ({lines:,} more lines)\n"
+
+
+@dataclass(slots=True, kw_only=True)
+class _Cutting:
+    """One attempt. Recursive; what is read back from JSON is not deeper than it was."""
+
+    texts: int
+    items: int
+    lists: list[str] = field(default_factory=list)
+    shortened: int = 0
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What was left out."""
+        rows = self.lists[:_MOST_NAMED]
+        if len(self.lists) > _MOST_NAMED:
+            rows.append(f"{len(self.lists) - _MOST_NAMED:,} more lists are shortened")
+        if self.shortened:
+            rows.append(
+                f"{self.shortened:,} texts are shortened; each ends with the number of missing characters"
+            )
+        return tuple(rows)
+
+    def value(self, value: Any, path: str) -> Any:
+        match value:
+            case dict():
+                return self.mapping(value, path)
+            case list():
+                return self.list(value, path)
+            case str() if len(value) > self.texts:
+                self.shortened += 1
+                return f"{value[: self.texts]}… ({len(value) - self.texts:,} more characters)"
+            case _:
+                return value
+
+    def mapping(self, value: dict[str, Any], path: str) -> dict[str, Any]:
+        kept = [*value.items()]
+        if len(kept) > max(_SHAPE, self.items):
+            self.lists.append(f"{path}: {self.items:,} of {len(kept):,} entries")
+            kept = kept[: self.items]
+        return {name: self.value(item, f"{path}.{name}" if path else name) for name, item in kept}
+
+    def list(self, value: list[Any], path: str) -> list[Any]:
+        if len(value) > self.items:
+            self.lists.append(f"{path}: {self.items:,} of {len(value):,}")
+        return [self.value(item, f"{path}[{at}]") for at, item in enumerate(value[: self.items])]

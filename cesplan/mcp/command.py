@@ -1,0 +1,105 @@
+"""`cesplan mcp`: a server of the Model Context Protocol for coding agents, on stdin and stdout."""
+
+import os
+import sys
+from importlib.util import find_spec
+
+import click
+
+from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.lazily import lazily
+from cesplan.cli.options import ENVIRONMENT, common_options, complete_environment, variables_option
+from cesplan.cli.session import Session
+from cesplan.domain.errors import CesplanError, UsageError
+
+with lazily():
+    from cesplan.config.project import project
+    from cesplan.mcp import serving, workspace
+    from cesplan.workflow import checksums, emulating
+
+
+_MOST_BYTES = 60_000
+_LEAST_BYTES = 10_000
+
+
+@click.command(
+    "mcp",
+    cls=Command,
+    context_settings=CONTEXT,
+    epilog="""
+\b
+Examples:
+  cesplan mcp -C agents                      # as an MCP client starts it
+  cesplan mcp -e dev -e prod                 # tools may name these environments
+  cesplan mcp -e dev --allow-apply sha256:…  # and apply this plan, once
+""",
+)
+@click.option(
+    "-e",
+    "--environment",
+    "environments",
+    multiple=True,
+    metavar="ENV",
+    shell_complete=complete_environment,
+    help="An environment from cesplan.yaml that tools may name; the first is the default. Can be repeated.",
+)
+@variables_option
+@click.option(
+    "--allow-apply",
+    metavar="CHECKSUM",
+    help="Offer a tool that applies the plan with this checksum, once (see `cesplan plan --checksum`). "
+    "Without it, no tool writes.",
+)
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(min=_LEAST_BYTES),
+    default=_MOST_BYTES,
+    show_default=True,
+    help="Maximum size of the result of a tool. A larger one is shortened, and says so.",
+)
+@common_options
+@click.pass_obj
+def command(
+    session: Session,
+    environments: tuple[str, ...],
+    variables: dict[str, str],
+    allow_apply: str | None,
+    max_bytes: int,
+) -> int:
+    """
+    Serve the tree to coding agents over the Model Context Protocol (MCP), on stdin and stdout.
+
+    An MCP client starts this command. Its tools validate, plan, show, and explain; they report drift,
+    evaluation results, and references, and return the schema of each kind. The tools write nothing, neither to
+    the service nor to the tree, and read no files outside the tree. Results are those of `--format json`.
+
+    With `--allow-apply`, one more tool plans again, and applies the plan if it has this checksum.
+
+    Needs the extra `mcp`. Ends at the end of the input or on Ctrl-C. Messages go to stderr.
+    """
+    if find_spec("mcp") is None:
+        raise CesplanError(
+            summary="The MCP server needs packages that are not installed.",
+            detail="Install them:\n\n    pip install 'cesplan[mcp]'",
+        )
+    root = project.find_root(session.root)
+    if root is None:
+        raise UsageError(summary="There is no cesplan.yaml here.", detail="Create one:\n\n    cesplan init")
+    approval = workspace.Approval(checksums.parse_checksum(allow_apply)) if allow_apply is not None else None
+    named = os.environ.get(ENVIRONMENT, "")
+    with emulating.emulator(session.root, embedded=session.emulator) as address:
+        space = workspace.Workspace(
+            root=root.resolve(),
+            environments=environments or (named,),
+            variables=variables,
+            endpoint=session.endpoint,
+            connection=session.connection(address),
+            most_bytes=max_bytes,
+            approval=approval,
+        )
+        tell = session.console.tell_plainly
+        tell(f"Serving {space.root} over MCP on stdin and stdout.\n")
+        if sys.stdin is not None and sys.stdin.isatty():
+            tell("An MCP client starts this command. Press Ctrl-C to end it.\n")
+        return ExitCode.INTERRUPTED if serving.serve(space, tell) else ExitCode.DONE

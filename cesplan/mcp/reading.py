@@ -1,0 +1,214 @@
+"""The tools that read: one call of a workflow each, and the report of what it says."""
+
+import os
+import shlex
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from cesplan.cli.commands.drift import exit_code_of
+from cesplan.cli.commands.evaluate import CODES
+from cesplan.cli.plan_options import COMMIT
+from cesplan.cli.report_formats import FILE_VIEW
+from cesplan.config.suggestions import refuse_unmatched
+from cesplan.domain.address import Address, parse_address
+from cesplan.domain.choice import Choice
+from cesplan.domain.errors import UsageError
+from cesplan.domain.options import PlanOptions
+from cesplan.domain.plan import Plan
+from cesplan.domain.times import parse_since
+from cesplan.features.drift.alarm.fingerprint import fingerprint
+from cesplan.features.drift.filters import DriftFilter
+from cesplan.features.drift.text_report import drift_text
+from cesplan.features.impact.json_report import GraphReport
+from cesplan.mcp import inputs, results
+from cesplan.mcp.workspace import Call
+from cesplan.render.documents import opening
+from cesplan.render.machine.digests import plan_digest
+from cesplan.render.machine.formats.diagnostics import ValidationReport
+from cesplan.render.machine.formats.drift import DriftReportJson
+from cesplan.render.machine.formats.evaluation import EvaluationReport
+from cesplan.render.machine.formats.files import CodeListReport, CodeReport, ListedCodeJson
+from cesplan.render.machine.formats.plan import PlanReport
+from cesplan.render.machine.formats.tree import TreeReport
+from cesplan.render.text.plan import plan_text
+from cesplan.workflow import planning, rendering, saving
+from cesplan.workflow.drift.checking import DriftOptions, TreeToCheck, check_drift
+from cesplan.workflow.evaluation.results import list_runs, read_run
+from cesplan.workflow.live_app.target import AppTarget
+from cesplan.workflow.reference import explaining
+from cesplan.workflow.reference.schemas import file_schemas
+from cesplan.workflow.validating import desired_of
+from cesplan.workflow.views import graphing, since
+
+_MOST_RUNS = 50
+_COMMAND = "mcp"
+
+
+def validate_tree(call: Call, given: inputs.PlaceInput) -> results.ValidationResult:
+    loaded = call.load(given.environment)
+    return results.ValidationResult(report=ValidationReport.of(loaded.diagnostics, loaded.files))
+
+
+def plan_tree(call: Call, given: inputs.ShownPlanInput) -> results.PlanResult:
+    made = planned(call, given)
+    hints = {"For a person, to apply exactly this": _apply_command(call, given, made)}
+    return shown_plan(made, given.show, hints if made.operations and not made.blockers else {})
+
+
+def _apply_command(call: Call, given: inputs.PlanInput, plan: Plan) -> str:
+    words = ["cesplan", "apply", "-C", str(call.workspace.root)]
+    words += ["-e", plan.settings.environment] if plan.settings.environment else []
+    words += [word for text in given.target for word in ("--target", text)]
+    words += [word for text in given.exclude for word in ("--exclude", text)]
+    words += ["--adopt"] if given.adopt else []
+    return shlex.join([*words, "--expect", plan_digest(plan)])
+
+
+def planned(call: Call, given: inputs.PlanInput) -> Plan:
+    """The plan that is asked for."""
+    space = call.workspace
+    return planning.plan(
+        space.root,
+        environment=space.environment(given.environment),
+        variables=space.variables,
+        endpoint=space.endpoint,
+        options=PlanOptions(
+            adopt=given.adopt,
+            choice=Choice(only=given.target, exclude=given.exclude),
+            commit=os.environ.get(COMMIT, ""),
+        ),
+        connection=call.connection,
+    ).plan
+
+
+def shown_plan(plan: Plan, show: tuple[str, ...], hints: Mapping[str, str] = {}) -> results.PlanResult:
+    """A plan with the changes that are asked for. Raises UsageError for a pattern that means none of it."""
+    choice = Choice(only=show)
+    report = PlanReport.of(plan)
+    refuse_unmatched(choice, [item.address for item in report.resource_changes])
+    kept = tuple(item for item in report.resource_changes if choice.takes(item.address))
+    number = len(report.resource_changes)
+    return results.PlanResult(
+        text=plan_text(plan, FILE_VIEW, hints=hints),
+        report=report.model_copy(update={"resource_changes": kept}),
+        left_out=(f"report.resource_changes: {len(kept):,} of {number:,}, chosen by `show`",) if show else (),
+    )
+
+
+def plan_since(call: Call, given: inputs.SinceInput) -> results.PlanResult:
+    space = call.workspace
+    environment = space.environment(given.environment)
+    loaded = since.load_offline(space.root, environment=environment, variables=space.variables)
+    made = since.plan_since(loaded, given.ref, environment=environment, variables=space.variables)
+    return shown_plan(made.plan, given.show)
+
+
+def show_plan(call: Call, given: inputs.PlanFileInput) -> results.PlanResult:
+    return shown_plan(saving.show(call.workspace.file(given.file)).plan, given.show)
+
+
+def show_resources(call: Call, given: inputs.ResourcesInput) -> results.ResourcesResult:
+    found = rendering.rendered(call.load(given.environment), Choice(only=given.addresses))
+    pairs = ((item.resource, item.files) for item in found.resources)
+    return results.ResourcesResult(report=TreeReport.of(found.settings, pairs))
+
+
+def drift(call: Call, given: inputs.DriftInput) -> results.DriftResult:
+    space = call.workspace
+    environment = space.environment(given.environment)
+    tree = TreeToCheck(folder=space.root, name=".", environment=environment, connection=call.connection)
+    options = DriftOptions(
+        variables=space.variables,
+        endpoint=space.endpoint,
+        apps=given.app,
+        filter=DriftFilter(choice=Choice(only=given.target), since=_moment(given.since), authors=given.author),
+        quick=given.quick,
+    )
+    found = check_drift([tree], options, shared=call.shared)
+    code = exit_code_of(found)
+    report = DriftReportJson.of(found, exit_code=code, fingerprint=fingerprint(found), alarm_failures=[])
+    return results.DriftResult(text=drift_text(found, FILE_VIEW, exit_code=code), report=report)
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return parse_since(text, datetime.now(UTC)) if text else None
+    except ValueError as error:
+        raise UsageError(summary=f"`since`: {error}.") from error
+
+
+def graph(call: Call, given: inputs.GraphInput) -> results.GraphResult:
+    loaded = call.load(given.environment)
+    whole = (
+        graphing.graph_of_live(loaded, endpoint=call.workspace.endpoint, connection=call.connection)
+        if given.live
+        else graphing.graph_of_tree(loaded)
+    )
+    found = graphing.part_of(whole, _address(given.address), everything=given.all)
+    report = GraphReport.of(found.graph, found.settings, live=given.live)
+    return results.GraphResult(notices=found.notices, report=report)
+
+
+def _address(text: str) -> Address | None:
+    try:
+        return parse_address(text) if text else None
+    except ValueError as error:
+        raise UsageError(summary=f"`address`: {error}.") from error
+
+
+def evaluation_runs(call: Call, given: inputs.RunsInput) -> results.RunsResult:
+    found = list_runs(_app(call, given), at_most=_MOST_RUNS, connection=call.connection)
+    return results.RunsResult(app=found.app, runs=tuple(map(results.RunJson.of, found.runs)))
+
+
+def evaluation_results(call: Call, given: inputs.RunInput) -> results.RunResult:
+    found = read_run(_app(call, given), given.run, connection=call.connection)
+    return results.RunResult(report=EvaluationReport.of(found, exit_code=CODES[found.verdict]))
+
+
+def _app(call: Call, given: inputs.RunsInput) -> AppTarget:
+    """An app of the tree. Raises UsageError for any other: the service may have apps of others."""
+    space = call.workspace
+    keys = [app.key for app in desired_of(call.load(given.environment)).apps]
+    if given.app and given.app not in keys:
+        raise UsageError(
+            summary=f"The tree has no app `{given.app}`.", detail=f"Apps: {', '.join(keys) or 'none'}."
+        )
+    return AppTarget(
+        folder=space.root,
+        command=_COMMAND,
+        app=given.app,
+        environment=space.environment(given.environment),
+        variables=space.variables,
+        endpoint=space.endpoint,
+    )
+
+
+def explain(call: Call, given: inputs.CodeInput) -> results.CodeResult:
+    known = explaining.code_named(given.code)
+    report = CodeReport(
+        **opening(),
+        code=known.code,
+        title=known.title,
+        severity=known.severity,
+        silenceable=known.silenceable,
+        page=known.page,
+    )
+    return results.CodeResult(report=report)
+
+
+def list_codes(call: Call, given: inputs.Input) -> results.CodesResult:
+    listed = tuple(
+        ListedCodeJson(code=item.code, title=item.title, severity=item.severity)
+        for item in explaining.all_codes().values()
+    )
+    return results.CodesResult(report=CodeListReport(**opening(), codes=listed))
+
+
+def schema(call: Call, given: inputs.SchemaInput) -> results.SchemaResult:
+    if given.kind not in inputs.SCHEMA_KINDS:
+        raise UsageError(
+            summary=f"`{given.kind}` is not a kind of file.", detail=f"Kinds: {', '.join(inputs.SCHEMA_KINDS)}."
+        )
+    file = f"{given.kind}.schema.json"
+    return results.SchemaResult(file=file, json_schema=file_schemas()[file])

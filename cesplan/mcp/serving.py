@@ -1,0 +1,91 @@
+"""
+Serving over stdin and stdout until the input ends.
+
+Ctrl-C, SIGTERM and SIGHUP end the input, so that there is one way to end: calls are cancelled, an apply
+finishes its requests in flight, and the process ends. A second signal waits for nothing.
+"""
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+import anyio
+from mcp.server.stdio import stdio_server
+
+from cesplan.mcp.server import server_of
+from cesplan.mcp.workspace import Workspace
+
+_PIECE = 64 * 1024
+_STDIN = 0
+_INTERRUPTED = 130
+
+
+def serve(workspace: Workspace, tell: Callable[[str], None]) -> bool:
+    """Serve until the input ends; True if a signal ended it. `tell` must not write to stdout."""
+    with _ended_by_signals() as signals:
+        anyio.run(_serve, workspace, tell)
+        return bool(signals)
+
+
+async def _serve(workspace: Workspace, tell: Callable[[str], None]) -> None:
+    server = server_of(workspace, tell)
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[list[int]]:
+    """
+    Put a pipe in the place of stdin that ends with it, or with the first signal; yields the signals that came.
+
+    The SDK reads stdin in a thread that nothing can wake but its end.
+    """
+    theirs = os.dup(_STDIN)
+    end, entry = os.pipe()
+    os.dup2(end, _STDIN)
+    os.close(end)
+    came: list[int] = []
+    lock = threading.Lock()
+    is_open = True
+
+    def close() -> None:
+        nonlocal is_open
+        with lock:
+            if is_open:
+                is_open = False
+                os.close(entry)
+
+    def pump() -> None:
+        with suppress(OSError):
+            while piece := os.read(theirs, _PIECE):
+                while piece:
+                    with lock:
+                        if not is_open:
+                            return
+                        piece = piece[os.write(entry, piece) :]
+        close()
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        if len(came) > 1:
+            os._exit(_INTERRUPTED)
+        threading.Thread(target=close, daemon=True).start()  # a handler must not wait for a lock
+
+    old = {number: signal.signal(number, stop) for number in _signals()}
+    threading.Thread(target=pump, daemon=True).start()
+    try:
+        yield came
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
+
+
+def _signals() -> Iterator[signal.Signals]:
+    """What ends a server; not what is ignored from the start, as `nohup` arranges it."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            yield number

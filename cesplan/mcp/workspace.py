@@ -1,0 +1,105 @@
+"""What a person gave when starting the server, and one call of a tool within it."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import field, replace
+from pathlib import Path
+
+from cesplan.config.tree.load import Loaded
+from cesplan.domain.errors import Refused, UsageError
+from cesplan.domain.frozen import dataclass
+from cesplan.remote.connecting import Shared
+from cesplan.workflow.connecting import Connection
+from cesplan.workflow.validating import validate
+
+
+class Approval:
+    """The checksum of the plan that may be applied: once, whichever call is first. Safe from any thread."""
+
+    def __init__(self, checksum: str) -> None:
+        self.checksum = checksum
+        self._is_used = False
+        self._lock = threading.Lock()
+
+    def take(self) -> None:
+        """Use it up. Raises Refused if it was used before."""
+        with self._lock:
+            if self._is_used:
+                raise Refused(
+                    summary="The approved plan was applied already: --allow-apply allows one apply.",
+                    reasons=("To approve another plan, a person restarts the server with its checksum.",),
+                )
+            self._is_used = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workspace:
+    """
+    One tree and the places that it may be compared with; no tool leads out of it.
+
+    `environments` are those that a tool may name, the first without a name; the empty name is the top of
+    cesplan.yaml. `most_bytes` is the size of the largest answer.
+    """
+
+    root: Path
+    """Absolute, with links resolved."""
+    environments: tuple[str, ...]
+    variables: Mapping[str, str]
+    endpoint: str
+    connection: Connection
+    most_bytes: int
+    approval: Approval | None = None
+
+    def environment(self, wanted: str) -> str:
+        """The environment that a client means. Raises UsageError for one that the server does not have."""
+        if not wanted or wanted in self.environments:
+            return wanted or self.environments[0]
+        known = ", ".join(filter(None, self.environments)) or "none"
+        raise UsageError(
+            summary=f"The environment `{wanted}` is not available here.",
+            detail=f"This server was started for: {known}. A person adds one with `-e` when starting it.",
+        )
+
+    def file(self, text: str) -> Path:
+        """A file of the tree. Raises UsageError for what is outside, is no file, or does not exist."""
+        try:
+            path = (self.root / text).resolve(strict=True)
+        except (OSError, ValueError, RuntimeError):
+            path = None
+        if path is None or not path.is_relative_to(self.root) or not path.is_file():
+            raise UsageError(
+                summary=f"`{text}` is not a file of the tree.",
+                detail="Name a file by its path from the root of the tree. Files outside it are not read.",
+            )
+        return path
+
+
+@dataclass(slots=True)
+class Call:
+    """One call of a tool: from the time it is cancelled on, it sends nothing and waits for nothing."""
+
+    workspace: Workspace
+    shared: Shared = field(default_factory=Shared)
+    _stops: list[Callable[[], None]] = field(default_factory=list)
+
+    @property
+    def connection(self) -> Connection:
+        """To the service, for this call."""
+        return replace(self.workspace.connection, shared=self.shared)
+
+    def load(self, environment: str) -> Loaded:
+        """The tree in an environment that a client means, with its findings. Raises UsageError."""
+        space = self.workspace
+        return validate(space.root, environment=space.environment(environment), variables=space.variables)
+
+    def when_stopped(self, stop: Callable[[], None]) -> None:
+        """Have this called in another thread once the client has cancelled."""
+        self._stops.append(stop)
+        if self.shared.clock.halt.asked:
+            stop()
+
+    def stop(self) -> None:
+        """The client has cancelled, or is gone."""
+        self.shared.clock.halt.ask()
+        for stop in [*self._stops]:
+            stop()

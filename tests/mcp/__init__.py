@@ -1,0 +1,1 @@
+"""`cesplan mcp`, judged by the client of the SDK."""
