@@ -50,6 +50,7 @@ def report(session: Session, made: "Plan", finished: "Finished", hints: dict[str
     """The result; `hints` are the next commands, and `is_all` is true if the plan was complete."""
     console = session.console
     code = of_outcomes(finished.outcomes, interrupted=finished.interrupted)
+    next_ = {} if outcome.is_whole(finished.outcomes) else hints
 
     def text(view: View) -> str:
         return outcome.report_text(
@@ -58,11 +59,12 @@ def report(session: Session, made: "Plan", finished: "Finished", hints: dict[str
             duration=finished.seconds,
             is_all=is_all,
             undone=finished.undone,
-            hints={} if outcome.is_whole(finished.outcomes) else hints,
+            hints=next_,
         )
 
     in_file = {"text file": lambda: f"{plan.plan_text(made, FILE_VIEW)}\n{text(FILE_VIEW)}"}
     texts = {"text": lambda: text(console.out_view), **in_file}
-    session.reports.give(console, apply_renderers(made, finished, code, texts))
+    renderers = apply_renderers(made, finished, code, texts, is_all=is_all, hints=next_)
+    session.reports.give(console, renderers)
     session.tell_requests()
     return code

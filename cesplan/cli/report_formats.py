@@ -1,6 +1,6 @@
 """What the reports of each command say: values into renderers by format, imported only when they are used."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from cesplan.cli.progress import Finished
     from cesplan.config.tree.load import Loaded
     from cesplan.domain.plan import Plan
+    from cesplan.render.html.picture import Picture
 
 with lazily():
     from cesplan.config import codes
     from cesplan.features.impact import graph as impact_graph
     from cesplan.features.impact import mermaid, picture
     from cesplan.render.html import error as error_page
+    from cesplan.render.html import outcomes as outcomes_page
     from cesplan.render.html import plan as plan_page
     from cesplan.render.machine.formats import diagnostics as diagnostics_json
     from cesplan.render.machine.formats import outcomes as outcomes_json
@@ -58,14 +60,27 @@ def plan_renderers(
         "json": lambda: plan_json.PlanReport.of(made).text(),
         "markdown": on_a_page,
         "junit": lambda: junit.plan_junit(made),
-        "html": lambda: plan_page.plan_html(made, picture.picture_of(impact_graph.graph_of_changes(made))),
+        "html": lambda: plan_page.plan_html(made, drawn(made)),
     }
 
 
-def apply_renderers(made: "Plan", finished: "Finished | None", exit_code: int, text: Renderers) -> Renderers:
-    """An apply; `text` says it in words. Without `finished` there was nothing to do."""
+def apply_renderers(
+    made: "Plan",
+    finished: "Finished | None",
+    exit_code: int,
+    text: Renderers,
+    *,
+    is_all: bool = True,
+    hints: Mapping[str, str] = {},
+) -> Renderers:
+    """
+    An apply; `text` says it in words. Without `finished` there was nothing to do.
+
+    `is_all` is true if the plan was complete; `hints` are the next commands.
+    """
     outcomes = finished.outcomes if finished else ()
     undone = finished.undone if finished else ()
+    duration = finished.seconds if finished else 0.0
     return {
         **text,
         "json": lambda: outcomes_json.ApplyReport.of(made, outcomes, exit_code=exit_code, undone=undone).text(),
@@ -73,6 +88,9 @@ def apply_renderers(made: "Plan", finished: "Finished | None", exit_code: int, t
             made, outcomes, exit_code=exit_code, undone=undone
         ),
         "junit": lambda: junit.outcomes_junit(outcomes),
+        "html": lambda: outcomes_page.outcomes_html(
+            made, outcomes, duration=duration, is_all=is_all, undone=undone, hints=hints, picture=drawn(made)
+        ),
     }
 
 
@@ -89,6 +107,11 @@ def validation_renderers(loaded: "Loaded", environment: str, text: Renderers) ->
         "junit": lambda: junit.validation_junit(found, _resources(loaded)),
         "sarif": lambda: _sarif(found, loaded.root),
     }
+
+
+def drawn(made: "Plan") -> "Picture":
+    """What a plan changes, drawn."""
+    return picture.picture_of(impact_graph.graph_of_changes(made))
 
 
 def error_renderers(reports: Reports, error: CesplanError) -> Renderers:

@@ -44,6 +44,7 @@ Examples:
   cesplan apply -e prod                    # shows the plan and asks
   cesplan apply -e prod --auto-approve     # in a pipeline
   cesplan apply -e prod --auto-approve --report jsonl=apply.jsonl --report junit=apply.xml
+  cesplan apply -e prod --report html=outcome.html
   cesplan apply -e prod --on-error rollback
   cesplan apply -e prod --allow-delete support-desk/deployments/old-web
   cesplan apply plan.json                  # exactly what was reviewed, or nothing
@@ -54,7 +55,7 @@ Examples:
 @tree_options
 @export_options
 @plan_options
-@report_options("text", "json", "jsonl", "markdown", "junit")
+@report_options("text", "json", "jsonl", "markdown", "junit", "html")
 @click.option(
     "--expect",
     metavar="CHECKSUM",

@@ -15,21 +15,23 @@ from cesplan.cli.loading import load_tree
 from cesplan.cli.options import (
     TreeChoice,
     common_options,
-    format_option,
     variables_option,
 )
 from cesplan.cli.patience import patience
 from cesplan.cli.plan_options import PlanChoice, plan_options
+from cesplan.cli.report_formats import drawn, renderers
+from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.cli.timed_plan import TimedPlan
 from cesplan.domain.errors import UsageError
+from cesplan.render.text.layout import View
 
 if TYPE_CHECKING:
     from cesplan.domain.features.promotion import Promotion
     from cesplan.domain.plan import Plan
 
 with lazily():
-    from cesplan.features.promotion import json_report, text_report
+    from cesplan.features.promotion import html_report, json_report, text_report
     from cesplan.render.text import plan
     from cesplan.workflow import emulating, promoting
 
@@ -44,6 +46,7 @@ Examples:
   cesplan promote dev prod                      # the tree in both
   cesplan promote dev prod --live               # live in both
   cesplan promote staging prod --out plan.json  # then: cesplan apply plan.json
+  cesplan promote staging prod --report html=promote.html
 """,
 )
 @click.argument("one", metavar="FROM")
@@ -51,7 +54,7 @@ Examples:
 @click.option("--live", is_flag=True, help="Compare the live resources instead of the tree.")
 @variables_option
 @plan_options
-@format_option
+@report_options("text", "json", "html")
 @click.option(
     "--out",
     metavar="FILE",
@@ -80,6 +83,9 @@ def command(
     """
     if one == other:
         raise UsageError(summary=f"`{one}` cannot be compared with itself: name two environments.")
+    session.reports.environment = other
+    if out is not None:
+        session.reports.check_apart(out)
     trees = [TreeChoice(environment=name, variables=variables) for name in (one, other)]
     promotion, found = _promoted(session, trees, choices, live=live)
     hints = _hints(session, found.plan, [*trees[1].words, *choices.words])
@@ -126,12 +132,21 @@ def _show(
     whole: str,
 ) -> None:
     console, made = session.console, found.plan
-    if session.json:
-        console.data(json_report.PromotionReport.of(promotion, made).text())
-        return
-    console.data(text_report.promotion_text(promotion, console.out_view) + "\n")
-    view = replace(console.out_view, full=full)
-    console.data(plan.plan_text(made, view, duration=found.seconds, hints=hints, whole=whole))
+
+    def text(view: View) -> str:
+        view_of_plan = replace(view, full=full)
+        planned = plan.plan_text(made, view_of_plan, duration=found.seconds, hints=hints, whole=whole)
+        return f"{text_report.promotion_text(promotion, view)}\n{planned}"
+
+    session.reports.give(
+        console,
+        renderers(
+            console,
+            text,
+            json=lambda: json_report.PromotionReport.of(promotion, made).text(),
+            html=lambda: html_report.promotion_html(promotion, made, hints, drawn(made)),
+        ),
+    )
 
 
 def _hints(session: Session, made: "Plan", words: list[str]) -> dict[str, str]:

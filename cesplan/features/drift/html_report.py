@@ -8,8 +8,10 @@ from cesplan.features.drift.markdown_report import in_its_direction, ranked
 from cesplan.features.drift.text_report import by_words, coverage_words, said, summary_words
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
-from cesplan.render.html.fields import Field, field_of
-from cesplan.render.html.page import anchor, rendered
+from cesplan.render.html.fields import field_of
+from cesplan.render.html.heading import Heading, Looks
+from cesplan.render.html.page import anchor
+from cesplan.render.html.report import Article, Box, Report, Section, Slot, Table, report_html
 
 _SIDES = {
     DriftClass.PENDING: ("live", "in the tree"),
@@ -19,95 +21,86 @@ _SIDES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One difference."""
-
-    anchor: str
-    looks: str
-    what: str
-    """Its class: `drift`, `conflict`, `pending` or `converged`."""
-    address: str
-    display_name: str
-    path: str
-    said: str
-    by: str
-    ignored: str
-    note: str
-    field: Field | None
-    left: str
-    right: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
-    """One app of one environment."""
-
-    app: str
-    where: str
-    applied: str
-    error: str
-    entries: tuple[Entry, ...]
-    notices: tuple[str, ...]
-
-
 def drift_html(report: DriftReport, environment: str) -> str:
     """The page of a drift report, ended by a line feed."""
-    sections = tuple(_sections(report))
-    return rendered(
-        "drift.html.j2",
+    failed = any(app.error for app in report.apps)
+    quiet = tuple(str(app.app) for app in report.apps if not app.items and not app.error)
+    unused = tuple(f"{rule}: {why}" for rule, why in report.unused.items())
+    heading = Heading(
+        title="Drift",
         environment=environment,
-        has_drift=report.has_drift,
-        summary=summary_words(report).removesuffix(";"),
-        coverage=coverage_words(report),
-        checked_at=report.checked_at,
-        sections=sections,
-        quiet=[app.app for app in report.apps if not app.items and not app.error],
-        unused=[f"{rule}: {why}" for rule, why in report.unused.items()],
+        verdict=summary_words(report).removesuffix(";"),
+        looks=Looks.BAD if report.has_drift else Looks.OPEN if failed else Looks.GOOD,
+        facts=tuple(
+            filter(
+                None,
+                (f"{coverage_words(report)}.", f"Checked at {report.checked_at}." if report.checked_at else ""),
+            )
+        ),
+    )
+    return report_html(
+        Report(
+            heading=heading,
+            sections=tuple(_sections(report)),
+            after=(Box(title="No differences", items=quiet), Box(title="Rules without effect", items=unused)),
+        )
     )
 
 
 def _sections(report: DriftReport) -> Iterator[Section]:
     number = 0
     for app in report.apps:
-        entries = []
-        for item in ranked(app.items):
-            entries.append(_entry(item, number))
-            number += 1
-        if entries or app.error or app.notices:
-            yield _section(app, tuple(entries))
+        items = ranked(app.items)
+        places = [anchor(number + place) for place, _ in enumerate(items)]
+        number += len(items)
+        if items or app.error or app.notices:
+            yield _section(app, list(zip(places, items, strict=True)))
 
 
-def _section(app: AppDrift, entries: tuple[Entry, ...]) -> Section:
+def _section(app: AppDrift, items: list[tuple[str, DriftItem]]) -> Section:
     place = f"{app.project}/{app.location}" if app.project else ""
+    where = " · ".join(filter(None, [app.tree if app.tree != "." else "", app.environment, place, app.where]))
     commit = f"last applied from {app.commit[:12]}" if app.commit else ""
+    applied = ", ".join(filter(None, [commit, app.applied_at]))
+    name = app.app or app.tree
+    table = Table(
+        label=f"Differences of {name}",
+        columns=("Class", "Resource", "What", "Who, when"),
+        rows=tuple(_row(place, item) for place, item in items),
+    )
     return Section(
-        app=app.app or app.tree,
-        where=" · ".join(
-            filter(None, [app.tree if app.tree != "." else "", app.environment, place, app.where])
-        ),
-        applied=", ".join(filter(None, [commit, app.applied_at])),
-        error=app.error,
-        entries=entries,
-        notices=app.notices,
+        title=name,
+        facts=tuple(filter(None, ["; ".join(filter(None, [where, applied]))])),
+        warnings=(f"Could not be checked: {app.error}",) if app.error else (),
+        tables=(table,),
+        articles=tuple(_article(place, item) for place, item in items),
+        boxes=(Box(title="Notices", items=app.notices),),
     )
 
 
-def _entry(item: DriftItem, number: int) -> Entry:
-    left, right = ("live", "in the tree") if item.is_two_sided else _SIDES[item.drift_class]
+def _row(place: str, item: DriftItem) -> tuple[Slot, ...]:
+    what = f"{item.drift_class}, ignored" if item.ignored else str(item.drift_class)
+    path = str(item.change.path) if item.change else ""
+    return (
+        Slot(text=what),
+        Slot(text=str(item.address), anchor=place, more=path),
+        Slot(text=said(item)),
+        Slot(text=by_words(item)),
+    )
+
+
+def _article(place: str, item: DriftItem) -> Article:
+    sides = ("live", "in the tree") if item.is_two_sided else _SIDES[item.drift_class]
     redactor = redactor_over(kind_of(item.address.kind).spec, ())
-    return Entry(
-        anchor=anchor(number),
+    by = by_words(item)
+    return Article(
+        anchor=place,
         looks="delete" if item.is_alarming else "update",
-        what=str(item.drift_class),
+        said=str(item.drift_class),
         address=str(item.address),
-        display_name=item.display_name if item.display_name != item.address.key else "",
-        path=str(item.change.path) if item.change else "",
-        said=said(item),
-        by=by_words(item),
-        ignored=item.ignored,
-        note=item.note,
-        field=field_of(in_its_direction(item, item.change), redactor) if item.change else None,
-        left=left,
-        right=right,
+        name=item.display_name if item.display_name != item.address.key else "",
+        lines=(f"{said(item)}, by {by}" if by else said(item),),
+        quiet=tuple(filter(None, (f"Ignored: {item.ignored}" if item.ignored else "", item.note))),
+        fields=(field_of(in_its_direction(item, item.change), redactor),) if item.change else (),
+        sides=sides,
     )

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from cesplan.domain.features.promotion import Difference, Presence, Promotion
-from cesplan.domain.settings import Settings
+from cesplan.features.promotion.words import compared_words, place_words, presence_words, summary_words
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
 from cesplan.render.page import BLANK, CREATE, DELETE, DIM, STRONG, UPDATE, Line, Page, Span, line, paint
 from cesplan.render.text.field import FieldContext, field_page, head_of
 from cesplan.render.text.layout import Layout, View, layout_for
-from cesplan.render.words import count
 
 _PLAIN = View()
 _SIGNS = {Presence.BOTH: ("~", UPDATE), Presence.SOURCE: ("-", DELETE), Presence.TARGET: ("+", CREATE)}
@@ -29,14 +28,8 @@ def promotion_text(promotion: Promotion, view: View = _PLAIN) -> str:
 
 
 def _heading(app: str, promotion: Promotion) -> Line:
-    what = "live" if promotion.is_live else "as the tree says"
-    places = f" · {_place(promotion.source)} → {_place(promotion.target)} · {what}"
-    return line(Span(app, STRONG), Span(places, DIM))
-
-
-def _place(settings: Settings) -> str:
-    place = f"{settings.place.project}/{settings.place.location}"
-    return " ".join(item for item in (settings.environment, place, settings.where) if item)
+    one, other = place_words(promotion.source), place_words(promotion.target)
+    return line(Span(app, STRONG), Span(f" · {one} → {other} · {compared_words(promotion)}", DIM))
 
 
 def _difference(item: Difference, promotion: Promotion, layout: Layout) -> Page:
@@ -52,27 +45,13 @@ def _title(item: Difference) -> Line:
 
 
 def _why(item: Difference, promotion: Promotion) -> Line:
-    match item.presence:
-        case Presence.SOURCE:
-            return (Span(f"only in {_name(promotion.source)}", DIM),)
-        case Presence.TARGET:
-            return (Span(f"only in {_name(promotion.target)}", DIM),)
-    return ()
-
-
-def _name(settings: Settings) -> str:
-    return settings.environment or settings.place.project
+    said = presence_words(item, promotion)
+    return (Span(said, DIM),) if said else ()
 
 
 def _summary(promotion: Promotion) -> Line:
-    number = len(promotion.differences)
-    one, other = _name(promotion.source), _name(promotion.target)
-    names = f"{one} and {other}"
-    if not number and not promotion.equal:
-        return line(Span("Nothing to compare: ", STRONG), f"no app of the tree is live in {one} or {other}.")
-    if not number:
-        return line(Span(f"{names} are equal: ", STRONG), f"{count(promotion.equal, 'resource')} compared.")
-    return line(Span(f"{names}: ", STRONG), f"{count(number, 'resource')} differ; {promotion.equal:,} equal.")
+    head, said = summary_words(promotion)
+    return line(Span(f"{head}: ", STRONG), said)
 
 
 def _lefts(promotion: Promotion) -> Iterator[Line]:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from cesplan.domain.diagnostic import Diagnostic
-from cesplan.domain.errors import CesplanError
+from cesplan.domain.errors import CesplanError, Refused
+from cesplan.render.html.heading import Heading, Looks
 from cesplan.render.html.page import rendered
 
 
@@ -13,9 +14,10 @@ def error_html(
     """The page of an error; `findings` are what is wrong with a tree."""
     return rendered(
         "error.html.j2",
-        command=command,
-        environment=environment,
-        summary=error.summary,
+        heading=Heading(
+            title=f"cesplan {command}", environment=environment, verdict=error.summary, looks=Looks.BAD
+        ),
+        reasons=error.reasons if isinstance(error, Refused) else (),
         detail=error.detail,
         findings=findings,
         exit_code=int(error.exit_code),

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from cesplan import __version__
@@ -21,23 +21,31 @@ from cesplan.render.page import printable
 _TEMPLATES = Path(__file__).with_name("templates")
 
 
-def rendered(template: str, **data: Any) -> str:
-    """The page of a template, ended by a line feed."""
+def rendered(template: str | Path, **data: Any) -> str:
+    """
+    The page of a template, ended by a line feed.
+
+    `template` is the name of one of this room, or the path of one in the room of a feature; these extend and
+    import those of this room.
+    """
     style = _style()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     # The style is ours, and a raw text element of HTML: it must be the very bytes of the digest.
-    made = (
-        _environment()
-        .get_template(template)
-        .render(style=Markup(style), policy=policy, version=__version__, **data)
-    )
+    made = _template(template).render(style=Markup(style), policy=policy, version=__version__, **data)
     return made if made.endswith("\n") else f"{made}\n"
 
 
-def anchor(number: int) -> str:
+def anchor(number: int, series: str = "r") -> str:
     """The name of a place on a page; made of a number, for a name could be any text."""
-    return f"r{number}"
+    return f"{series}{number}"
+
+
+@cache
+def _template(template: str | Path) -> Template:
+    if isinstance(template, Path):
+        return _environment().from_string(template.read_text(encoding="utf-8"))
+    return _environment().get_template(template)
 
 
 @cache

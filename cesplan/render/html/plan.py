@@ -1,11 +1,15 @@
 """A plan as a page: what can hurt first, every change with both sides, and everything that will be written."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
+from cesplan.domain.address import Address
+from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.plan import Action, Operation, Plan, Reason, summary_counts
+from cesplan.domain.plan import Action, Operation, Plan, Reason, Unmanaged, summary_counts
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.html.fields import Field, body_rows, field_of
+from cesplan.render.html.heading import Heading, Looks, Mark, place_of
 from cesplan.render.html.page import anchor, rendered
 from cesplan.render.html.picture import Picture
 from cesplan.render.impact import impact_of, serving_of
@@ -16,7 +20,11 @@ from cesplan.render.reading_order import Concern, concern_of, in_reading_order
 from cesplan.render.text.operation import force_told, sign_of
 from cesplan.render.words import sentence
 
-_NO_PICTURE = Picture()
+NO_PICTURE = Picture()
+
+OperationKey: TypeAlias = tuple[Address, Action]
+NO_RESULTS: Mapping[OperationKey, Mark] = {}
+
 _TITLES = {
     Concern.DELETE_OF_LIVE_EDIT: "Deletes",
     Concern.DELETE: "Deletes",
@@ -33,6 +41,8 @@ class Entry:
     """One operation."""
 
     anchor: str
+    result: Mark | None
+    """What became of it, where the plan was carried out."""
     sign: str
     action: str
     address: str
@@ -56,49 +66,101 @@ class Group:
     entries: tuple[Entry, ...]
 
 
-def plan_html(plan: Plan, picture: Picture = _NO_PICTURE) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanView:
+    """Everything that a page shows of a plan."""
+
+    counts: Mapping[str, int]
+    unchanged: int
+    undone: str
+    blockers: tuple[str, ...]
+    warned: tuple[str, ...]
+    weakened: tuple[tuple[str, Weakening], ...]
+    serving: tuple[str, ...]
+    groups: tuple[Group, ...]
+    picture: Picture
+    would_remove: tuple[str, ...]
+    unmanaged: tuple[Unmanaged, ...]
+    left_out: tuple[str, ...]
+    notices: tuple[str, ...]
+    sides: tuple[str, str]
+
+
+def plan_html(plan: Plan, picture: Picture = NO_PICTURE) -> str:
     """The page of a plan. `picture` is the graph of what it changes; without boxes there is none."""
     settings = plan.settings
-    place = f"{settings.place.project}/{settings.place.location}"
     since = f"the tree since {plan.since[:12]}, not what is live" if plan.since else ""
-    return rendered(
-        "plan.html.j2",
+    verdict, looks = _verdict(plan)
+    heading = Heading(
         title="Changes in the tree" if plan.since else "Plan",
         environment=settings.environment,
-        where=since or place,
-        place=settings.where,
+        where=since or place_of(settings),
+        service=settings.where,
+        verdict=verdict,
+        looks=looks,
+    )
+    return rendered("plan.html.j2", heading=heading, view=plan_view(plan, picture), digest=plan_digest(plan))
+
+
+def plan_view(
+    plan: Plan, picture: Picture = NO_PICTURE, results: Mapping[OperationKey, Mark] = NO_RESULTS
+) -> PlanView:
+    """A plan as a part of a page. `results` is what became of its operations, where it was carried out."""
+    return PlanView(
         counts={str(action): summary_counts(plan)[action] for action in Action},
         unchanged=plan.unchanged,
         undone=sentence(undone_counts(plan.reverts)),
         blockers=plan.blockers,
-        warned=[item.text for item in plan.verdicts if item.text not in plan.blockers],
-        weakened=[(str(item.address), found) for item in plan.operations for found in item.weakens],
+        warned=tuple(item.text for item in plan.verdicts if item.text not in plan.blockers),
+        weakened=tuple((str(item.address), found) for item in plan.operations for found in item.weakens),
         serving=serving_of(plan),
-        groups=tuple(_groups(plan)),
+        groups=tuple(_groups(plan, results)),
         picture=picture,
         would_remove=plan.would_remove,
         unmanaged=plan.unmanaged,
-        left_out=[str(item) for item in plan.left_out],
+        left_out=tuple(map(str, plan.left_out)),
         notices=plan.notices,
-        digest=plan_digest(plan),
         sides=(f"at {plan.since[:12]}", "now") if plan.since else ("live", "after the apply"),
     )
 
 
-def _groups(plan: Plan) -> Iterator[Group]:
+def anchors_of(plan: Plan) -> dict[OperationKey, str]:
+    """The places of the operations on the page of a plan."""
+    return {key_of(operation): anchor(number) for number, operation in enumerate(in_reading_order(plan.shown))}
+
+
+def key_of(operation: Operation) -> OperationKey:
+    """What tells an operation of a plan from the others: a resource may be deleted and created."""
+    return operation.address, operation.action
+
+
+def _verdict(plan: Plan) -> tuple[str, Looks]:
+    """What is to be said before all numbers; empty where they say it."""
+    if plan.blockers:
+        return "Apply will refuse this plan", Looks.BAD
+    if plan.is_empty:
+        return "No changes", Looks.GOOD
+    return "", Looks.QUIET
+
+
+def _groups(plan: Plan, results: Mapping[OperationKey, Mark]) -> Iterator[Group]:
+    anchors = anchors_of(plan)
     found: dict[str, list[Entry]] = {}
-    for number, operation in enumerate(in_reading_order(plan.shown)):
-        found.setdefault(_TITLES[concern_of(operation)], []).append(_entry(operation, plan, number))
+    for operation in in_reading_order(plan.shown):
+        key = key_of(operation)
+        entry = _entry(operation, plan, anchors[key], results.get(key))
+        found.setdefault(_TITLES[concern_of(operation)], []).append(entry)
     for title, entries in found.items():
         yield Group(title=title, entries=tuple(entries))
 
 
-def _entry(operation: Operation, plan: Plan, number: int) -> Entry:
+def _entry(operation: Operation, plan: Plan, place: str, result: Mark | None) -> Entry:
     redactor = redactor_of(operation)
     is_update = operation.action is Action.UPDATE
     whole = operation.before if operation.action is Action.DELETE else operation.after
     return Entry(
-        anchor=anchor(number),
+        anchor=place,
+        result=result,
         sign=sign_of(operation),
         action=str(operation.action),
         address=str(operation.address),

@@ -148,19 +148,29 @@ def _reason(outcome: Failed | Unknown, width: int) -> Page:
     return [*rows, *detail_page(outcome.error, width, 6)]
 
 
-def _headline(outcomes: Sequence[Outcome], duration: float, view: View, *, is_all: bool) -> Page:
+def headline_words(outcomes: Sequence[Outcome], duration: float, *, is_all: bool) -> tuple[str, str]:
+    """The verdict and its numbers: `Applied in part`, `1 created, 0 updated, 0 deleted, 1 failed in 0.3 s.`"""
     done = done_counts(outcomes)
     parts = [f"{number:,} {word}" for word, number in done.items() if number or word != AS_PLANNED]
     took = f" in {seconds(duration)}."
     if is_whole(outcomes):
-        equal = " Live matches the tree." if is_all else ""
-        return [line(Span("Applied: ", STRONG), ", ".join(parts), took, equal)]
+        return "Applied", f"{', '.join(parts)}{took}{' Live matches the tree.' if is_all else ''}"
     parts += [f"{number:,} {word}" for word, number in _failures(outcomes) if number]
-    written = any(item.writes for item in outcomes)
-    head = Span(
-        "Applied in part: " if written else "Not applied: ", f"{STRONG} {UPDATE if written else DELETE}"
-    )
-    return wrapped(line(head, ", ".join(parts), took), view.width, 2)
+    verdict = "Applied in part" if is_written(outcomes) else "Not applied"
+    return verdict, f"{', '.join(parts)}{took}"
+
+
+def is_written(outcomes: Sequence[Outcome]) -> bool:
+    """True if anything was written at all."""
+    return any(item.writes for item in outcomes)
+
+
+def _headline(outcomes: Sequence[Outcome], duration: float, view: View, *, is_all: bool) -> Page:
+    verdict, said = headline_words(outcomes, duration, is_all=is_all)
+    if is_whole(outcomes):
+        return [line(Span(f"{verdict}: ", STRONG), said)]
+    ink = UPDATE if is_written(outcomes) else DELETE
+    return wrapped(line(Span(f"{verdict}: ", f"{STRONG} {ink}"), said), view.width, 2)
 
 
 def _is_counted(outcome: Outcome) -> bool:

@@ -32,11 +32,7 @@ _TIME_WIDTH = 8
 def undone_text(undone: Undone, view: View = _PLAIN, *, widest: int = 34, name: str = "") -> str:
     """The line of one operation that was to be taken back, ended by a line feed; `name` is how it is called."""
     left = line("  ", Span(f"{_SIGN} ", DIM), f"{(name or undone.operation.address.short).ljust(widest)}  ")
-    match undone:
-        case RolledBack():
-            word = Span(_WORDS[undone.operation.action] if undone.writes else "unchanged", UPDATE)
-        case NotRolledBack():
-            word = Span("not undone", DELETE)
+    word = Span(undone_word(undone), DELETE if isinstance(undone, NotRolledBack) else UPDATE)
     row = padded((*left, word), width_of(left) + _WORD_WIDTH)
     page: Page = [(*row, Span(seconds(undone.seconds).rjust(_TIME_WIDTH)))]
     if isinstance(undone, NotRolledBack):
@@ -49,16 +45,30 @@ def undone_page(undone: Sequence[Undone], view: View) -> Page:
     if not undone:
         return []
     left = [item for item in undone if isinstance(item, NotRolledBack)]
+    return [BLANK, _headline(undone, left), *_left(left, view), *_lost(undone, view)]
+
+
+def headline_words(undone: Sequence[Undone]) -> tuple[str, str]:
+    """The verdict and its numbers: `Rolled back in part`, `1 of 2 undone, in 1 write.`"""
+    left = sum(isinstance(item, NotRolledBack) for item in undone)
     writes = count(sum(item.writes for item in undone), "write")
-    return [BLANK, _headline(undone, left, writes), *_left(left, view), *_lost(undone, view)]
-
-
-def _headline(undone: Sequence[Undone], left: Sequence[NotRolledBack], writes: str) -> tuple[Span, ...]:
     if left:
-        head = Span("Rolled back in part: ", f"{STRONG} {UPDATE}")
-        return line(head, f"{len(undone) - len(left):,} of {len(undone):,} undone, in {writes}.")
-    head = Span("Rolled back: ", STRONG)
-    return line(head, f"everything undone, in {writes}. Read back: live is as it was before.")
+        return "Rolled back in part", f"{len(undone) - left:,} of {len(undone):,} undone, in {writes}."
+    return "Rolled back", f"everything undone, in {writes}. Read back: live is as it was before."
+
+
+def undone_word(undone: Undone) -> str:
+    """What became of one write: `restored`, `not undone`."""
+    match undone:
+        case RolledBack():
+            return _WORDS[undone.operation.action] if undone.writes else "unchanged"
+        case NotRolledBack():
+            return "not undone"
+
+
+def _headline(undone: Sequence[Undone], left: Sequence[NotRolledBack]) -> tuple[Span, ...]:
+    verdict, said = headline_words(undone)
+    return line(Span(f"{verdict}: ", f"{STRONG} {UPDATE}" if left else STRONG), said)
 
 
 def _left(left: Sequence[NotRolledBack], view: View) -> Page:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.render.html.test_pages import PAGES
+from tests.unit.render.html.pages import PAGES
 
 AXE = Path(__file__).parents[3] / ".node/node_modules/axe-core/axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

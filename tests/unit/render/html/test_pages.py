@@ -12,111 +12,14 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 
-from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
-from cesplan.domain.errors import InvalidConfiguration
-from cesplan.domain.features.drift import DriftClass
-from cesplan.domain.features.weakening import Weakening
-from cesplan.domain.plan import Plan
-from cesplan.features.drift.html_report import drift_html
-from cesplan.features.impact.graph import Resource, graph_of
 from cesplan.features.impact.picture import picture_of
 from cesplan.features.impact.values import Graph
-from cesplan.render.html.error import error_html
 from cesplan.render.html.picture import Picture
 from cesplan.render.html.plan import plan_html
 from cesplan.render.page import printable
-from tests.unit.features.drift.reports import app, created, field_drift, report
-from tests.unit.features.impact.graphs import APP, HOSTILE, agent, at, desk
-from tests.unit.render.builders import (
-    FIRST_CONTACT,
-    LIVE_EDITS,
-    LIVE_TOKEN,
-    MIXED,
-    NOTHING,
-    REFUSED,
-    TOKEN,
-    change,
-    create,
-    plan,
-    update,
-)
-
-NASTY = (
-    *HOSTILE,
-    "</style><script>alert(1)</script>",
-    "{{ 7 * 7 }}{% raw %}",
-    "' onmouseover='x",
-    "javascript:x",
-)
-
-
-def hostile_plan(text: str) -> Plan:
-    """A plan in which everything that others can name is this text."""
-    changed = (
-        change("instruction", f"a\n{text}\nb", f"a\n{text}!\nb", language="markdown"),
-        change("displayName", text, "x"),
-        change("tools", [text], ["y"], is_set=True),
-        change("nested", {"k": text}, {"k": "y"}),
-    )
-    operation = replace(
-        update("shop/agents/x", *changed),
-        display_name=text,
-        notes=(text,),
-        weakens=(Weakening(code="WEA001", path="x", text=text),),
-    )
-    return plan(
-        operation, create("shop/tools/t", file=text), notices=(text,), refusals=(text,), would_remove=(text,)
-    )
-
-
-def hostile_picture(text: str) -> Picture:
-    other = Resource(address=at("agents", "b"), display_name=text, body={})
-    return picture_of(graph_of(APP, [agent("a", childAgents=["agents/b"]), other]))
-
-
-def hostile_drift(text: str) -> str:
-    items = (
-        field_drift(text, tree="x", note=text, display_name=text),
-        created(display_name=text, ignored=text),
-    )
-    return drift_html(report(app(*items, notices=(text,), error=text)), "prod")
-
-
-ERROR = InvalidConfiguration(
-    diagnostics=(
-        Diagnostic(
-            code="CES012",
-            severity=Severity.ERROR,
-            summary="`x` <b>",
-            place=SourcePlace(file="a.yaml"),
-            source_line="x",
-        ),
-    )
-)
-DRIFT = report(
-    app(
-        field_drift(0.9, tree=0.2, path="modelSettings.temperature"),
-        field_drift("a\nb", tree="a\nc", drift_class=DriftClass.CONFLICT),
-        created(),
-    ),
-    app(),
-)
-PAGES = {
-    "mixed": plan_html(MIXED, picture_of(desk())),
-    "first contact": plan_html(FIRST_CONTACT),
-    "refused": plan_html(REFUSED),
-    "nothing": plan_html(NOTHING),
-    "live edits": plan_html(LIVE_EDITS),
-    "since": plan_html(replace(MIXED, since="4f2c9e1" + "0" * 33)),
-    "drift": drift_html(DRIFT, "prod"),
-    "error": error_html("plan", ERROR, environment="prod", findings=ERROR.diagnostics),
-    **{
-        f"hostile {number}": plan_html(hostile_plan(text), hostile_picture(text))
-        for number, text in enumerate(NASTY)
-    },
-    **{f"hostile drift {number}": hostile_drift(text) for number, text in enumerate(NASTY)},
-}
-
+from tests.unit.features.impact.graphs import desk
+from tests.unit.render.builders import LIVE_TOKEN, MIXED, TOKEN, change, create, plan, update
+from tests.unit.render.html.pages import MADE_HOSTILE, NASTY, PAGES, hostile_plan
 
 ALLOWED = {
     *(
@@ -204,7 +107,7 @@ def test_places_are_unique_and_every_link_leads_to_one(name: str) -> None:
 @pytest.mark.parametrize("text", NASTY)
 def test_texts_of_others_are_shown_as_they_are(text: str) -> None:
     """What a reader sees is the text; what would reorder or hide it is visible."""
-    for page in (plan_html(hostile_plan(text)), hostile_drift(text)):
+    for page in (plan_html(hostile_plan(text)), *(made(text) for made in MADE_HOSTILE)):
         shown = "".join(parsed(page).itertext())
         first = printable(text.split("\n")[0])
         assert first in shown
@@ -263,3 +166,63 @@ def test_a_picture_has_a_box_for_each_resource_and_says_the_same_in_words() -> N
     corners = {(box.x, box.y) for box in picture.boxes}
     assert len(corners) == len(picture.boxes)
     assert picture_of(Graph()) == Picture()
+
+
+TITLES = {
+    "mixed": "Plan · prod · acme-prod/us",
+    "refused": "Apply will refuse this plan · Plan · prod · acme-prod/us",
+    "nothing": "No changes · Plan · prod · acme-prod/us",
+    "drift": "2 drifted, 1 conflict, 0 pending · Drift · prod",
+    "error": "The configuration has errors · cesplan plan · prod",
+    "denied": "Refused · cesplan apply · prod",
+    "applied": "Applied: 5 created, 5 updated, 2 deleted in 1 min 16 s. Live matches the tree · Apply · prod · acme-prod/us",
+    "applied in part": "Applied in part: 0 created, 1 updated, 0 deleted, 1 failed, 1 skipped, 1 unknown, 1 not converged in 1 min 2 s · Apply · prod · acme-prod/us",
+    "not applied": "Not applied: 0 created, 0 updated, 0 deleted, 1 unknown in 2.0 s · Apply · prod · acme-prod/us",
+    "nothing applied": "Nothing to do · Apply · prod · acme-prod/us",
+    "promotion": "dev and prod: 3 resources differ; 57 equal · Promote · dev → prod · dev acme-dev/us → prod acme-prod/us · as the tree says",
+    "equal environments": "dev and prod are equal: 57 resources compared · Promote · dev → prod · dev acme-dev/us → prod acme-prod/us · as the tree says",
+}
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_a_title_begins_with_the_verdict(name: str) -> None:
+    """Windows and bookmarks cut titles at their end; the first words of the page are the same."""
+    found = {
+        item.tag: "".join(item.itertext()) for item in elements(PAGES[name]) if item.tag in ("title", "h1")
+    }
+    assert found["title"] == TITLES[name]
+
+
+def test_an_apply_shows_what_went_wrong_first_and_the_plan_below() -> None:
+    """A row each, worst first, linked to what was planned; the errors whole; what to type next."""
+    page = PAGES["applied in part"]
+    rows = re.findall(r'<span class="mark (\w+)">.*?</span> ([^<]+)</span>', page.split("</table>")[0])
+    assert rows == [
+        ("bad", "failed"),
+        ("open", "unknown"),
+        ("open", "updated, not converged"),
+        ("quiet", "skipped"),
+        ("quiet", "skipped"),
+    ]
+    assert "Write one." in page
+    assert "$ignore: [modelSettings.temperature" in page
+    assert "cesplan apply -e prod" in page
+    assert page.index("pythonCode: the function has no docstring.") < page.index(
+        "The plan that was carried out"
+    )
+    place = re.search(r'<a href="#(r\d+)">support-desk/tools/track-parcel</a>', page)
+    assert place is not None
+    assert f'<article id="{place[1]}" class="create">' in page
+
+
+def test_a_rollback_says_what_is_still_there() -> None:
+    page = PAGES["rolled back"]
+    assert "Rolled back in part: 1 of 2 undone, in 1 write." in page
+    assert "support-desk/agents/front-desk: the old etag" in page
+    assert "By eve@acme.example." in page
+
+
+def test_a_promotion_has_both_sides_and_the_plan_for_the_second() -> None:
+    page = PAGES["promotion"]
+    assert '<th scope="col" colspan="2">dev</th><th scope="col" colspan="2">prod</th>' in page
+    assert page.index("only in dev") < page.index("The plan for prod") < page.index("In this plan")

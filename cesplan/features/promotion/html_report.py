@@ -1,0 +1,93 @@
+"""A promotion as a page: the two environments side by side, and the plan for the second."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from cesplan.domain.features.promotion import Difference, Presence, Promotion
+from cesplan.domain.plan import Plan
+from cesplan.features.promotion.words import (
+    compared_words,
+    name_words,
+    place_words,
+    presence_words,
+    summary_words,
+)
+from cesplan.model.kinds import kind_of
+from cesplan.render.field_redactor import redactor_over
+from cesplan.render.html.fields import field_of
+from cesplan.render.html.heading import Heading, Looks
+from cesplan.render.html.page import anchor
+from cesplan.render.html.picture import Picture
+from cesplan.render.html.plan import NO_PICTURE, plan_view
+from cesplan.render.html.report import Article, Report, Section, Slot, Table, report_html
+from cesplan.render.words import count
+
+_LOOKS = {Presence.BOTH: "update", Presence.SOURCE: "delete", Presence.TARGET: "create"}
+_SERIES = "d"
+"""Of the places of differences; those of the plan are another."""
+
+
+def promotion_html(
+    promotion: Promotion, plan: Plan, hints: Mapping[str, str] = {}, picture: Picture = NO_PICTURE
+) -> str:
+    """The page of a promotion, ended by a line feed. `hints` are what to type next."""
+    one, other = promotion.source, promotion.target
+    refused = ("Apply will refuse the plan below.",) if plan.blockers else ()
+    heading = Heading(
+        title="Promote",
+        environment=f"{name_words(one)} → {name_words(other)}",
+        where=f"{place_words(one)} → {place_words(other)} · {compared_words(promotion)}",
+        service=other.where,
+        verdict=": ".join(summary_words(promotion)),
+        looks=Looks.BAD if refused else Looks.OPEN if promotion.differences else Looks.GOOD,
+        facts=refused,
+    )
+    return report_html(
+        Report(
+            heading=heading,
+            sections=tuple(_sections(promotion)),
+            plan=plan_view(plan, picture),
+            plan_title=f"The plan for {name_words(other)}",
+            hints=hints,
+        )
+    )
+
+
+def _sections(promotion: Promotion) -> Iterator[Section]:
+    numbered = enumerate(promotion.differences)
+    for app, items in groupby(numbered, key=lambda item: item[1].address.app):
+        found = [(anchor(number, _SERIES), item) for number, item in items]
+        name = app if app != "@" else "the location"
+        table = Table(
+            label=f"Differences of {name}",
+            columns=("Resource", "Where", "What differs"),
+            rows=tuple(_rows(found, promotion)),
+        )
+        yield Section(
+            title=f"Differences of {name}",
+            tables=(table,),
+            articles=tuple(_article(place, item, promotion) for place, item in found if item.changes),
+        )
+
+
+def _rows(found: Sequence[tuple[str, Difference]], promotion: Promotion) -> Iterator[tuple[Slot, ...]]:
+    for place, item in found:
+        fields = count(len(item.changes), "field") if item.changes else ""
+        yield (
+            Slot(text=str(item.address), anchor=place if item.changes else ""),
+            Slot(text=presence_words(item, promotion) or "in both"),
+            Slot(text=fields),
+        )
+
+
+def _article(place: str, item: Difference, promotion: Promotion) -> Article:
+    redactor = redactor_over(kind_of(item.address.kind).spec, item.secrets)
+    where = presence_words(item, promotion)
+    return Article(
+        anchor=place,
+        looks=_LOOKS[item.presence],
+        said=where or "differs",
+        address=str(item.address),
+        fields=tuple(field_of(change, redactor) for change in item.changes),
+        sides=(name_words(promotion.source), name_words(promotion.target)),
+    )

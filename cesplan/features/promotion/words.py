@@ -1,0 +1,43 @@
+"""Words that every report of a promotion uses."""
+
+from cesplan.domain.features.promotion import Difference, Presence, Promotion
+from cesplan.domain.settings import Settings
+from cesplan.render.words import count
+
+
+def place_words(settings: Settings) -> str:
+    """`prod acme-prod/us`."""
+    place = f"{settings.place.project}/{settings.place.location}"
+    return " ".join(item for item in (settings.environment, place, settings.where) if item)
+
+
+def name_words(settings: Settings) -> str:
+    """How one of the two is called: by its environment, or else by its project."""
+    return settings.environment or settings.place.project
+
+
+def compared_words(promotion: Promotion) -> str:
+    """What is compared."""
+    return "live" if promotion.is_live else "as the tree says"
+
+
+def presence_words(item: Difference, promotion: Promotion) -> str:
+    """Where a resource is, if it is not in both."""
+    match item.presence:
+        case Presence.SOURCE:
+            return f"only in {name_words(promotion.source)}"
+        case Presence.TARGET:
+            return f"only in {name_words(promotion.target)}"
+    return ""
+
+
+def summary_words(promotion: Promotion) -> tuple[str, str]:
+    """The verdict and its numbers: `dev and prod`, `3 resources differ; 57 equal.`"""
+    number = len(promotion.differences)
+    one, other = name_words(promotion.source), name_words(promotion.target)
+    names = f"{one} and {other}"
+    if not number and not promotion.equal:
+        return "Nothing to compare", f"no app of the tree is live in {one} or {other}."
+    if not number:
+        return f"{names} are equal", f"{count(promotion.equal, 'resource')} compared."
+    return names, f"{count(number, 'resource')} differ; {promotion.equal:,} equal."

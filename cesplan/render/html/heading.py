@@ -1,0 +1,75 @@
+"""How a page begins: its verdict first, then what it is of and where; and how a verdict looks on a page."""
+
+from cesplan.domain.frozen import dataclass
+from enum import StrEnum
+
+from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.domain.settings import Settings
+
+
+class Looks(StrEnum):
+    """Names of classes of the style."""
+
+    GOOD = "good"
+    BAD = "bad"
+    OPEN = "open"
+    QUIET = "quiet"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A verdict on one thing: a word, and how it looks. Its sign is for the eye, and its word says the same."""
+
+    looks: Looks
+    said: str
+
+    @property
+    def sign(self) -> str:
+        return _SIGNS[self.looks]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """
+    The heading of a page.
+
+    `environment`, `where` (`acme-prod/us`) and `service` (EMULATOR, or an endpoint) may be empty. `verdict` is
+    a sentence, empty where the page has none; `facts` are lines below it.
+    """
+
+    title: str
+    environment: str = ""
+    where: str = ""
+    service: str = ""
+    verdict: str = ""
+    looks: Looks = Looks.QUIET
+    facts: tuple[str, ...] = ()
+
+    @property
+    def sign(self) -> str:
+        return _SIGNS[self.looks]
+
+    @property
+    def window(self) -> str:
+        """The title of the window: the verdict first, for it is cut at its end."""
+        return " · ".join(
+            filter(None, (self.verdict.rstrip("."), self.title, self.environment, self.where, self.service))
+        )
+
+
+def place_of(settings: Settings) -> str:
+    """`acme-prod/us`."""
+    return f"{settings.place.project}/{settings.place.location}"
+
+
+def mark_of(verdict: EvaluationVerdict) -> Mark:
+    """The verdict on an evaluation, a suite or a finding."""
+    return Mark(looks=VERDICT_LOOKS[verdict], said=str(verdict))
+
+
+VERDICT_LOOKS = {
+    EvaluationVerdict.PASSED: Looks.GOOD,
+    EvaluationVerdict.FAILED: Looks.BAD,
+    EvaluationVerdict.INCONCLUSIVE: Looks.OPEN,
+}
+_SIGNS = {Looks.GOOD: "✓", Looks.BAD: "✗", Looks.OPEN: "!", Looks.QUIET: "·"}

@@ -1,0 +1,104 @@
+"""
+Reports as pages: every page but that of a plan is made of these parts, in one order.
+
+What must be read first stands in boxes, then the sections with their tables and articles, then a plan where the
+report holds one, then what to type next. Features say what is in them; the template says how it looks.
+"""
+
+from collections.abc import Mapping
+from cesplan.domain.frozen import dataclass, field
+
+from cesplan.render.html.fields import Field
+from cesplan.render.html.heading import Heading, Mark
+from cesplan.render.html.page import rendered
+from cesplan.render.html.plan import PlanView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """What is in one place of a table: a mark or a text, on a link where there is an article to it."""
+
+    text: str = ""
+    mark: Mark | None = None
+    anchor: str = ""
+    is_code: bool = False
+    more: str = ""
+    """A quieter text after it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Rows of as many places as there are columns; `label` says what it is a table of."""
+
+    label: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Slot, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """A longer text, whole; `title` is what one opens."""
+
+    title: str
+    text: str
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    """One resource, or one thing that was judged. `looks` is a class of the style: an action, or `Looks`."""
+
+    anchor: str
+    looks: str
+    said: str
+    """The word before the name: `drift`, `failed`."""
+    address: str
+    name: str = ""
+    """Its display name, where that says more than the address."""
+    lines: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    quiet: tuple[str, ...] = ()
+    fields: tuple[Field, ...] = ()
+    sides: tuple[str, str] = ("before", "after")
+    """What stands left and right in the fields."""
+    tables: tuple[Table, ...] = ()
+    folded: tuple[Folded, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A list under a title; `looks` is `stop`, `alert` or empty."""
+
+    title: str
+    items: tuple[str, ...]
+    looks: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of a report. Parts that are empty are left out."""
+
+    title: str
+    facts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    articles: tuple[Article, ...] = ()
+    boxes: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A whole page. `hints` are what to type next: what it does → the command."""
+
+    heading: Heading
+    boxes: tuple[Box, ...] = ()
+    sections: tuple[Section, ...] = ()
+    plan: PlanView | None = None
+    plan_title: str = ""
+    after: tuple[Box, ...] = ()
+    hints: Mapping[str, str] = field(default_factory=dict)
+
+
+def report_html(report: Report) -> str:
+    """The page of a report, ended by a line feed."""
+    return rendered("report.html.j2", heading=report.heading, report=report)
