@@ -5,7 +5,7 @@ from typing import assert_never
 
 from cesplan.domain.errors import CesplanError, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, Skipped, Undone, Unknown
-from cesplan.domain.plan import Plan
+from cesplan.domain.plan import Plan, Reason
 from cesplan.render.html.heading import Heading, Looks, Mark, place_of
 from cesplan.render.html.picture import Picture
 from cesplan.render.html.plan import NO_PICTURE, anchors_of, key_of, plan_view
@@ -52,7 +52,7 @@ def outcomes_html(
         looks=looks,
         facts=(": ".join(rollback_words(undone)),) if undone else (),
     )
-    results = {key_of(item.operation): _mark(item) for item in outcomes}
+    results = {key_of(item.operation): _mark(item) for item in outcomes if not _is_stamp(item)}
     return report_html(
         Report(
             heading=heading,
@@ -69,6 +69,11 @@ def _verdict(outcomes: Sequence[Outcome], duration: float, *, is_all: bool) -> t
         return "Nothing to do", Looks.GOOD
     looks = Looks.GOOD if is_whole(outcomes) else Looks.OPEN if is_written(outcomes) else Looks.BAD
     return ": ".join(headline_words(outcomes, duration, is_all=is_all)), looks
+
+
+def _is_stamp(outcome: Outcome) -> bool:
+    """The stamp is an update of the app, and not shown in the plan."""
+    return outcome.operation.reason is Reason.STAMP
 
 
 def _rank(outcome: Outcome) -> int:
@@ -106,7 +111,9 @@ def _sections(outcomes: list[Outcome], undone: Sequence[Undone], plan: Plan) -> 
     table = Table(
         label="Outcomes",
         columns=("Outcome", "Resource", "Why", "Took"),
-        rows=tuple(_row(item, anchors.get(key_of(item.operation), "")) for item in outcomes),
+        rows=tuple(
+            _row(item, "" if _is_stamp(item) else anchors.get(key_of(item.operation), "")) for item in outcomes
+        ),
     )
     if outcomes:
         yield Section(title="What was done", tables=(table,), articles=tuple(_articles(outcomes)))
