@@ -32,7 +32,14 @@ if TYPE_CHECKING:
     from cesplan.workflow.evaluation.evaluating import Evaluating
 
 with lazily():
-    from cesplan.features.evaluation import junit_report, markdown_report, request, starting, text_report
+    from cesplan.features.evaluation import (
+        html_report,
+        junit_report,
+        markdown_report,
+        request,
+        starting,
+        text_report,
+    )
     from cesplan.render.machine.formats import evaluation, events
     from cesplan.workflow import emulating
     from cesplan.workflow.evaluation import baseline as evaluation_baseline
@@ -64,6 +71,7 @@ Examples:
   cesplan evaluate --all
   cesplan evaluate -e prod --dataset nightly --version v42 --repeats 3 --tools fake
   cesplan evaluate --name 'refund-*' --auto-approve --report junit=evaluations.xml
+  cesplan evaluate --all --report html=evaluations.html
   cesplan evaluate --tag critical --baseline v41
   cesplan evaluate --tag moods --persona calm=3 --persona hasty=3
   cesplan evaluate --all --criteria test_config.json --judge --judge-project acme-eval
@@ -96,7 +104,7 @@ Examples:
 @judge_options
 @export_options
 @tree_options
-@report_options("text", "json", "jsonl", "markdown", "junit")
+@report_options("text", "json", "jsonl", "markdown", "junit", "html")
 @common_options
 @click.pass_obj
 def command(
@@ -291,6 +299,7 @@ def _show(session: Session, report: RunReport, known: _Known) -> int:
             json=lambda: evaluation.EvaluationReport.of(report, exit_code=code).text(),
             markdown=lambda: markdown_report.evaluation_markdown(report),
             junit=lambda: junit_report.evaluation_junit(report),
+            html=lambda: html_report.evaluation_html(report, hints),
         ),
     )
     session.tell_requests()

@@ -12,8 +12,9 @@ from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import tell_errors, telling_errors
-from cesplan.cli.options import TreeChoice, common_options, complete_address, format_option, tree_options
+from cesplan.cli.options import TreeChoice, common_options, complete_address, tree_options
 from cesplan.cli.patience import told
+from cesplan.cli.reports import HTML, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import has_errors
@@ -48,6 +49,7 @@ Examples:
   cesplan pull support-desk --layout export --into Support_Desk.zip
   cesplan pull --merge --check                  # exits with 2 if live was edited
   cesplan pull --merge support-desk --theirs
+  cesplan pull --merge --check --report html=merge.html
 """,
 )
 @click.argument("app", metavar="[APP]", default="")
@@ -101,7 +103,7 @@ Examples:
     help="With --merge: write conflicts in text files into them, between markers as git has them.",
 )
 @tree_options
-@format_option
+@report_options("text", "json", "html")
 @common_options
 @click.pass_obj
 def command(
@@ -139,11 +141,12 @@ def command(
     changed lines are touched.
     With -e ENV, values set in the environment's own files are edited there, and resources deleted live are
     excluded from this environment. Other edits go to shared files, and the report lists the other
-    environments that they change.
+    environments that they change. With --merge, --report also writes what was merged to a file.
     """
     _check_usage(
         app, everything=everything, merge=merge, check=check, theirs=theirs, ours=ours, version=version
     )
+    _check_formats(session, merge=merge)
     if conflict_markers and (not merge or theirs or ours or check):
         raise click.UsageError("--conflict-markers requires --merge, without --theirs, --ours and --check.")
     if overlay and not (merge and tree.environment):
@@ -274,6 +277,12 @@ def _check_usage(
         raise click.UsageError("--theirs and --ours cannot be combined.")
     if merge and version:
         raise click.UsageError("--version cannot be combined with --merge.")
+
+
+def _check_formats(session: Session, *, merge: bool) -> None:
+    """Only what a merge says is a report."""
+    if not merge and (session.reports.files or session.reports.stdout == HTML):
+        raise click.UsageError("--report FORMAT=FILE and --format html require --merge.")
 
 
 def _exit_code(pulled: "Pulled") -> int:

@@ -1,13 +1,14 @@
 """`cesplan pull --merge`: what was changed live, into hand-written files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import tell_errors, telling_errors
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import told
+from cesplan.cli.report_formats import renderers
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import has_errors
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from cesplan.features.merge.write import Merged
 
 with lazily():
-    from cesplan.features.merge import json_report, text_report
+    from cesplan.features.merge import html_report, json_report, text_report
     from cesplan.workflow import emulating, merging
 
 
@@ -75,18 +76,23 @@ def _exit_code(merged: "Merged") -> int:
 def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
     console = session.console
     tell_errors(session, merged.diagnostics)
-    facts = {
+    facts: dict[str, Any] = {
         "written": merged.written,
         "removed": merged.removed,
         "touched": merged.touched,
         "is_check": merged.is_check,
         "service": merged.service,
     }
-    if session.json:
-        console.data(json_report.MergeReport.of(merged.apps, **facts).text())  # type: ignore[arg-type]
-        return
-    hints = _hints(session, tree, merged)
-    console.data(text_report.merge_text(merged.apps, **facts, hints=hints, view=console.out_view))  # type: ignore[arg-type]
+    apps, hints = merged.apps, _hints(session, tree, merged)
+    session.reports.give(
+        console,
+        renderers(
+            console,
+            lambda view: text_report.merge_text(apps, **facts, hints=hints, view=view),
+            json=lambda: json_report.MergeReport.of(apps, **facts).text(),
+            html=lambda: html_report.merge_html(apps, **facts, environment=tree.environment, hints=hints),
+        ),
+    )
 
 
 def _hints(session: Session, tree: TreeChoice, merged: "Merged") -> dict[str, str]:

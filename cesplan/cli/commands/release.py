@@ -31,7 +31,14 @@ if TYPE_CHECKING:
 
 with lazily():
     from cesplan.config.writing import outputs
-    from cesplan.features.releases import json_report, junit_report, markdown_report, split, text_report
+    from cesplan.features.releases import (
+        html_report,
+        json_report,
+        junit_report,
+        markdown_report,
+        split,
+        text_report,
+    )
     from cesplan.features.releases import report as release_report
     from cesplan.features.releases import words as release_words
     from cesplan.workflow import emulating
@@ -39,7 +46,7 @@ with lazily():
     from cesplan.workflow.releases import opening, parts, releasing
 
 
-_FORMATS = ("text", "json", "markdown", "junit")
+_FORMATS = ("text", "json", "markdown", "junit", "html")
 
 
 @click.group(
@@ -175,6 +182,7 @@ def plan(session: Session, tree: TreeChoice, **given: Any) -> int:
 Examples:
   cesplan release gate -e prod
   cesplan release gate -e prod --auto-approve --report markdown=gate.md --report junit=gate.xml
+  cesplan release gate -e prod --report html=gate.html
 """,
 )
 @_options(asks=True, gates=True)
@@ -410,6 +418,7 @@ def _show(session: Session, tree: TreeChoice, report: "ReleaseReport") -> int:
             json=lambda: json_report.ReleaseReportJson.of(report, exit_code=code).text(),
             markdown=lambda: markdown_report.release_markdown(report),
             junit=lambda: junit_report.release_junit(report),
+            html=lambda: html_report.release_html(report, hints),
         ),
     )
     session.tell_requests()

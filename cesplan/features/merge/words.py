@@ -33,7 +33,9 @@ def short(address: Address) -> str:
 
 def shown(app: AppMerge) -> list[MergedResource]:
     """Resources about which there is more to say than that the tree's change is kept."""
-    return [item for item in app.resources if any(field.result is not MergeResult.KEPT for field in item.fields)]
+    return [
+        item for item in app.resources if any(field.result is not MergeResult.KEPT for field in item.fields)
+    ]
 
 
 def as_change(found: FieldMerge) -> FieldChange:
@@ -114,20 +116,20 @@ def touched_words(touched: Mapping[str, Sequence[Address]]) -> Iterator[str]:
 def summary_words(
     apps: Sequence[AppMerge], written: Sequence[str], removed: Sequence[str], *, is_check: bool
 ) -> tuple[str, str]:
-    """The verdict and its numbers: `Merge`, `2 files written; 1 place left to resolve.`"""
+    """The verdict and its numbers: `Merge: `, `2 files written; 1 place left to resolve.`"""
     if not apps:
-        return "Nothing to merge", "None of the tree's apps is live."
+        return "Nothing to merge. ", "None of the tree's apps is live."
     open_ = open_places(apps)
     if not (written or removed or open_):
         rest = "The tree is unchanged." if _kept_by_the_tree(apps) else "The tree already matches live."
-        return "Nothing to merge", rest
+        return "Nothing to merge. ", rest
     verb = "would be " if is_check else ""
     parts = [f"{count(len(written), 'file')} {verb}written"]
     parts += [f"{count(len(removed), 'file')} {verb}removed"] if removed else []
     parts += [f"{count(open_, 'place')} left to resolve"] if open_ else []
     marked = {item.file for app in apps for item in _fields(app) if item.has_markers}
     parts += [f"conflict markers in {', '.join(sorted(marked))}"] if marked else []
-    return "Merge", f"{'; '.join(parts)}."
+    return "Merge: ", f"{'; '.join(parts)}."
 
 
 def open_places(apps: Sequence[AppMerge]) -> int:

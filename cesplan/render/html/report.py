@@ -33,6 +33,8 @@ class Table:
     label: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Slot, ...], ...]
+    is_named: bool = False
+    """True if the label is shown, because no title does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,20 @@ from tests.unit.render.html.pages import PAGES
 
 AXE = Path(__file__).parents[3] / ".node/node_modules/axe-core/axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-SHOWN = ("mixed", "live edits", "refused", "drift", "error", "hostile 1")
+SHOWN = (
+    *(
+        "mixed",
+        "live edits",
+        "refused",
+        "drift",
+        "error",
+        "applied in part",
+        "rolled back",
+        "promotion",
+        "merge",
+    ),
+    *("evaluation", "gate", "step", "hostile 1", "hostile_apply 1", "hostile_merge 1"),
+)
 
 pytestmark = [
     pytest.mark.slow,

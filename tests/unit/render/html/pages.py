@@ -5,6 +5,7 @@ from dataclasses import replace
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import Conflict, InvalidConfiguration, InvalidRequest, LostResponse, Refused
 from cesplan.domain.features.drift import DriftClass
+from cesplan.domain.features.evaluation import Comparison, Expectation, Problem, Score, Step
 from cesplan.domain.features.promotion import Difference, Presence, Promotion
 from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.outcome import (
@@ -21,15 +22,21 @@ from cesplan.domain.plan import Plan, Reason
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.features.drift.html_report import drift_html
+from cesplan.features.evaluation.html_report import evaluation_html
 from cesplan.features.impact.graph import Resource, graph_of
 from cesplan.features.impact.picture import picture_of
+from cesplan.features.merge.html_report import merge_html
 from cesplan.features.promotion.html_report import promotion_html
+from cesplan.features.releases.html_report import release_html
 from cesplan.render.html.error import error_html
 from cesplan.render.html.outcomes import outcomes_html
 from cesplan.render.html.picture import Picture
 from cesplan.render.html.plan import plan_html
 from tests.unit.features.drift.reports import app, created, field_drift, report
+from tests.unit.features.evaluation.builders import REPORT as RUN
 from tests.unit.features.impact.graphs import APP, HOSTILE, agent, at, desk
+from tests.unit.features.merge.builders import app_merge
+from tests.unit.features.releases.builders import HOLDING, PLANNED, failed_gate
 from tests.unit.render.builders import (
     FIRST_CONTACT,
     FRONT_DESK,
@@ -111,7 +118,56 @@ def hostile_promotion(text: str) -> str:
     )
 
 
-MADE_HOSTILE = (hostile_drift, hostile_apply, hostile_promotion)
+def hostile_merge(text: str) -> str:
+    return merge_html(
+        (app_merge(text),),
+        written=(text,),
+        removed=(text,),
+        is_check=True,
+        touched={text: (at("tools", "x"),)},
+        hints={text: text},
+    )
+
+
+def hostile_evaluation(text: str) -> str:
+    """Everything that the service or a persona says is this."""
+    found = RUN.evaluations[0]
+    problem = Problem(text=text)
+    result = replace(
+        found.results[1],
+        problems=(problem,),
+        persona=text,
+        steps=(Step(turn=1, what=text, expected=text, observed=f"{text}!", outcome="FAIL", note=text),),
+        scores=(Score(name=text, value=1, threshold=2, outcome="FAIL", explanation=text),),
+        expectations=(Expectation(prompt=text, outcome=text, explanation=text),),
+    )
+    evaluation = replace(
+        found,
+        demanded=replace(found.demanded, display_name=text),
+        results=(result,),
+        problems=(problem,),
+    )
+    comparison = Comparison(baseline=text, regressions=(text,), notices=(text,))
+    return evaluation_html(
+        replace(RUN, evaluations=(evaluation,), problems=(problem,), comparison=comparison, notices=(text,)),
+        {text: text},
+    )
+
+
+def hostile_release(text: str) -> str:
+    return release_html(replace(failed_gate(text), summary=text, not_converged=(text,)), {text: text})
+
+
+MADE_HOSTILE = (
+    hostile_drift,
+    hostile_apply,
+    hostile_promotion,
+    hostile_merge,
+    hostile_evaluation,
+    hostile_release,
+)
+"""What makes a page of each report in which everything that others can name is a text."""
+
 TOOL = create("support-desk/tools/track-parcel")
 STAMP = operation("support-desk", "update", Reason.STAMP)
 WHOLE: tuple[Outcome, ...] = tuple(Applied(operation=item, seconds=0.2) for item in MIXED.operations)
@@ -202,15 +258,26 @@ PAGES = {
     "not applied": outcomes_html(LIVE_EDITS, PARTIAL[-1:], duration=2),
     "nothing applied": outcomes_html(NOTHING, (), duration=0),
     "promotion": promotion_html(PROMOTION, MIXED, HINTS, picture_of(desk())),
+    "merge": merge_html(
+        (app_merge(),),
+        written=("apps/desk/agents/front-desk.yaml",),
+        removed=("apps/desk/tools/gone.yaml",),
+        is_check=False,
+        touched={"prod": (at("agents", "desk"),)},
+        environment="dev",
+        hints=HINTS,
+    ),
+    "merge, nothing": merge_html((), written=(), removed=(), is_check=True),
+    "evaluation": evaluation_html(RUN, HINTS),
+    "evaluation, passed": evaluation_html(replace(RUN, evaluations=RUN.evaluations[2:], problems=())),
+    "gate": release_html(failed_gate(), HINTS),
+    "step": release_html(HOLDING),
+    "plan of a gate": release_html(PLANNED),
     "equal environments": promotion_html(replace(PROMOTION, differences=()), NOTHING),
     **{
         f"hostile {number}": plan_html(hostile_plan(text), hostile_picture(text))
         for number, text in enumerate(NASTY)
     },
-    **{
-        f"hostile {made.__name__} {number}": made(text)
-        for made in MADE_HOSTILE
-        for number, text in enumerate(NASTY)
-    },
+    **{f"{made.__name__} {number}": made(text) for made in MADE_HOSTILE for number, text in enumerate(NASTY)},
 }
 """Every page by its name."""

@@ -56,7 +56,7 @@ ALLOWED = {
         "summary",
         "div",
     ),
-    *("table", "colgroup", "col", "thead", "tbody", "tr", "th", "td"),
+    *("table", "caption", "colgroup", "col", "thead", "tbody", "tr", "th", "td"),
     *("svg", "defs", "marker", "path", "g", "rect", "text"),
 }
 """Elements of a page; none of them loads or runs anything."""
@@ -182,6 +182,11 @@ TITLES = {
     "not applied": "Not applied: 0 created, 0 updated, 0 deleted, 1 unknown in 2.0 s · Apply · prod",
     "nothing applied": "Nothing to do · Apply · prod · acme-prod/us",
     "promotion": "dev and prod: 3 resources differ; 57 equal · Promote · dev → prod · dev acme-dev/us",
+    "merge": "Merge: 1 file written; 1 file removed; 5 places left to resolve · Merge · dev",
+    "merge, nothing": "Nothing to merge. None of the tree's apps is live · Merge, checked only",
+    "evaluation": "Failed: 3 evaluations: 1 passed, 1 failed, 1 inconclusive · Evaluation of desk",
+    "gate": "The gate failed. No traffic was moved · Release web, gate · prod · desk · acme-prod/us",
+    "step": "The step holds · Release web, step · prod",
     "equal environments": "dev and prod are equal: 57 resources compared · Promote · dev → prod",
 }
 
@@ -243,3 +248,41 @@ def test_a_promotion_has_both_sides_and_the_plan_for_the_second() -> None:
     page = PAGES["promotion"]
     assert '<th scope="col" colspan="2">dev</th><th scope="col" colspan="2">prod</th>' in page
     assert page.index("only in dev") < page.index("The plan for prod") < page.index("In this plan")
+
+
+def test_a_merge_has_both_sides_and_three_where_edits_meet() -> None:
+    page = PAGES["merge"]
+    assert "conflict: both changed it, live by eve@acme.example" in page
+    assert "<caption>" not in page
+    assert 'data-column="Applied last"><code>Help.</code>' in page
+    assert 'data-column="Tree"><code>(nothing)</code>' in page
+    assert "Changed only in the tree, and kept: agents/front-desk modelSettings.temperature." in page
+    assert "desk/guardrails/words enabled: Offer a refund." in page
+
+
+def test_an_evaluation_shows_what_was_expected_beside_what_was_observed() -> None:
+    """What did not pass first; a repeat is a table of its own."""
+    page = PAGES["evaluation"]
+    assert (
+        page.index("evaluations/refund</a>")
+        < page.index("evaluations/mood</a>")
+        < page.index("evaluations/hello</a>")
+    )
+    assert "<caption>Repeat 2</caption>" in page
+    assert 'data-column="Expected"><code>lookup(order: &#34;7&#34;)</code>' in page
+    assert 'data-column="Observed"><code>nothing</code>' in page
+    assert "Regressions: evaluations/refund" in page
+
+
+def test_a_gate_shows_what_speaks_against_it_before_its_parts() -> None:
+    page = PAGES["gate"]
+    assert (
+        page.index("<h2>Objections</h2>")
+        < page.index("<h2>The gate</h2>")
+        < page.index("suites.regression</h2>")
+    )
+    objections = page.split("</table>")[0]
+    assert re.findall(r'class="mark (\w+)"', objections) == ["bad", "open"]
+    assert "Refund, critical" in page
+    assert "1 of 12" in PAGES["step"]
+    assert "live differs from the tree" in PAGES["plan of a gate"]

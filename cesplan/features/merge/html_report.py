@@ -1,0 +1,212 @@
+"""A merge as a page: what was taken, kept and left open, with the values of both sides."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from cesplan.domain.address import Address
+from cesplan.domain.change import LiveEdit
+from cesplan.domain.features.merge import (
+    AppMerge,
+    FieldMerge,
+    MergedResource,
+    MergeResult,
+    Side,
+)
+from cesplan.domain.value import Secret
+from cesplan.features.merge.words import (
+    as_change,
+    conflict_words,
+    fate_words,
+    id_words,
+    kept_words,
+    open_places,
+    refused_of,
+    short,
+    shown,
+    summary_words,
+    touched_words,
+    why_open,
+)
+from cesplan.model.kinds import kind_of
+from cesplan.render.field_redactor import FieldRedactor
+from cesplan.render.html.fields import Field, field_of
+from cesplan.render.html.heading import Heading, Looks, Mark
+from cesplan.render.html.page import anchor
+from cesplan.render.html.report import Article, Box, Report, Section, Slot, Table, report_html
+
+_MERGED = "both sides changed it, in different places"
+_NOTHING = "(nothing)"
+
+
+def merge_html(
+    apps: Sequence[AppMerge],
+    *,
+    written: Sequence[str],
+    removed: Sequence[str],
+    is_check: bool,
+    touched: Mapping[str, Sequence[Address]] | None = None,
+    service: str = "",
+    environment: str = "",
+    hints: Mapping[str, str] = {},
+) -> str:
+    """
+    The page of a merge, ended by a line feed.
+
+    `service` is the service that was read, where that is not the default one; `hints` are what to type next.
+    """
+    is_open = bool(open_places(apps))
+    would = is_check and bool(written or removed)
+    heading = Heading(
+        title="Merge, checked only" if is_check else "Merge",
+        environment=environment,
+        service=service,
+        verdict="".join(summary_words(apps, written, removed, is_check=is_check)),
+        looks=Looks.OPEN if is_open or would else Looks.GOOD,
+    )
+    verb = "that would be " if is_check else ""
+    return report_html(
+        Report(
+            heading=heading,
+            boxes=(Box(title="Shared files", items=tuple(touched_words(touched or {})), looks="alert"),),
+            sections=tuple(_sections(apps)),
+            after=(
+                Box(title=f"Files {verb}written", items=tuple(written)),
+                Box(title=f"Files {verb}removed", items=tuple(removed)),
+            ),
+            hints=hints,
+        )
+    )
+
+
+def _sections(apps: Sequence[AppMerge]) -> Iterator[Section]:
+    number = 0
+    for app in apps:
+        found = [(anchor(number + place), item) for place, item in enumerate(shown(app))]
+        number += len(found)
+        columns = ("Result", "Resource", "Field", "What")
+        rows = (*_field_rows(found, app), *_fate_rows(app), *_id_rows(app))
+        yield Section(
+            title=str(app.key),
+            facts=tuple(
+                filter(
+                    None,
+                    (f"Base: {app.base}", f"because {app.weaker}" if app.weaker else "", kept_words(app)),
+                )
+            ),
+            tables=(Table(label=f"Merge of {app.key}", columns=columns, rows=rows),),
+            articles=tuple(_article(place, item, app) for place, item in found),
+            boxes=(
+                Box(title="To write by hand", items=tuple(_by_hand(app)), looks="alert"),
+                Box(title="Notices", items=app.notices),
+            ),
+        )
+
+
+def _by_hand(app: AppMerge) -> Iterator[str]:
+    """What the files cannot be made to say, where no field of the page says so."""
+    told = {(str(item.address), str(one.path)) for item in shown(app) for one in item.fields}
+    for (address, path), why in sorted(app.refused.items()):
+        if (address, path) not in told:
+            yield f"{' '.join(filter(None, (address, path)))}: {why}"
+
+
+def _field_rows(found: Sequence[tuple[str, MergedResource]], app: AppMerge) -> Iterator[tuple[Slot, ...]]:
+    for place, item in found:
+        refused = refused_of(item, app)
+        for one in item.fields:
+            if one.result is MergeResult.KEPT:
+                continue
+            why = why_open(one, refused.get(str(one.path), ""))
+            edit = app.edits.get((item.address, str(one.path)))
+            said = "; ".join(filter(None, (conflict_words(one, edit), why)))
+            yield (
+                Slot(mark=_mark(one, why)),
+                Slot(text=short(item.address), anchor=place),
+                Slot(text=str(one.path), is_code=True),
+                Slot(text=said),
+            )
+
+
+def _mark(found: FieldMerge, why: str) -> Mark:
+    if why:
+        return Mark(looks=Looks.BAD, said="by hand")
+    if found.is_open:
+        return Mark(looks=Looks.BAD, said="conflict")
+    said = "kept" if found.won is Side.TREE else "merged" if found.result is MergeResult.MERGED else "taken"
+    return Mark(looks=Looks.GOOD, said=said)
+
+
+def _fate_rows(app: AppMerge) -> Iterator[tuple[Slot, ...]]:
+    for item in app.fates:
+        looks = Looks.BAD if item.is_open else Looks.GOOD
+        if not (item.is_open or item.writes_file or item.removes_file):
+            looks = Looks.QUIET
+        said = "conflict" if item.is_open else str(item.fate).replace("_", " ")
+        yield (
+            Slot(mark=Mark(looks=looks, said=said)),
+            Slot(text=short(item.address)),
+            Slot(),
+            Slot(text=fate_words(item, app.edits)),
+        )
+
+
+def _id_rows(app: AppMerge) -> Iterator[tuple[Slot, ...]]:
+    for address, words in id_words(app):
+        yield (
+            Slot(mark=Mark(looks=Looks.GOOD, said="$id")),
+            Slot(text=short(address)),
+            Slot(),
+            Slot(text=words),
+        )
+
+
+def _article(place: str, item: MergedResource, app: AppMerge) -> Article:
+    redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
+    refused = refused_of(item, app)
+    fields = [one for one in item.fields if one.result is not MergeResult.KEPT]
+    return Article(
+        anchor=place,
+        looks="delete" if item.is_open else "update",
+        said="to resolve" if item.is_open or refused else "merged",
+        address=str(item.address),
+        name=item.file,
+        fields=tuple(
+            _field(one, refused, app.edits.get((item.address, str(one.path))), redactor) for one in fields
+        ),
+        sides=("in the tree", "live, or both edits"),
+        tables=tuple(table for one in fields for table in _collisions(one, redactor)),
+    )
+
+
+def _field(
+    found: FieldMerge, refused: Mapping[str, str], edit: LiveEdit | None, redactor: FieldRedactor
+) -> Field:
+    change = as_change(found)
+    if isinstance(change.before, str) and isinstance(change.after, Secret):
+        made = Field(path=str(change.path), note=f"live is {change.after}")
+    else:
+        made = field_of(change, redactor)
+    why = why_open(found, refused.get(str(found.path), ""))
+    said = "; ".join(filter(None, (conflict_words(found, edit), f"by hand: {why}" if why else "")))
+    return replace(made, about=_MERGED if found.result is MergeResult.MERGED else made.about, edit=said)
+
+
+def _collisions(found: FieldMerge, redactor: FieldRedactor) -> Iterator[Table]:
+    """The places of a text at which both edits meet: three sides each."""
+    if not (found.is_open and found.collisions and isinstance(redactor.value(found.path, found.tree), str)):
+        return
+    rows = tuple(
+        (
+            Slot(text=f"{found.file}:{item.line}" if found.file else f"line {item.line}", is_code=True),
+            *(
+                Slot(text=_NOTHING if text is None else text, is_code=True)
+                for text in (item.ours, item.base, item.theirs)
+            ),
+        )
+        for item in found.collisions
+    )
+    yield Table(
+        label=f"Places at which the edits of {found.path} meet",
+        columns=("Where", "Tree", "Applied last", "Live"),
+        rows=rows,
+    )
