@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftReport
-from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.markdown_report import in_its_direction, ranked
 from cesplan.features.drift.text_report import by_words, coverage_words, said, summary_words
 from cesplan.model.kinds import kind_of

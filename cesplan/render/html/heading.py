@@ -1,9 +1,9 @@
 """How a page begins: its verdict first, then what it is of and where; and how a verdict looks on a page."""
 
-from cesplan.domain.frozen import dataclass
 from enum import StrEnum
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Settings
 
 

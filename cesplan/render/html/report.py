@@ -6,8 +6,9 @@ report holds one, then what to type next. Features say what is in them; the temp
 """
 
 from collections.abc import Mapping
-from cesplan.domain.frozen import dataclass, field
+from dataclasses import field
 
+from cesplan.domain.frozen import dataclass
 from cesplan.render.html.fields import Field
 from cesplan.render.html.heading import Heading, Mark
 from cesplan.render.html.page import rendered
