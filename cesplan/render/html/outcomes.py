@@ -10,6 +10,7 @@ from cesplan.render.html.heading import Heading, Looks, Mark, place_of
 from cesplan.render.html.picture import Picture
 from cesplan.render.html.plan import NO_PICTURE, anchors_of, key_of, plan_view
 from cesplan.render.html.report import Article, Box, Folded, Report, Section, Slot, Table, report_html
+from cesplan.render.plan_words import done_word
 from cesplan.render.text.errors import status_of
 from cesplan.render.text.outcome import (
     because_of,
@@ -21,7 +22,7 @@ from cesplan.render.text.outcome import (
 )
 from cesplan.render.text.rollback import headline_words as rollback_words
 from cesplan.render.text.rollback import undone_word
-from cesplan.render.words import count, done_word, seconds
+from cesplan.render.words import count, seconds
 
 
 def outcomes_html(
